@@ -1,0 +1,201 @@
+"""What nopt says when it refuses, doubts or remarks: codes, findings, and their text and JSON forms.
+
+Every refusal has a stable `Code`, declared at the top of the file that raises it. A `Finding` is one use of a code: what is
+wrong, where (the user's own node name and file), what was expected and found, and what to type next. All findings of a run
+are reported, not only the first.
+
+    error[LOI004]: fan-in of a core exceeds its synaptic memory
+      at: loihi2.core @c3, from nir.lif "lif1.lif" (model.nir)
+      expected: at most 131072 bytes of synapses per core (loihi2/loihi1.json, core.synapse_bytes)
+      found: 163840 bytes for 256 neurons x 160 axons x 4 bytes
+      help: machine-split-vertices{max-neurons=204}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum, StrEnum
+from typing import Any, NoReturn
+
+from attrs import evolve, field, frozen
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+
+class ExitCode(IntEnum):
+    """What a command returns to the shell."""
+
+    DONE = 0
+    REFUSED = 1
+    """File missing, unreadable or refused; different; a finding of severity error."""
+    MISUSED = 2
+    """Unknown option, pass, target, preset, engine or code, or a malformed value."""
+    BUG = 3
+    """A bug of ours, also a pass that leaves invalid IR."""
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    REMARK = "remark"
+
+
+@frozen
+class Code:
+    """A stable name for one reason to refuse or remark: three letters of the room and three digits.
+
+    `nopt explain` prints all of it; `docs/codes.md` is generated from it.
+    """
+
+    name: str
+    summary: str
+    """One line, lower case, without a full stop."""
+    cause: str
+    """Why it happens and why it matters, in one or two sentences."""
+    remedy: str
+    """What to do about it."""
+    exit_code: ExitCode = ExitCode.REFUSED
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@frozen
+class Finding:
+    """One thing that nopt has to say about a network, a file or a command."""
+
+    code: Code
+    message: str
+    severity: Severity = Severity.ERROR
+    at: str = ""
+    """The op and the user's own name for it, or the option; `file:line:col` is kept apart in `place`."""
+    node: str | None = None
+    file: str | None = None
+    place: str | None = None
+    """`file:line:col` where the finding is about a text."""
+    expected: str | None = None
+    found: str | None = None
+    help: str | None = None
+    source: str | None = None
+    """Where the limit is declared."""
+    target: str | None = None
+    device: str | None = None
+    notes: tuple[str, ...] = field(default=(), converter=tuple[str, ...])
+
+    def located(self, at: str = "", node: str | None = None, file: str | None = None, place: str | None = None) -> Finding:
+        """The same finding with whatever was not known about its place before."""
+        return evolve(
+            self, at=self.at or at, node=self.node or node, file=self.file or file, place=self.place or place
+        )
+
+    def lines(self) -> Iterator[str]:
+        """The text form: the headline, then one indented line for each part that is known."""
+        head = f"{self.severity}[{self.code}]: {self.message}"
+        yield f"{self.place}: {head}" if self.place else head
+        at = self.at or (f'"{self.node}"' if self.node else "")
+        if self.file and self.file not in at and not (self.place or "").startswith(self.file):
+            at = f"{at} ({self.file})" if at else self.file
+        expected = f"{self.expected} ({self.source})" if self.expected and self.source else self.expected
+        for name, value in (("at", at), ("expected", expected), ("found", self.found), ("help", self.help)):
+            if value:
+                first, *rest = value.split("\n")
+                yield f"  {name}: {first}"
+                yield from (f"    {line}" for line in rest)
+        for note in self.notes:
+            first, *rest = note.split("\n")
+            yield f"  note: {first}"
+            yield from (f"    {line}" for line in rest)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def as_json(self) -> dict[str, Any]:
+        """The record that `--format json` prints; absent values are null, never omitted."""
+        return {
+            "code": self.code.name,
+            "severity": str(self.severity),
+            "message": self.message,
+            "at": self.at or None,
+            "place": self.place,
+            "node": self.node,
+            "file": self.file,
+            "target": self.target,
+            "device": self.device,
+            "expected": self.expected,
+            "found": self.found,
+            "source": self.source,
+            "help": self.help,
+            "notes": list(self.notes),
+        }
+
+
+class Refused(Exception):
+    """The user's input is refused; carries every finding that the command would print."""
+
+    def __init__(self, *findings: Finding):
+        super().__init__("\n".join(map(str, findings)))
+        self.findings = findings
+
+    @property
+    def exit_code(self) -> ExitCode:
+        return max((f.code.exit_code for f in self.findings), default=ExitCode.REFUSED)
+
+
+class InvalidOp(VerifyException):
+    """What a verifier raises: a finding, in the form that xDSL carries through its own machinery."""
+
+    def __init__(self, finding: Finding):
+        super().__init__(str(finding))
+        self.finding = finding
+
+
+def invalid(op: Operation, code: Code, message: str, **parts: Any) -> NoReturn:
+    """Refuses `op` from inside its verifier, naming it by the user's own node name."""
+    raise InvalidOp(Finding(code, message, **parts).located(*described(op)))
+
+
+def refuse(code: Code, message: str, **parts: Any) -> NoReturn:
+    """Refuses outside of a verifier."""
+    raise Refused(Finding(code, message, **parts))
+
+
+def described(op: Operation) -> tuple[str, str | None]:
+    """How messages call an op, for example `nir.lif "lif1.lif"`, and its node name."""
+    name = op.properties.get("node") or op.attributes.get("node")
+    if (node := getattr(name, "data", None)) is not None:
+        return f'{op.name} "{node}"', str(node)
+    symbol = getattr(op.properties.get("sym_name"), "data", None)
+    return (op.name if symbol is None else f"{op.name} @{symbol}"), None
+
+
+class Diagnostics:
+    """Collects the findings of one run, in the order in which they were made."""
+
+    def __init__(self, findings: Iterable[Finding] = ()):
+        self.findings: list[Finding] = list(findings)
+
+    def add(self, finding: Finding) -> None:
+        if finding not in self.findings:
+            self.findings.append(finding)
+
+    def remark(self, code: Code, message: str, **parts: Any) -> None:
+        self.add(Finding(code, message, Severity.REMARK, **parts))
+
+    def warning(self, code: Code, message: str, **parts: Any) -> None:
+        self.add(Finding(code, message, Severity.WARNING, **parts))
+
+    def error(self, code: Code, message: str, **parts: Any) -> None:
+        self.add(Finding(code, message, Severity.ERROR, **parts))
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [f for f in self.findings if f.severity is Severity.ERROR]
+
+    def check(self) -> None:
+        """Raises `Refused` with every error that was collected, if there is one."""
+        if self.errors:
+            raise Refused(*self.errors)
+
+    def strict(self) -> None:
+        """Turns remarks into errors (`--strict`)."""
+        self.findings = [evolve(f, severity=Severity.ERROR) if f.severity is Severity.REMARK else f for f in self.findings]
