@@ -82,11 +82,11 @@ class Finding:
     device: str | None = None
     notes: tuple[str, ...] = field(default=(), converter=tuple[str, ...])
 
-    def located(self, at: str = "", node: str | None = None, file: str | None = None, place: str | None = None) -> Finding:
+    def located(
+        self, at: str = "", node: str | None = None, file: str | None = None, place: str | None = None
+    ) -> Finding:
         """The same finding with whatever was not known about its place before."""
-        return evolve(
-            self, at=self.at or at, node=self.node or node, file=self.file or file, place=self.place or place
-        )
+        return evolve(self, at=self.at or at, node=self.node or node, file=self.file or file, place=self.place or place)
 
     def lines(self) -> Iterator[str]:
         """The text form: the headline, then one indented line for each part that is known."""
@@ -198,4 +198,6 @@ class Diagnostics:
 
     def strict(self) -> None:
         """Turns remarks into errors (`--strict`)."""
-        self.findings = [evolve(f, severity=Severity.ERROR) if f.severity is Severity.REMARK else f for f in self.findings]
+        self.findings = [
+            evolve(f, severity=Severity.ERROR) if f.severity is Severity.REMARK else f for f in self.findings
+        ]

@@ -1,0 +1,138 @@
+"""The head of a network in text, and the order in which its ops can run: what the graph regions of all levels share.
+
+    @braille("input" %x: tensor<12xf32>) -> ("output": tensor<7xi1>) attributes {…} { … }
+
+Inputs and outputs carry the user's own node names as strings; the SSA name of an argument is cosmetics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import FunctionType, StringAttr
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+T = TypeVar("T")
+
+
+class Signature(NamedTuple):
+    """Names and types of what goes into a graph and what comes out."""
+
+    input_names: ListAttr[StringAttr]
+    output_names: ListAttr[StringAttr]
+    type: FunctionType
+
+
+def names(texts: Iterable[str]) -> ListAttr[StringAttr]:
+    return ListAttr([StringAttr(text) for text in texts])
+
+
+def parse_signature(parser: Parser) -> tuple[Signature, list[Parser.Argument]]:
+    """Reads `("in" %a: type, …) -> ("out": type, …)`."""
+
+    def argument() -> tuple[str, Parser.Argument]:
+        name = parser.parse_str_literal("the name of an input")
+        arg = parser.parse_argument()
+        arg.location = parser.parse_optional_location()  # parse_argument leaves it to us
+        return name, arg
+
+    def result() -> tuple[str, Attribute]:
+        name = parser.parse_str_literal("the name of an output")
+        parser.parse_punctuation(":")
+        return name, parser.parse_type()
+
+    inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
+    parser.parse_punctuation("->")
+    outputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, result)
+    type = FunctionType.from_lists([arg.type for _, arg in inputs], [type for _, type in outputs])
+    signature = Signature(names(name for name, _ in inputs), names(name for name, _ in outputs), type)
+    return signature, [arg for _, arg in inputs]
+
+
+def print_signature(printer: Printer, signature: Signature, region: Region) -> None:
+    """Writes what `parse_signature` reads."""
+
+    def argument(pair: tuple[StringAttr, int]) -> None:
+        printer.print_attribute(pair[0])
+        printer.print_string(" ")
+        printer.print_block_argument(region.block.args[pair[1]])
+
+    def result(pair: tuple[StringAttr, Attribute]) -> None:
+        printer.print_attribute(pair[0])
+        printer.print_string(": ")
+        printer.print_attribute(pair[1])
+
+    with printer.in_parens():
+        printer.print_list([(name, k) for k, name in enumerate(signature.input_names)], argument)
+    printer.print_string(" -> ")
+    with printer.in_parens():
+        printer.print_list(list(zip(signature.output_names, signature.type.outputs, strict=True)), result)
+
+
+def sources(op: Operation) -> list[Operation]:
+    """The ops of the same block that `op` reads, in the order of its operands, each once."""
+    found = dict.fromkeys(
+        value.op for value in op.operands if isinstance(value, OpResult) and value.op.parent is op.parent
+    )
+    return list(found)
+
+
+def components(nodes: Sequence[T], reads: Callable[[T], Iterable[T]]) -> list[list[T]]:
+    """Strongly connected components, each after all that it reads: an order of execution.
+
+    The result depends on the order of `nodes` and `reads` alone. Tarjan's algorithm without recursion.
+
+    Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972).
+    """
+    index: dict[T, int] = {}
+    low: dict[T, int] = {}
+    waiting: list[T] = []
+    is_waiting: set[T] = set()
+    found: list[list[T]] = []
+    for root in nodes:
+        if root in index:
+            continue
+        work = [(root, iter(reads(root)))]
+        index[root] = low[root] = len(index)
+        waiting.append(root)
+        is_waiting.add(root)
+        while work:
+            node, rest = work[-1]
+            for source in rest:
+                if source not in index:
+                    index[source] = low[source] = len(index)
+                    waiting.append(source)
+                    is_waiting.add(source)
+                    work.append((source, iter(reads(source))))
+                    break
+                if source in is_waiting:
+                    low[node] = min(low[node], index[source])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    component = [waiting.pop()]
+                    while component[-1] is not node:
+                        component.append(waiting.pop())
+                    is_waiting.difference_update(component)
+                    found.append(component[::-1])
+    return found
+
+
+def schedule(block: Block, is_broken: Callable[[Operation], bool]) -> list[list[Operation]]:
+    """The ops of a graph region in an order of execution, loops together.
+
+    An op for which `is_broken` holds gives its result without reading this tick's operands (a delay of at least one tick),
+    so it breaks a cycle. A component of several ops, or one that reads itself, is a loop without a delay.
+    """
+    return components(list(block.ops), lambda op: [] if is_broken(op) else sources(op))
+
+
+def is_loop(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> bool:
+    """Whether a component of `schedule` reads itself."""
+    return len(component) > 1 or (not is_broken(component[0]) and component[0] in sources(component[0]))
