@@ -17,7 +17,6 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from math import prod
 from typing import ClassVar
 
@@ -45,12 +44,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import (
     Attribute,
+    Data,
     Dialect,
-    EnumAttribute,
     Operation,
     ParametrizedAttribute,
     Region,
-    SpacedOpaqueSyntaxAttribute,
     SSAValue,
     TypeAttribute,
 )
@@ -71,9 +69,10 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
+from xdsl.utils.str_enum import StrEnum
 
 from ..core.arrays import ArrayAttr, dtype_of
 from ..core.diagnostics import Code, InvalidOp, described, invalid
@@ -171,8 +170,17 @@ class Emits(StrEnum):
 
 
 @irdl_attr_definition
-class EmitsAttr(EnumAttribute[Emits], SpacedOpaqueSyntaxAttribute):
+class EmitsAttr(Data[Emits]):
     name = "ntensor.emits"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Emits:
+        with parser.in_angle_brackets():
+            return parser.parse_str_enum(Emits)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data.value)
 
 
 @irdl_attr_definition

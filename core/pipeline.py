@@ -1,0 +1,193 @@
+"""Passes and pipelines: options that mean what they look like, a text form that parses again, one hook around every pass.
+
+    nopt-pipeline ::= pass (`,` pass)* | `builtin.module(` pass (`,` pass)* `)`
+    pass          ::= name (`{` option+ `}`)?        option ::= name (`=` value (`,` value)*)?
+
+Numbers are written as people write them (`1`, `1e-3`, `.5`), a bare name switches a flag on, text with other characters than
+letters, digits, dashes and underscores stands in double quotes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, get_args, get_type_hints
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.utils.exceptions import ArgSpecParseError
+from xdsl.utils.hints import type_repr
+
+from .diagnostics import Code, ExitCode, refuse
+
+PAS001 = Code(
+    "PAS001",
+    "there is no such pass",
+    cause="The pipeline names a pass that is neither one of ours nor one of xDSL's.",
+    remedy="`nopt passes` lists them.",
+    exit_code=ExitCode.MISUSED,
+)
+PAS002 = Code(
+    "PAS002",
+    "a pass does not take these options",
+    cause="An option is unknown, missing, or has a value of another kind.",
+    remedy="`nopt passes NAME` lists the options of a pass with their kinds and defaults.",
+    exit_code=ExitCode.MISUSED,
+)
+PAS003 = Code(
+    "PAS003",
+    "the pipeline cannot be read",
+    cause="The text of the pipeline does not follow its grammar: `a,b{x=1 y=z}` or `builtin.module(a,b{x=1})`.",
+    remedy="Look at the place that the caret shows; put text with special characters into double quotes.",
+    exit_code=ExitCode.MISUSED,
+)
+
+NUMBER = re.compile(r'"[^"]*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
+WRAPPED = re.compile(r"\s*builtin\.module\s*\((.*)\)\s*", re.DOTALL)
+BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def spelled(pipeline: str) -> str:
+    """The pipeline without `builtin.module(…)`, and `1e-3` and `.5` with the digits that xDSL's lexer wants."""
+
+    def respell(m: re.Match[str]) -> str:
+        sign, digits, exponent, _, fraction = m.groups()
+        return m[0] if m[0][0] == '"' else f"{sign}{digits}.0{exponent}" if digits else f"{sign}0{fraction}"
+
+    wrapped = WRAPPED.fullmatch(pipeline)
+    return NUMBER.sub(respell, wrapped[1] if wrapped else pipeline)
+
+
+@dataclasses.dataclass(frozen=True)
+class NoptPass(ModulePass):
+    """Base of our passes. An integer is a fine float, a bare name switches a flag on, and a number may be a text."""
+
+    @classmethod
+    def from_spec(cls, spec: ArgSpec) -> Any:
+        hints = get_type_hints(cls)
+
+        def repaired(name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+            kinds = {hints.get(name), *get_args(hints.get(name))}
+            if bool in kinds and not values:
+                return (True,)
+            if float in kinds:
+                return tuple(float(v) if type(v) is int else v for v in values)
+            if str in kinds:
+                return tuple(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
+            if any(isinstance(v, bool) for v in values) and bool not in kinds:
+                raise ValueError(f"option {name.replace('_', '-')} takes no truth value")
+            return values
+
+        given = spec.normalize_parameter_names().parameters
+        try:
+            return super().from_spec(ArgSpec(spec.name, {k: repaired(k, v) for k, v in given.items()}))
+        except ValueError as refusal:
+            refuse(
+                PAS002,
+                f"{cls.name} does not take these options",
+                at=str(spec),
+                expected=", ".join(f"{option} ({kind})" for option, kind, _ in options(cls)) or "no options",
+                found=str(refusal),
+                help=f"nopt passes {cls.name}",
+            )
+
+
+def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
+    """Name, kind and default of each option of a pass, as they are typed; an option without default shows `required`."""
+    if not dataclasses.is_dataclass(cls):
+        return []
+    hints = get_type_hints(cls)
+    rows: list[tuple[str, str, str]] = []
+    for field in dataclasses.fields(cls):
+        if field.name == "name":
+            continue
+        missing = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        default = "required" if missing else "none" if field.default is None else option_text(field.default)
+        rows.append((field.name.replace("_", "-"), type_repr(hints[field.name]), default))
+    return rows
+
+
+def option_text(value: Any) -> str:
+    """One value as it is typed in a pipeline."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case float():
+            return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+        case int():
+            return str(value)
+        case tuple():
+            return ",".join(map(option_text, value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        case _:
+            text = str(value)
+            return text if BARE.fullmatch(text) else f'"{text}"'
+
+
+def pass_text(step: ModulePass) -> str:
+    """A pass with the options that differ from their defaults, in a form that parses again."""
+    if not dataclasses.is_dataclass(step):
+        return step.name
+    given: list[str] = []
+    for field in dataclasses.fields(step):
+        value = getattr(step, field.name)
+        if field.name == "name" or value is None or value == field.default:
+            continue
+        given.append(f"{field.name.replace('_', '-')}={option_text(value)}")
+    return f"{step.name}{{{' '.join(given)}}}" if given else step.name
+
+
+def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
+    """The passes that a text names, with their options.
+
+    Errors: PAS001 an unknown pass; PAS002 options that it does not take; PAS003 a text that cannot be read.
+    """
+    given = spelled(text)
+    try:
+        specs = list(parse_pipeline(given))
+    except ArgSpecParseError as refusal:  # a BaseException
+        refuse(PAS003, "the pipeline cannot be read", at=text, found=str(refusal).strip(), help="nopt passes")
+    unknown = [spec.name for spec in specs if spec.name not in available]
+    if unknown:
+        near = get_close_matches(unknown[0], available, 3)
+        refuse(
+            PAS001,
+            f"there is no pass {unknown[0]}",
+            at=text,
+            expected=f"for example {', '.join(near)}" if near else "a pass of `nopt passes`",
+            found=", ".join(unknown),
+            help="nopt passes",
+        )
+    steps: list[ModulePass] = []
+    for spec in specs:
+        cls = available[spec.name]()
+        try:
+            steps.append(cls.from_spec(spec))
+        except ValueError as refusal:
+            refuse(
+                PAS002,
+                f"{spec.name} does not take these options",
+                at=str(spec),
+                found=str(refusal),
+                help=f"nopt passes {spec.name}",
+            )
+    return steps
+
+
+Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
+"""Called before the first pass, between passes and after the last, with the pass before and the pass after."""
+
+
+def run(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None) -> None:
+    """Runs passes in order; `hook` sees the module before, between and after them."""
+    done: ModulePass | None = None
+    for step in steps:
+        if hook is not None:
+            hook(done, module, step)
+        step.apply(ctx, module)
+        done = step
+    if hook is not None:
+        hook(done, module, None)

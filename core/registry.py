@@ -1,0 +1,105 @@
+"""Finds dialects, passes, targets, frontends and presets by where their files stand, and imports each only when it is asked for.
+
+| what | where | what it must hold |
+| --- | --- | --- |
+| dialect | `dialects/<stem>.py` | a `Dialect` called `<STEM>` |
+| pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes |
+| target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
+| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp` |
+| preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
+
+Targets of others come by the entry point `nopt.targets`; a clash of names is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.ir import Dialect
+    from xdsl.passes import ModulePass
+
+    from .target import HardwareTarget
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = __package__.rpartition(".")[0] if __package__ else "nopt"
+
+
+def stems(*folders: str) -> Iterator[str]:
+    """Stems of the modules in a folder, sorted."""
+    for path in sorted(ROOT.joinpath(*folders).glob("*.py")):
+        if path.stem != "__init__":
+            yield path.stem
+
+
+def load(module: str, name: str) -> Any:
+    """The object `name` of a module of ours, which is imported now."""
+    return getattr(import_module(f"{PACKAGE}.{module}"), name)
+
+
+def later(module: str, name: str) -> Callable[[], Any]:
+    """A factory that loads the object when it is called; without parameters, as xDSL wants it."""
+
+    def factory() -> Any:
+        return load(module, name)
+
+    return factory
+
+
+@cache
+def dialects() -> dict[str, Callable[[], Dialect]]:
+    """Factories of our dialects by name."""
+    return {stem: later(f"dialects.{stem}", stem.upper()) for stem in stems("dialects")}
+
+
+@cache
+def pass_modules() -> dict[str, tuple[str, str]]:
+    """Module and class of each pass by its name."""
+    found: dict[str, tuple[str, str]] = {}
+    for folder in sorted(
+        path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__"
+    ):
+        for stem in stems("passes", folder.name):
+            name = stem.replace("_", "-")
+            if name in found:
+                raise ImportError(f"two passes are called {name}: {found[name][0]} and passes.{folder.name}.{stem}")
+            found[name] = f"passes.{folder.name}.{stem}", "".join(map(str.title, stem.split("_"))) + "Pass"
+    return found
+
+
+@cache
+def passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """Factories of our passes by name."""
+    return {name: later(*place) for name, place in pass_modules().items()}
+
+
+@cache
+def targets() -> dict[str, Callable[[], HardwareTarget]]:
+    """Factories of all targets by slug: those in the tree, then those of installed packages."""
+    from importlib.metadata import entry_points
+
+    found = {
+        path.parent.name: later(f"targets.{path.parent.name}.target", "TARGET")
+        for path in sorted(ROOT.joinpath("targets").glob("*/target.py"))
+    }
+    for point in sorted(entry_points(group="nopt.targets"), key=lambda point: point.name):
+        if point.name in found:
+            raise ImportError(f"the target {point.name} of {point.value} clashes with one that is already here")
+        found[point.name] = point.load
+    return found
+
+
+@cache
+def frontends() -> dict[str, str]:
+    """Module of each frontend by the format that it reads, which is also its file extension."""
+    return {stem.removesuffix("_file"): f"frontends.{stem}" for stem in stems("frontends") if stem.endswith("_file")}
+
+
+@cache
+def presets() -> dict[str, Path]:
+    """Files of the discretisation presets by name."""
+    return {path.stem: path for path in sorted(ROOT.joinpath("passes", "discretize", "presets").glob("*.neuron"))}
