@@ -1,0 +1,87 @@
+# Everything that a developer or CI does here. `make demo` and `make test` each work as the first command on a
+# machine that has python3 with venv, a C compiler and make.
+
+PYTHON ?= python3
+SHARED ?= ../shared
+
+VENV := .venv
+BIN := $(VENV)/bin
+REPORTS := build/reports
+ROOMS := core frontends dialects passes simulation targets api tools
+SAMPLES := $(abspath $(SHARED))
+LIT := $(BIN)/lit -sv -D shared=$(SAMPLES)
+PYTEST := $(BIN)/python -m pytest -q --shared $(SAMPLES)
+
+# The type checker runs as its wheel ships it and asks nobody for a newer one.
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
+
+.DEFAULT_GOAL := help
+.PHONY: help venv test lint types unit layout lit lit-slow format lock demo bench docs clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@echo "PYTHON=$(PYTHON) makes the environment; SHARED=$(SHARED) is where the third-party samples are"
+
+venv: $(VENV)/.installed ## the environment in .venv, as requirements.lock says; kept while it is current
+
+$(VENV)/.locked: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nopt needs Python 3.11 or newer: make PYTHON=…")'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test: venv ## everything that must hold: lint, types, unit, lit; the last line counts what passed and failed
+	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
+	@for check in lint types unit lit; do \
+		echo "== $$check"; $(MAKE) --no-print-directory $$check && touch $(REPORTS)/$$check.ok; \
+	done; $(BIN)/python tests/summary.py $(REPORTS)
+
+lint: venv ## ruff: rules and layout of the Python text
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: venv ## pyright, strict, over the rooms of the package
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+unit: venv ## pytest; what measures time runs by itself, after the rest
+	$(PYTEST) -n auto -m "not alone" --junitxml $(REPORTS)/unit.xml
+	$(PYTEST) -m alone --junitxml $(REPORTS)/alone.xml || test $$? -eq 5
+
+layout: venv ## only the promises of the tree
+	$(PYTEST) tests/test_layout.py tests/test_lock.py
+
+lit: venv ## the goldens, in warm workers
+	@mkdir -p $(REPORTS)
+	$(LIT) -o $(REPORTS)/lit.json lit-tests
+
+lit-slow: venv ## the goldens, every command a process of its own
+	$(LIT) -D slow=1 lit-tests
+
+format: venv ## rewrites the Python text as `make lint` wants it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: ## writes requirements.lock anew from the ranges in pyproject.toml
+	$(PYTHON) -m venv --clear build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
+	build/lock/bin/pip-compile --quiet --upgrade --extra dev --extra examples --all-build-deps --allow-unsafe --generate-hashes \
+		--strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+		--output-file requirements.lock pyproject.toml
+
+demo: venv ## networks of our own, from .nir to spikes
+	$(BIN)/python examples/demo.py
+
+bench: venv ## ratios against peers
+	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+docs: venv ## writes the generated pages of docs/ anew
+	$(BIN)/python docs/generate.py
+
+clean: ## removes the environment and everything that was built
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	find $(ROOMS) tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

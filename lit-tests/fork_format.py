@@ -1,0 +1,262 @@
+"""A lit format for goldens: every `nopt` and `filecheck` of a RUN line is a fork of a worker that has them imported already.
+
+lit itself reads the file (RUN, REQUIRES, UNSUPPORTED, XFAIL, substitutions) and parses its commands; only how a process
+starts differs, so a test means the same here as under lit's own shell, at a twentieth of the time. Real pipes join the
+commands of a line. Other programs are started from the test's PATH; what changes the shell itself (`cd`, `export`, …) or
+needs more than the redirections below goes to lit's own shell, the whole test at once.
+
+    // RUN: nopt %s -p 'some-pass' | filecheck %s
+    // RUN: exits 2 nopt %s -p 'no-such-pass' 2>&1 | filecheck %s --check-prefix=MISUSED
+    // RUN: not nopt %s > %t 2>&1
+
+`not` inverts an exit code (a signal fails), `exits N` asks for exactly N.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import BufferedRandom
+from pathlib import Path
+from typing import Any
+
+import lit.formats
+import lit.Test
+from lit.ShCommands import Command, GlobItem, Pipeline, Seq
+from lit.ShUtil import ShParser
+from lit.TestRunner import (
+    applySubstitutions,
+    getDefaultSubstitutions,
+    getTempPaths,
+    kPdbgRegex,
+    parseIntegratedTestScript,
+)
+
+Entry = Callable[[], int | None]
+"""The function behind a console script: takes its arguments from `sys.argv`, returns or exits with its code."""
+
+STATEFUL = frozenset(["!", ":", "@echo", "cd", "env", "export", "popd", "pushd", "ulimit", "umask"])
+REDIRECTIONS = frozenset([("<",), (">",), (">>",), (">", 2), (">&", 2)])
+LONGEST_REPORT = 20_000
+
+
+@dataclass
+class Stage:
+    """One command of a pipeline: `not` and `exits N` taken off, redirections by file descriptor."""
+
+    args: list[str]
+    text: str
+    wanted: int | None = 0
+    """The exit code that counts as success; None: any but 0."""
+    files: tuple[tuple[int, str, str], ...] = ()
+    """(file descriptor, path, mode)"""
+    merged: bool = False
+    """Standard error goes where standard output goes."""
+
+    def accepts(self, code: int) -> bool:
+        return code > 0 if self.wanted is None else code == self.wanted
+
+
+Chain = list[Stage] | tuple[str, "Chain", "Chain"]
+"""A pipeline, or two chains and the operator between them."""
+
+
+class Unfit(Exception):
+    """The test needs lit's own shell."""
+
+
+def tail(stream: Any) -> str:
+    """The end of what a stage printed."""
+    return stream.read().decode("utf-8", "replace")[-LONGEST_REPORT:]
+
+
+class ForkTest(lit.formats.ShTest):
+    """Runs the commands in `tools` as forks of the lit worker; any test that takes longer than `seconds` fails."""
+
+    def __init__(self, tools: Mapping[str, Entry], seconds: int):
+        super().__init__(execute_external=False)
+        self.tools = dict(tools)
+        self.seconds = seconds
+
+    def execute(self, test: Any, litConfig: Any) -> Any:
+        if test.config.unsupported:
+            return lit.Test.Result(lit.Test.UNSUPPORTED, "Test is unsupported")
+        script = parseIntegratedTestScript(test)
+        if isinstance(script, lit.Test.Result):
+            return script
+        if litConfig.noExecute:
+            return lit.Test.Result(lit.Test.PASS)
+        folder, base = getTempPaths(test)
+        script = applySubstitutions(
+            script,
+            getDefaultSubstitutions(test, folder, base),
+            dict.fromkeys(test.config.available_features, True),
+            recursion_limit=test.config.recursiveExpansionLimit,
+        )
+        try:
+            lines = [self.parsed(line, test.config.environment["PATH"]) for line in script]
+        except Unfit:
+            return super().execute(test, litConfig)
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        return self.run(lines, Path(test.getExecPath()).parent, test.config.environment)
+
+    def parsed(self, line: str, path: str) -> Chain:
+        """The line's pipelines and how they are joined; raises `Unfit` for what only lit's own shell can do."""
+        match = re.fullmatch(kPdbgRegex, line)
+        text = match.group(2) if match else line
+        if "%{readfile:" in text:
+            raise Unfit
+        try:
+            return self.chain(ShParser(text, pipefail=True).parse(), path)
+        except ValueError as error:  # lit's own shell words the syntax error
+            raise Unfit from error
+
+    def chain(self, node: Any, path: str) -> Chain:
+        match node:
+            case Seq(op="&&" | "||" | ";" as op):
+                return (op, self.chain(node.lhs, path), self.chain(node.rhs, path))
+            case Pipeline(negate=False):
+                return [self.stage(command, path) for command in node.commands]
+            case _:
+                raise Unfit
+
+    def stage(self, command: Command, path: str) -> Stage:
+        if any(isinstance(arg, GlobItem) for arg in command.args):
+            raise Unfit
+        args, wanted = list(command.args), 0
+        while args and args[0] in ("not", "exits"):
+            if wanted != 0 or args[1:2] == ["--crash"]:
+                raise Unfit
+            if args[0] == "not":
+                args, wanted = args[1:], None
+            else:
+                if len(args) < 2 or not args[1].isdecimal():
+                    raise Unfit
+                args, wanted = args[2:], int(args[1])
+                if wanted == 0:
+                    break
+        if not args or args[0] in STATEFUL or (args[0] not in self.tools and not shutil.which(args[0], path=path)):
+            raise Unfit
+        kinds = [kind for kind, _ in command.redirects]
+        if not REDIRECTIONS.issuperset(kinds) or any(
+            kind == (">&", 2) and name != "1" for kind, name in command.redirects
+        ):
+            raise Unfit
+        modes = {("<",): (0, "rb"), (">",): (1, "wb"), (">>",): (1, "ab"), (">", 2): (2, "wb")}
+        return Stage(
+            args,
+            " ".join(map(shlex.quote, command.args)),
+            wanted,
+            tuple((modes[kind][0], name, modes[kind][1]) for kind, name in command.redirects if kind in modes),
+            (">&", 2) in kinds,
+        )
+
+    def run(self, lines: Sequence[Chain], folder: Path, environment: Mapping[str, str]) -> Any:
+        report: list[str] = []
+        for line in lines:
+            worst = self.follow(line, folder, environment, report)
+            if worst == -signal.SIGALRM:
+                return lit.Test.Result(lit.Test.TIMEOUT, f"longer than {self.seconds} s\n" + "\n".join(report))
+            if worst:
+                return lit.Test.Result(lit.Test.FAIL, "\n".join(report))
+        return lit.Test.Result(lit.Test.PASS, "\n".join(report))
+
+    def follow(self, chain: Chain, folder: Path, environment: Mapping[str, str], report: list[str]) -> int:
+        if isinstance(chain, list):
+            return self.pipeline(chain, folder, environment, report)
+        joint, first, second = chain
+        code = self.follow(first, folder, environment, report)
+        if joint == ";" or (joint == "&&") == (code == 0):
+            code = self.follow(second, folder, environment, report)
+        return code
+
+    def pipeline(self, stages: Sequence[Stage], folder: Path, environment: Mapping[str, str], report: list[str]) -> int:
+        """Starts every stage, waits for all of them; the last failure of the line is its exit code."""
+        with ExitStack() as stack:
+            source: Any = stack.enter_context(open(os.devnull, "rb"))
+            pids: list[int] = []
+            errors: list[BufferedRandom] = []
+            output: Any = None
+            for stage in stages:
+                opened = {number: stack.enter_context(open(folder / name, mode)) for number, name, mode in stage.files}
+                errors.append(stack.enter_context(tempfile.TemporaryFile()))
+                following: Any = stack.enter_context(open(os.devnull, "rb"))
+                output = opened.get(1)
+                if output is None and stage is not stages[-1]:
+                    ends = os.pipe()
+                    following = stack.enter_context(open(ends[0], "rb"))
+                    output = stack.enter_context(open(ends[1], "wb"))
+                elif output is None:
+                    output = stack.enter_context(tempfile.TemporaryFile())
+                streams = (opened.get(0, source), output, output if stage.merged else opened.get(2, errors[-1]))
+                pids.append(self.started(stage, streams, following, folder, environment))
+                source.close()
+                if stage is not stages[-1]:
+                    output.close()
+                source = following
+            codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
+            worst = 0
+            for stage, code, error in zip(stages, codes, errors, strict=True):
+                error.seek(0)
+                report.append(f"$ {stage.text}\n[exit {code}]\n{tail(error)}")
+                if code == -signal.SIGALRM:
+                    return code
+                worst = worst if stage.accepts(code) else code or 1
+            if worst and output.readable():
+                output.seek(0)
+                report.append(tail(output))
+            return worst
+
+    def started(
+        self, stage: Stage, streams: Sequence[Any], following: Any, folder: Path, environment: Mapping[str, str]
+    ) -> int:
+        """Starts one command in a fork and returns its process id; the fork never returns."""
+        if pid := os.fork():
+            return pid
+        code = 125
+        try:
+            following.close()  # or this stage would never see that its reader is gone
+            for number, stream in enumerate(streams):
+                os.dup2(stream.fileno(), number)
+            os.chdir(folder)
+            signal.alarm(self.seconds)
+            if stage.args[0] not in self.tools:
+                os.execvpe(stage.args[0], stage.args, environment)
+            os.environ.clear()
+            os.environ.update(environment)
+            code = self.called(stage)
+        finally:
+            os._exit(code)
+
+    def called(self, stage: Stage) -> int:
+        """Calls a console script's function as the script would, and returns the exit code of the process."""
+        sys.stdin, sys.stdout, sys.stderr = (
+            open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the process)
+            for number, mode in enumerate(("r", "w", "w"))
+        )
+        sys.argv = list(stage.args)
+        try:
+            left: Any = self.tools[stage.args[0]]()
+        except SystemExit as exit:
+            left = exit.code
+        except BaseException:
+            traceback.print_exc()
+            left = 1
+        if left is not None and not isinstance(left, int):
+            print(left, file=sys.stderr)
+            left = 1
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except BrokenPipeError:
+                left = left or 120  # what Python itself exits with
+        return (left or 0) & 0xFF

@@ -1,0 +1,44 @@
+"""How lit runs the goldens: warm by default, under lit's own shell with `-D slow=1`; samples with `-D shared=DIR`."""
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import lit.formats
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+SECONDS = 120  # for one command of a golden
+
+config.name = "nopt"
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["bin", "inputs"]
+config.test_source_root = str(HERE)
+config.test_exec_root = tempfile.mkdtemp(prefix="nopt-lit-")
+atexit.register(shutil.rmtree, config.test_exec_root, ignore_errors=True)
+
+config.environment["PATH"] = os.pathsep.join([str(HERE / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+config.substitutions.append(("%root", str(ROOT)))
+
+# Third-party samples are not part of the tree; tests that read them say `REQUIRES: shared`.
+shared = Path(lit_config.params.get("shared") or ROOT.parent / "shared").resolve()
+if shared.is_dir():
+    config.available_features.add("shared")
+    config.substitutions.append(("%shared", str(shared)))
+else:
+    lit_config.note(f"no samples at {shared}: tests that need them are skipped (make lit SHARED=DIR)")
+
+if lit_config.params.get("slow"):
+    config.test_format = lit.formats.ShTest(execute_external=False)
+else:
+    import filecheck.main
+
+    sys.path.insert(0, str(HERE))
+    from fork_format import ForkTest
+
+    from nopt.tools.main import main
+
+    config.test_format = ForkTest({"nopt": main, "filecheck": filecheck.main.main}, SECONDS)

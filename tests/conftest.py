@@ -1,0 +1,28 @@
+"""What all tests share: where the third-party samples are (`--shared DIR`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the third-party samples")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The root of the project's tree."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared(pytestconfig: pytest.Config) -> Path:
+    """The folder of the third-party samples, which are not part of the tree."""
+    folder: Path = pytestconfig.getoption("--shared").resolve()
+    if not folder.is_dir():
+        pytest.skip(f"no samples at {folder} (make test SHARED=DIR, pytest --shared DIR)")
+    return folder

@@ -1,0 +1,66 @@
+"""Counts what `make test` ran: pytest's XML, lit's JSON and the checks that leave only `NAME.ok` behind.
+
+    nopt: 345 passed, 0 failed, 2 skipped
+
+The exit code is 1 if anything failed. A runner that stopped before it could report counts as one failure.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+PASSED, FAILED, SKIPPED = OUTCOMES = ("passed", "failed", "skipped")
+CHECKS = ("lint", "types")
+"""A check is one test."""
+RUNNERS = {"unit": ("unit.xml", "alone.xml"), "lit": ("lit.json",)}
+"""A runner leaves reports."""
+
+LIT_PASSED = frozenset(["PASS", "FLAKYPASS", "FIXED", "XFAIL"])
+LIT_SKIPPED = frozenset(["UNSUPPORTED", "SKIPPED", "EXCLUDED"])
+
+
+def pytest_outcomes(report: Path) -> Iterator[tuple[str, str]]:
+    for case in ElementTree.parse(report).iter("testcase"):
+        parts = {part.tag for part in case}
+        outcome = FAILED if parts & {"failure", "error"} else SKIPPED if "skipped" in parts else PASSED
+        yield outcome, f"{case.get('classname')}::{case.get('name')}"
+
+
+def lit_outcomes(report: Path) -> Iterator[tuple[str, str]]:
+    for test in json.loads(report.read_text())["tests"]:
+        code = test["code"]
+        yield PASSED if code in LIT_PASSED else SKIPPED if code in LIT_SKIPPED else FAILED, test["name"]
+
+
+def outcomes(reports: Path) -> Iterator[tuple[str, str]]:
+    """The outcome and the name of everything that ran."""
+    for check in CHECKS:
+        yield PASSED if (reports / f"{check}.ok").exists() else FAILED, f"make {check}"
+    for runner, names in RUNNERS.items():
+        found = [
+            outcome
+            for name in names
+            if (reports / name).exists()
+            for outcome in (pytest_outcomes if name.endswith(".xml") else lit_outcomes)(reports / name)
+        ]
+        yield from found
+        if not (reports / f"{runner}.ok").exists() and all(outcome != FAILED for outcome, _ in found):
+            yield FAILED, f"make {runner}"
+
+
+def main(reports: Path) -> int:
+    found = list(outcomes(reports))
+    for outcome, name in found:
+        if outcome == FAILED:
+            print(f"failed: {name}")
+    counts = {kind: sum(outcome == kind for outcome, _ in found) for kind in OUTCOMES}
+    print("nopt: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
+    return 1 if counts[FAILED] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,341 @@
+"""The promises that the tree keeps: who stands where, who may know whom, what is documented and proven.
+
+| promise | what to do when its test fails |
+| --- | --- |
+| every pass and dialect has its golden and its refusals at its own path | write `lit-tests/<room>/…/<stem>.mlir` and `<stem>-errors.mlir` |
+| every code is declared once, documented and provoked | rename it; `make docs`; a golden that CHECKs `[CODE]` |
+| every CHECK of a golden is one that filecheck knows | spell it right |
+| everything registered loads under its own name | make file, class and name agree |
+| shared rooms know no chip | ask the device description, never a target's name |
+| a chip's model does not import the reference | run the exit dialect's own ops |
+| `nopt --version` starts without heavy packages | import them inside of functions |
+| no place of one machine stands in the tree | use a path relative to the tree, or `SHARED` |
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from nopt.core import registry
+
+ROOT = Path(__file__).parent.parent
+GOLDENS = ROOT / "lit-tests"
+ROOMS = ("core", "frontends", "dialects", "passes", "simulation", "targets", "api", "tools")
+ROOMS_WITHOUT_CHIPS = ("core", "frontends", "passes", "api", "tools")
+NO_CHIPS = frozenset(["reference", "c"])
+HEAVY = ("h5py", "scipy", "nir")
+DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
+
+
+def sources(*rooms: str) -> list[Path]:
+    return sorted(path for room in rooms for path in (ROOT / room).rglob("*.py"))
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+# Goldens at the path of what they prove.
+
+PROVEN = [path.relative_to(ROOT) for path in sources("dialects", "passes") if path.name != "__init__.py"]
+
+
+@pytest.mark.parametrize("suffix", ["", "-errors"], ids=["golden", "refusals"])
+@pytest.mark.parametrize("source", PROVEN, ids=str)
+def test_has_its_golden(source: Path, suffix: str) -> None:
+    golden = GOLDENS / source.with_name(f"{source.stem}{suffix}.mlir")
+    assert golden.is_file(), f"{source} needs {shown(golden)}"
+
+
+# Codes.
+
+CODES = [(match[1], path) for path in sources(*ROOMS) for match in DECLARATION.finditer(text_of(path))]
+NAMES = sorted({name for name, _ in CODES})
+PROVOKED = re.compile(r"(?://|#)\s*(?:[A-Z][A-Z0-9_-]*(?:\{LITERAL\})?:|expected-\w+).*?\[([A-Z]{3}\d{3})\]")
+
+
+@cache
+def goldens() -> tuple[Path, ...]:
+    return tuple(
+        path
+        for suffix in ("*.mlir", "*.test")
+        for path in sorted(GOLDENS.rglob(suffix))
+        if not {"inputs", "bin"} & set(path.parts)
+    )
+
+
+@cache
+def provoked() -> frozenset[str]:
+    return frozenset(name for path in goldens() for name in PROVOKED.findall(text_of(path)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_code_is_declared_once(name: str) -> None:
+    places = [shown(path) for code, path in CODES if code == name]
+    assert len(places) == 1, f"{name} is declared in {' and in '.join(places)}: a code is never used for two things"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_code_is_documented(name: str) -> None:
+    page = ROOT / "docs" / "codes.md"
+    assert page.is_file(), "docs/codes.md is missing: run `make docs`"
+    assert re.search(rf"\b{name}\b", text_of(page)), f"{name} is not in docs/codes.md: run `make docs`"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_code_is_provoked_by_a_golden(name: str) -> None:
+    place = next(shown(path) for code, path in CODES if code == name)
+    assert name in provoked(), f"no golden CHECKs `[{name}]`, which {place} declares"
+
+
+@pytest.mark.parametrize("path", sources(*ROOMS), ids=shown)
+def test_codes_are_declared_where_they_are_found(path: Path) -> None:
+    """A `Code` that is made in any other way is not found by `nopt explain` and the tests above."""
+    calls = [
+        node.lineno
+        for node in ast.walk(ast.parse(text_of(path)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Code"
+    ]
+    declared = [text_of(path).count("\n", 0, match.start()) + 1 for match in DECLARATION.finditer(text_of(path))]
+    assert calls == declared, f"{shown(path)} makes a Code that is not declared as `ABC001 = Code(` on its own line"
+
+
+# CHECK lines: filecheck passes over a directive that it does not know, and over a prefix that never occurs.
+
+DIRECTIVE = re.compile(r"^\s*(?://|#)\s*([A-Z][A-Z0-9_-]*)(?:\{LITERAL\})?:", re.MULTILINE)
+KINDS = r"(?:-(?:NEXT|SAME|DAG|NOT|LABEL|EMPTY|COUNT-\d+))?"
+
+
+def bad_checks(text: str) -> Iterator[str]:
+    """What filecheck would pass over in silence."""
+    lines = re.findall(r"RUN:(.*)", re.sub(r"\\\n\s*(?://|#)\s*RUN:", " ", text))
+    calls = [call for line in lines for call in re.split(r"\||&&|;", line) if re.search(r"\bfilecheck\b", call)]
+    prefixes = {
+        prefix
+        for call in calls
+        for prefix in (",".join(re.findall(r"--?check-prefix(?:es)?[= ]\s*['\"]?([\w,-]+)", call)) or "CHECK").split(
+            ","
+        )
+    }
+    used: set[str] = set()
+    for tag in DIRECTIVE.findall(text):
+        owner = [prefix for prefix in prefixes if re.fullmatch(re.escape(prefix) + KINDS, tag)]
+        used.update(owner)
+        if not owner and tag.startswith(("CHECK", "CHEK", "CHCK", *prefixes)):
+            yield f"{tag}: is not a directive of any RUN line"
+    yield from (f"no {prefix}: line for a prefix that a RUN line names" for prefix in sorted(prefixes - used))
+
+
+@pytest.mark.parametrize("path", goldens(), ids=shown)
+def test_checks_are_spelt_right(path: Path) -> None:
+    assert not list(bad_checks(text_of(path)))
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("// RUN: nopt %s | filecheck %s\n// CHECK: a\n// CHECK-NEXT{LITERAL}: [[b]]\n// CHECK-COUNT-2: c\n", 0),
+        ("// RUN: nopt %s | filecheck %s\n// CHECK-NXT: a\n// CHECK: b\n", 1),
+        ("// RUN: nopt %s | filecheck %s --check-prefix=GENERIC\n// CHECK: a\n", 2),
+        ("// RUN: nopt %s | filecheck %s --check-prefixes=A,B\n// A: a\n// B-DAG: b\n", 0),
+        ("// RUN: nopt %s | \\\n// RUN:   filecheck %s --check-prefix A\n// A-NEXTT: a\n// A: a\n", 1),
+        ("// RUN: nopt %s\n", 0),
+    ],
+)
+def test_bad_checks_are_found(text: str, count: int) -> None:
+    assert len(list(bad_checks(text))) == count
+
+
+# Registered things.
+
+
+@pytest.mark.parametrize("name", registry.dialects())
+def test_dialect_loads_under_its_name(name: str) -> None:
+    assert registry.dialects()[name]().name == name
+
+
+@pytest.mark.parametrize("name", registry.passes())
+def test_pass_loads_under_its_name(name: str) -> None:
+    assert registry.passes()[name]().name == name
+
+
+@pytest.mark.parametrize("slug", registry.targets())
+def test_target_loads_under_its_slug(slug: str) -> None:
+    assert registry.targets()[slug]().slug == slug
+
+
+@pytest.mark.parametrize("name", registry.frontends())
+def test_frontend_can_recognise_and_read(name: str) -> None:
+    module = import_module(f"nopt.{registry.frontends()[name]}")
+    assert callable(module.recognises)
+    assert callable(module.read)
+
+
+@pytest.mark.parametrize("name", registry.presets())
+def test_preset_is_called_as_its_file(name: str) -> None:
+    path = registry.presets()[name]
+    assert re.findall(r"^preset +(\S+)", text_of(path), re.MULTILINE) == [name], f"{shown(path)}: `preset {name}`"
+
+
+@pytest.mark.parametrize("room", ["passes", "targets"])
+def test_every_folder_of_a_room_is_reachable(room: str) -> None:
+    """A folder in `passes/` holds passes, a folder in `targets/` a target; nothing stands where discovery is blind."""
+    folders = [path for path in (ROOT / room).iterdir() if path.is_dir() and path.name != "__pycache__"]
+    blind = [
+        shown(path)
+        for path in folders
+        if (room == "targets" and not (path / "target.py").is_file()) or not (path / "__init__.py").is_file()
+    ]
+    assert not blind, f"not found by the registry, or not a package: {', '.join(blind)}"
+
+
+# Who may know whom.
+
+CHIPS = frozenset(registry.targets()) - NO_CHIPS
+
+
+def imported(tree: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Absolute dotted names of everything that a module in `package` imports, each with its line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = list(package[: len(package) - node.level + 1]) if node.level else []
+            base += node.module.split(".") if node.module else []
+            yield from ((node.lineno, ".".join([*base, alias.name])) for alias in node.names)
+
+
+def package_of(path: Path) -> tuple[str, ...]:
+    return ("nopt", *path.parent.relative_to(ROOT).parts)
+
+
+def chips_known(text: str, package: tuple[str, ...], chips: Iterable[str]) -> Iterator[str]:
+    """Where a module names a chip: a string that is its slug, or an import of its rooms."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node.value in chips:
+            yield f"line {node.lineno}: the string {node.value!r}"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            for slug in chips:
+                if re.search(rf"\btargets\.{slug}\b", node.value):
+                    yield f"line {node.lineno}: the string {node.value!r}"
+    for line, name in imported(tree, package):
+        for slug in chips:
+            if re.search(rf"(^|\.)targets\.{slug}(\.|$)", name):
+                yield f"line {line}: the import of {name}"
+
+
+@pytest.mark.parametrize("path", sources(*ROOMS_WITHOUT_CHIPS), ids=shown)
+def test_shared_rooms_know_no_chip(path: Path) -> None:
+    found = list(chips_known(text_of(path), package_of(path), CHIPS))
+    assert not found, f"{shown(path)} knows a chip by its name: {'; '.join(found)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ('"""Chips such as chipx."""\nx = "chipxy"', 0),
+        ('if slug == "chipx": pass', 1),
+        ("match slug:\n    case 'chipx': pass", 1),
+        ("from ..targets.chipx import model", 1),
+        ("from ..targets import chipx", 1),
+        ("import nopt.targets.chipx.model", 1),
+        ("from ..targets.reference import engine", 0),
+        ('import_module("nopt.targets.chipx.model")', 1),
+    ],
+)
+def test_chips_by_name_are_found(text: str, count: int) -> None:
+    assert len(list(chips_known(text, ("nopt", "api"), ["chipx"]))) == count
+
+
+def references_known(text: str, package: tuple[str, ...]) -> Iterator[str]:
+    for line, name in imported(ast.parse(text), package):
+        if re.search(r"(^|\.)targets\.reference(\.|$)", name):
+            yield f"line {line}: {name}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in sources("targets") if path.name == "model.py" and path.parent.name not in NO_CHIPS] or [None],
+    ids=lambda path: shown(path) if path else "none yet",
+)
+def test_model_does_not_lean_on_the_reference(path: Path | None) -> None:
+    found = list(references_known(text_of(path), package_of(path))) if path else []
+    assert not found, f"the model must be able to disagree with the reference: {'; '.join(found)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("from ..reference.engine import run", 1),
+        ("from ..reference import engine", 1),
+        ("from .. import reference", 1),
+        ("import nopt.targets.reference", 1),
+        ("from ...simulation import updates", 0),
+    ],
+)
+def test_imports_of_the_reference_are_found(text: str, count: int) -> None:
+    assert len(list(references_known(text, ("nopt", "targets", "chipx")))) == count
+
+
+def test_version_imports_nothing_heavy() -> None:
+    script = (
+        "import sys\n"
+        "from nopt.tools.main import main\n"
+        "try:\n"
+        "    code = main(['--version'])\n"
+        "except SystemExit as left:\n"
+        "    code = left.code\n"
+        f"print(code or 0, *(name for name in {HEAVY!r} if name in sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    code, *heavy = done.stdout.splitlines()[-1].split()
+    assert code == "0", done.stderr
+    assert not heavy, f"`nopt --version` imports {', '.join(heavy)}: import it inside of the function that needs it"
+
+
+# Words that say where something was made.
+
+PLACES = re.compile(r"(?<![\w.~}):-])/(?:work|root|home|opt|mnt|Users)/\w|file:" r"//")
+SAMPLES = "../" + "shared"
+
+
+def tracked() -> list[Path]:
+    """The files of the tree; without git, whatever is not hidden or built."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return [path for path in ROOT.rglob("*") if path.is_file() and not {"build", ".venv"} & set(path.parts)]
+    return [path for name in done.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_no_place_of_one_machine_is_named() -> None:
+    found: list[str] = []
+    for path in tracked():
+        try:
+            text = text_of(path)
+        except UnicodeDecodeError:
+            continue
+        samples_allowed = path.name == "Makefile" or path.is_relative_to(ROOT / "tests")
+        found += [
+            f"{shown(path)}:{number}: {line.strip()[:100]}"
+            for number, line in enumerate(text.splitlines(), 1)
+            if PLACES.search(line) or (SAMPLES in line and not samples_allowed)
+        ]
+    assert not found, "\n".join(found)

