@@ -10,7 +10,7 @@ REPORTS := build/reports
 ROOMS := core frontends dialects passes simulation targets api tools
 SAMPLES := $(abspath $(SHARED))
 LIT := $(BIN)/lit -sv -D shared=$(SAMPLES)
-PYTEST := $(BIN)/python -m pytest -q --shared $(SAMPLES)
+PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
 
 # The type checker runs as its wheel ships it and asks nobody for a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
@@ -49,8 +49,8 @@ types: venv ## pyright, strict, over the rooms of the package
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: venv ## pytest; what measures time runs by itself, after the rest
-	$(PYTEST) -n auto -m "not alone" --junitxml $(REPORTS)/unit.xml
-	$(PYTEST) -m alone --junitxml $(REPORTS)/alone.xml || test $$? -eq 5
+	@$(PYTEST) -n auto -m "not alone" --junitxml $(REPORTS)/unit.xml; status=$$?; \
+	$(PYTEST) -m alone --junitxml $(REPORTS)/alone.xml || test $$? -eq 5 && exit $$status
 
 layout: venv ## only the promises of the tree
 	$(PYTEST) tests/test_layout.py tests/test_lock.py
@@ -66,7 +66,7 @@ format: venv ## rewrites the Python text as `make lint` wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: ## writes requirements.lock anew from the ranges in pyproject.toml
+lock: ## writes requirements.lock anew from the ranges in pyproject.toml, with the oldest Python they allow
 	$(PYTHON) -m venv --clear build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
 	build/lock/bin/pip-compile --quiet --upgrade --extra dev --extra examples --all-build-deps --allow-unsafe --generate-hashes \

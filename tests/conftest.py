@@ -1,4 +1,4 @@
-"""What all tests share: where the third-party samples are (`--shared DIR`)."""
+"""What all tests share: where the third-party samples are (`--shared=DIR`)."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def shared(pytestconfig: pytest.Config) -> Path:
     """The folder of the third-party samples, which are not part of the tree."""
     folder: Path = pytestconfig.getoption("--shared").resolve()
     if not folder.is_dir():
-        pytest.skip(f"no samples at {folder} (make test SHARED=DIR, pytest --shared DIR)")
+        pytest.skip(f"no samples at {folder} (make test SHARED=DIR, pytest --shared=DIR)")
     return folder

@@ -1,0 +1,45 @@
+"""The last line of `make test` counts everything once, and a runner that left no report as a failure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from summary import main
+
+XML = """<testsuites><testsuite>
+<testcase classname="a" name="passes"/>
+<testcase classname="a" name="fails"><failure message="no"/></testcase>
+<testcase classname="a" name="breaks"><error message="no"/></testcase>
+<testcase classname="a" name="skips"><skipped message="why"/></testcase>
+</testsuite></testsuites>"""
+LIT = {
+    "tests": [{"name": f"g :: {code}", "code": code} for code in ("PASS", "XFAIL", "UNSUPPORTED", "FAIL", "TIMEOUT")]
+}
+
+
+def last_line(reports: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = main(reports)
+    return code, capsys.readouterr().out.splitlines()[-1]
+
+
+def test_counts_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "unit.xml").write_text(XML)
+    (tmp_path / "lit.json").write_text(json.dumps(LIT))
+    (tmp_path / "lint.ok").touch()
+    # lint, passes, PASS, XFAIL; types, fails, breaks, FAIL, TIMEOUT; skips, UNSUPPORTED
+    assert last_line(tmp_path, capsys) == (1, "nopt: 4 passed, 5 failed, 2 skipped")
+
+
+def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("lint", "types", "unit", "lit"):
+        (tmp_path / f"{name}.ok").touch()
+    (tmp_path / "alone.xml").write_text('<testsuite><testcase classname="a" name="b"/></testsuite>')
+    assert last_line(tmp_path, capsys) == (0, "nopt: 3 passed, 0 failed, 0 skipped")
+
+
+def test_a_runner_without_a_report_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("lint", "types", "lit"):
+        (tmp_path / f"{name}.ok").touch()
+    assert last_line(tmp_path, capsys) == (1, "nopt: 2 passed, 1 failed, 0 skipped")
