@@ -1,0 +1,476 @@
+"""The neuron language: reads, checks and writes the equations that say how a neuron changes in one tick.
+
+`parse` reads a text into the records of `neuron_tree`, `check` finds what is wrong with a neuron (`neuron_types`), `format` writes
+the records as text again. `docs/neuron-language.md` explains the language, `neuron.lark` is its grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from .diagnostics import Code, Diagnostics, Finding, Refused
+from .neuron_expressions import NEU003
+from .neuron_kinds import STATEMENTS, is_reserved
+from .neuron_tree import (
+    Assign,
+    Binary,
+    Bounds,
+    Call,
+    Canonical,
+    Canonicals,
+    Comments,
+    Cond,
+    Declared,
+    Emit,
+    Expr,
+    Input,
+    Inputs,
+    Is,
+    Item,
+    Name,
+    Neg,
+    Neuron,
+    NeuronFile,
+    Not,
+    Number,
+    Option,
+    Param,
+    Params,
+    Place,
+    Preset,
+    Record,
+    State,
+    States,
+    format,
+    pointed,
+)
+from .neuron_types import NEU004, Elaboration
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+__all__ = ["Neuron", "NeuronFile", "Preset", "check", "check_bounds", "format", "parse"]
+
+NEU001 = Code(
+    "NEU001",
+    "a text in the neuron language cannot be read",
+    cause="At the place that the caret shows stands something that cannot follow what stands before it.",
+    remedy="Write one of the things that the message expects; docs/neuron-language.md has the grammar.",
+)
+NEU002 = Code(
+    "NEU002",
+    "a bracket has no partner",
+    cause="Inside brackets a line end means nothing, so a bracket that is never closed swallows the lines below it.",
+    remedy="Close the bracket that the caret shows, or take it away.",
+)
+NEU005 = Code(
+    "NEU005",
+    "an option has no such value",
+    cause="The caller chose an option that the neuron does not declare, or a value that is not in its list.",
+    remedy="Choose one of the values that the message lists.",
+)
+NEU006 = Code(
+    "NEU006",
+    "the value of a parameter is out of its bounds",
+    cause="The neuron declares `in low..high` for a parameter, and the network gives or derives a value outside.",
+    remedy="Change the value in the network or the time step it derives from, or choose a neuron with wider bounds.",
+)
+
+DEEPEST = 120
+"""Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""
+MOST_COMBINATIONS = 64
+"""Up to so many combinations of option values are all checked; above, each value is checked with the others at their default."""
+
+STATEMENT = re.compile(rf"[ \t]*(?:({'|'.join(STATEMENTS)})\b|([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=(?!=))")
+KEYWORD_AS_NAME = re.compile(rf"[ \t]*({'|'.join(STATEMENTS)})[ \t]*(?::[^=\n]*)?=(?!=)")
+
+EXPECTED = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "FAMILY": "a family of neurons",
+    "TYPE": "a type (real, f32, f64, bool, uN, sN)",
+    "MODE": "wrap or saturate",
+    "KIND": "spike, count, graded or value",
+    "UNIT": "a unit",
+    "BOUND": "a number",
+    "CMP": "a comparison",
+    "_NL": "the end of the line",
+    "$END": "the end of the text",
+    **dict.fromkeys(("PM", "MD", "SHIFT", "OR", "AND", "IF"), "an operator"),
+    "MINUS": "'-'",
+    "EQUAL": "'='",
+    "COMMA": "','",
+    "COLON": "':'",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "LSQB": "'['",
+    "RSQB": "']'",
+    "VBAR": "'|'",
+}
+"""How messages call the terminals of the grammar, in the order in which they list them; others are named as they are spelled."""
+
+
+# ---- reading
+
+
+class Lines:
+    """Drops line ends inside brackets between the lexer and the parser."""
+
+    always_accept = ("_NL",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        depth = 0
+        for token in stream:
+            depth += (token.type in ("LPAR", "LSQB")) - (token.type in ("RPAR", "RSQB"))
+            if token.type != "_NL" or depth <= 0:
+                yield token
+
+
+@cache
+def parser() -> Lark:
+    from lark import Lark
+
+    grammar = (Path(__file__).parent / "neuron.lark").read_text(encoding="utf-8")
+    postlex: Any = Lines()
+    return Lark(grammar, parser="lalr", postlex=postlex, propagate_positions=True, maybe_placeholders=True)
+
+
+def parse(text: str, source: str = "<neuron>") -> NeuronFile:
+    """Reads a file of neurons. `source` is the name that messages use.
+
+    Errors: NEU001 what cannot be read; NEU002 a bracket without a partner; NEU003 a word of the language as a name; NEU004 a neuron
+    or switch that stands twice, or a second preset.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text if text.endswith("\n") else text + "\n"
+    lines = text.split("\n")
+    check_brackets(text, source, lines)
+    try:
+        tree: Tree[Token] = cast("Any", parser()).parse(text)
+    except UnexpectedInput as error:
+        raise Refused(unexpected(error, source, lines)) from None
+    check_depth(tree, source, lines)
+    return Reader(source, lines).file(tree)
+
+
+def check_brackets(text: str, source: str, lines: list[str]) -> None:
+    """Finds a bracket without a partner where it stands; the parser would stumble over the line below."""
+    opened: list[tuple[str, Place]] = []
+    for number, line in enumerate(lines, 1):
+        if opened and STATEMENT.match(line):
+            break
+        for column, sign in enumerate(line.partition("#")[0], 1):
+            if sign in "([":
+                opened.append((sign, Place(number, column)))
+            elif sign in ")]":
+                if not opened or opened[-1][0] + sign not in ("()", "[]"):
+                    message = f"'{sign}' closes no bracket"
+                    raise Refused(pointed(NEU002, message, source, lines, Place(number, column)))
+                opened.pop()
+    if opened:
+        sign, place = opened[-1]
+        raise Refused(pointed(NEU002, f"'{sign}' is never closed", source, lines, place))
+
+
+def check_depth(tree: Tree[Token], source: str, lines: list[str]) -> None:
+    from lark import Tree
+
+    level: list[Tree[Token]] = [tree]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+    if level:
+        parts = {"expected": f"at most {DEEPEST} levels", "help": "name a part of it on a line of its own"}
+        raise Refused(
+            pointed(NEU001, "the expression is nested too deeply", source, lines, place_of(level[0]), **parts)
+        )
+
+
+def unexpected(error: UnexpectedInput, source: str, lines: list[str]) -> Finding:
+    """What a parse error means to whoever wrote the text."""
+    from lark.exceptions import UnexpectedToken
+
+    line, column = max(error.line, 1), max(error.column, 1)
+    found, allowed = "", set[str]()
+    if isinstance(error, UnexpectedToken):
+        token = cast("Token", vars(error)["token"])
+        allowed = set(error.accepts or error.expected)
+        ends = {"_NL": "the end of the line", "$END": "the end of the text"}
+        found = ends.get(token.type) or str(token)
+        if token.type == "$END":
+            line, column = len(lines) - 1, len(lines[-2]) + 1
+    else:
+        allowed = set(getattr(error, "allowed", None) or ())
+        found = lines[line - 1][column - 1 : column]
+    if word := KEYWORD_AS_NAME.match(lines[line - 1]):
+        return reserved(word[1], source, lines, Place(line, word.start(1) + 1))
+    if "NAME" in allowed and is_reserved(found):
+        return reserved(found, source, lines, Place(line, column))
+    quoted = found if found.startswith("the end") else f"'{found}'"
+    known = [EXPECTED[name] for name in EXPECTED if name in allowed]
+    words = sorted(f"'{name.lower()}'" for name in allowed if name not in EXPECTED)
+    expected = ", ".join(dict.fromkeys(known + words))
+    return pointed(
+        NEU001,
+        f"{quoted} cannot stand here",
+        source,
+        lines,
+        Place(line, column),
+        expected=expected or None,
+        found=quoted,
+    )
+
+
+def reserved(word: str, source: str, lines: list[str], place: Place) -> Finding:
+    parts = {"expected": "a name of your own", "found": word, "help": f"rename it, for example to {word}_0"}
+    return pointed(NEU003, f"'{word}' is a word of the language", source, lines, place, **parts)
+
+
+def place_of(node: Tree[Token] | Token) -> Place:
+    """Where a node begins."""
+    meta: Any = node if hasattr(node, "line") else getattr(node, "meta")  # noqa: B009
+    return Place(meta.line, meta.column)
+
+
+class Reader:
+    """Turns the parser's tree into records."""
+
+    def __init__(self, source: str, lines: list[str]):
+        self.source = source
+        self.lines = lines
+        self.found = Diagnostics()
+        self.starts: list[int] = []
+
+    def file(self, tree: Tree[Token]) -> NeuronFile:
+        blocks: list[Any] = list(tree.children)
+        presets = [block for block in blocks if block.data == "preset"]
+        neurons = [block for block in blocks if block.data == "neuron"]
+        self.starts = sorted(self.starting(blocks))
+        self.once("preset", (block.children[0] for block in presets[1:]), {""})
+        self.once("neuron", (block.children[0] for block in neurons))
+        preset = self.preset(presets[0]) if presets else None
+        read = tuple(self.neuron(block) for block in neurons)
+        self.found.check()
+        head = [line.strip() for line in self.lines[: self.starts[0] - 1]]
+        comment = "\n".join(line.removeprefix("#").removeprefix(" ") for line in head).strip("\n")
+        ending = tuple(line.strip() for line in self.lines[self.end(len(self.starts) - 1) :] if line.strip())
+        return NeuronFile(preset, read, self.source, comment, ending)
+
+    def once(self, what: str, tokens: Iterable[Token], seen: set[str] | None = None) -> None:
+        """Reports what stands twice; with `{""}` every token does."""
+        names = set[str]() if seen is None else seen
+        for token in tokens:
+            if token in names or "" in names:
+                message = f"a file has one {what}" if "" in names else f"{what} {token} stands twice"
+                self.found.add(
+                    pointed(NEU004, message, self.source, self.lines, place_of(token), help="take one of them away")
+                )
+            names.add(token)
+
+    # comments
+
+    def starting(self, blocks: list[Any]) -> Iterator[int]:
+        """The lines on which statements begin."""
+        for block in blocks:
+            yield block.meta.line
+            if block.data == "preset":
+                yield from (key.line for key in block.children[1::2])
+            else:
+                yield from (item.meta.line for item in block.children if getattr(item, "data", None) is not None)
+
+    def end(self, k: int) -> int:
+        """The last line of the statement with index `k` that is more than a comment."""
+        start = self.starts[k]
+        after = self.starts[k + 1] if k + 1 < len(self.starts) else len(self.lines) + 1
+        return max(n for n in range(start, after) if n == start or self.lines[n - 1].partition("#")[0].strip())
+
+    def comments(self, line: int) -> Comments:
+        k = self.starts.index(line)
+        before = range(self.end(k - 1), line - 1) if k else range(0)
+        above = [text for n in before if (text := self.lines[n].strip())]
+        held = [(self.lines[n - 1].partition("#"), n) for n in range(line, self.end(k) + 1)]
+        beside = "  ".join(f"#{comment.rstrip()}" for (_, mark, comment), _ in held if mark)
+        return Comments(tuple(above), beside)
+
+    # blocks
+
+    def preset(self, block: Any) -> Preset:
+        name, *rest = block.children
+        keys, values = rest[::2], rest[1::2]
+        self.once("switch", keys)
+        switches = {
+            str(key): float(value) if value.type == "NUMBER" else str(value)
+            for key, value in zip(keys, values, strict=True)
+        }
+        beside = {str(key): self.comments(key.line) for key in keys}
+        kept = {key: comments for key, comments in beside.items() if comments != Comments()}
+        return Preset(str(name), switches, self.comments(block.meta.line), kept, place_of(name))
+
+    def neuron(self, block: Any) -> Neuron:
+        name, *rest = block.children
+        families = tuple(str(token) for token in rest if getattr(token, "type", None) == "FAMILY")
+        items = tuple(self.item(node) for node in rest if getattr(node, "data", None) is not None)
+        comments = self.comments(block.meta.line)
+        return Neuron(str(name), families, items, comments, place_of(name), self.source, tuple(self.lines))
+
+    def item(self, node: Any) -> Item:
+        place, comments, children = place_of(node), self.comments(node.meta.line), node.children
+        match node.data:
+            case "option":
+                return Option(place, str(children[0]), tuple(map(str, children[1:])), comments=comments)
+            case "params":
+                return Params(place, tuple(map(self.param, children)), comments=comments)
+            case "canonicals":
+                made = (Canonical(str(c.children[0]), self.expr(c.children[1]), place_of(c)) for c in children)
+                return Canonicals(place, tuple(made), comments=comments)
+            case "states":
+                return States(place, tuple(map(self.state, children)), comments=comments)
+            case "inputs":
+                return Inputs(place, tuple(map(self.input, children)), comments=comments)
+            case "assign":
+                name, declared, value = children
+                return Assign(place, str(name), self.declared(declared), self.expr(value), comments=comments)
+            case "emit":
+                kind, value = children
+                return Emit(place, None if kind is None else str(kind), self.expr(value), comments=comments)
+            case _:
+                name, value = children
+                return Record(place, str(name), self.expr(value), comments=comments)
+
+    def param(self, node: Any) -> Param:
+        name, unit, declared, value = node.children
+        return Param(
+            str(name),
+            None if unit is None else str(unit),
+            self.declared(declared),
+            None if value is None else self.expr(value),
+            place_of(name),
+        )
+
+    def state(self, node: Any) -> State:
+        name, declared, value = node.children
+        return State(str(name), self.declared(declared), None if value is None else self.expr(value), place_of(name))
+
+    def input(self, node: Any) -> Input:
+        name, declared, *into = node.children
+        return Input(str(name), self.declared(declared), str(into[-1]) if into[-1] else None, place_of(name))
+
+    def declared(self, node: Any) -> Declared | None:
+        if node is None:
+            return None
+        if node.data == "bounds":
+            return Declared(bounds=self.bounds(node), place=place_of(node))
+        type, mode, bounds = node.children
+        return Declared(
+            str(type),
+            "" if mode is None else str(mode),
+            None if bounds is None else self.bounds(bounds),
+            place_of(type),
+        )
+
+    def bounds(self, node: Any) -> Bounds:
+        return Bounds(*map(str, node.children))
+
+    def expr(self, node: Any) -> Expr:
+        place, children = place_of(node), node.children
+        match node.data:
+            case "number":
+                return Number(str(children[0]), place)
+            case "name":
+                return Name(str(children[0]), place)
+            case "neg":
+                return Neg(self.expr(children[0]), place)
+            case "not_":
+                return Not(self.expr(children[0]), place)
+            case "is_":
+                option, value = children
+                return Is(str(option), str(value), place, place_of(value))
+            case "cond":
+                then, test, otherwise = map(self.expr, children)
+                return Cond(then, test, otherwise, place)
+            case "call":
+                name, *arguments = children
+                return Call(str(name), tuple(map(self.expr, arguments)), place)
+            case _:
+                left, operator, right = children
+                return Binary(str(operator), self.expr(left), self.expr(right), place_of(operator))
+
+
+# ---- checking
+
+
+def check(neuron: Neuron) -> None:
+    """Checks names, kinds and widths, for every choice of its options; reports all findings at once.
+
+    Errors: NEU003 to NEU004 and NEU007 to NEU022, see `neuron_types`.
+    """
+    found = Diagnostics()
+    for options in combinations(neuron.options):
+        for finding in Elaboration(neuron, options).found.findings:
+            found.add(finding)
+    found.check()
+
+
+def combinations(options: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, str]]:
+    """Every choice of options; with too many of them, each value beside the defaults of the others."""
+    default = {name: values[0] for name, values in options.items()}
+    if prod(map(len, options.values())) <= MOST_COMBINATIONS:
+        for chosen in product(*options.values()):
+            yield dict(zip(options, chosen, strict=True))
+        return
+    yield default
+    for name, values in options.items():
+        yield from ({**default, name: value} for value in values[1:])
+
+
+def chosen(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
+    """The value of every option: as the caller says, else the first. Errors: NEU005 no such option or value."""
+    found = Diagnostics()
+    declared = neuron.options
+    for name, value in options.items():
+        if value not in declared.get(name, ()):
+            what = f"option {name} has no value '{value}'" if name in declared else f"there is no option '{name}'"
+            allowed = declared.get(name) or tuple(declared)
+            found.add(
+                pointed(
+                    NEU005,
+                    f"{what} in neuron {neuron.name}",
+                    neuron.source,
+                    neuron.lines,
+                    next((item.place for item in neuron.of(Option) if item.name == name), neuron.place),
+                    expected=" or ".join(allowed) or "no option",
+                    found=value if name in declared else name,
+                    help=f"{name}={allowed[0]}" if name in declared else None,
+                )
+            )
+    found.check()
+    return {name: options.get(name, values[0]) for name, values in declared.items()}
+
+
+def check_bounds(neuron: Neuron, values: Mapping[str, Any], node: str | None = None) -> None:
+    """Refuses values of parameters, raw or derived, that lie outside the bounds that the neuron declares; `values` by name.
+
+    Shapes: any. Errors: NEU006 a value outside of its bounds.
+    """
+    import numpy as np
+
+    found = Diagnostics()
+    for param in neuron.params:
+        if param.bounds is None or param.name not in values:
+            continue
+        low, high = float(param.bounds.low), float(param.bounds.high)
+        given = np.asarray(values[param.name])
+        outside = given[~((given >= low) & (given <= high))]
+        if outside.size:
+            parts = {"expected": f"{param.name} {param.bounds}", "found": str(outside.flat[0]), "node": node}
+            message = f"parameter {param.name} is out of its bounds"
+            found.add(pointed(NEU006, message, neuron.source, neuron.lines, param.place, **parts))
+    found.check()
