@@ -1,0 +1,61 @@
+"""How the elements of signals are held in memory: while a model runs, and in the arrays that it gives.
+
+| element | while it runs | in results |
+| --- | --- | --- |
+| `i1` | bool | bool |
+| `f32`, `f64` | itself | itself |
+| `iN`, `!ntensor.count`, `!ntensor.graded`, `!fixed.int` | int64 | int32 where it holds them all, else int64 |
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, Signedness, i1
+from xdsl.ir import Attribute
+
+from ..core.fixed_point import Interval
+from ..dialects.fixed import IntType
+from ..dialects.ntensor import CountType, GradedType
+
+
+def interval_of(element: Attribute) -> Interval | None:
+    """The integers that an element type holds; None for reals and for types that no signal has."""
+    match element:
+        case IntegerType() if element == i1 or element.signedness.data is Signedness.UNSIGNED:
+            return Interval.unsigned(element.width.data)
+        case IntegerType():
+            return Interval.signed(element.width.data)
+        case CountType():
+            return Interval.unsigned(element.bits.data)
+        case GradedType():
+            return Interval.signed(element.bits.data)
+        case IntType():
+            return element.interval
+        case _:
+            return None
+
+
+def working_dtype(element: Attribute) -> np.dtype[Any] | None:
+    """The dtype of a signal while a model runs; None for a type that no signal has, or integers beyond 64 signed bits."""
+    match element:
+        case Float32Type():
+            return np.dtype(np.float32)
+        case Float64Type():
+            return np.dtype(np.float64)
+        case _ if element == i1:
+            return np.dtype(np.bool_)
+        case _:
+            held = interval_of(element)
+            return np.dtype(np.int64) if held is not None and held.fits else None
+
+
+def result_dtype(element: Attribute) -> np.dtype[Any]:
+    """The dtype of a signal in results. `element` has a working dtype."""
+    dtype = working_dtype(element)
+    held = interval_of(element)
+    assert dtype is not None  # the caller's promise
+    if dtype.kind == "i" and held is not None and Interval.signed(32).holds(held):
+        return np.dtype(np.int32)
+    return dtype
