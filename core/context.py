@@ -1,31 +1,39 @@
-"""The context of a run: xDSL's, with every dialect registered by name, and a place where findings are collected."""
+"""The context of a run: every dialect that xDSL's universes offer, registered by name, and a place where findings are collected."""
 
 from __future__ import annotations
 
 import sys
+from functools import cache
 
 from xdsl.context import Context
-from xdsl.dialects import get_all_dialects
+from xdsl.universe import Universe
 
 from .diagnostics import Diagnostics, Finding
-from .registry import dialects
+
+
+@cache
+def multiverse() -> Universe:
+    """Dialects and passes of xDSL, of nopt, and of every installed package that offers some; a clash of names is an error."""
+    return Universe.get_multiverse()
 
 
 class NoptContext(Context):
-    """A context that knows xDSL's dialects and ours (each is imported when its first op is met) and collects findings."""
+    """A context that knows all dialects (each is imported when its first op is met) and collects findings."""
 
-    def __init__(self, allow_unregistered: bool = False):
+    def __init__(self, allow_unregistered: bool = False, diagnostics: Diagnostics | None = None):
         super().__init__(allow_unregistered=allow_unregistered)
-        self.diagnostics = Diagnostics()
-        for name, factory in {**get_all_dialects(), **dialects()}.items():
+        self.diagnostics = Diagnostics() if diagnostics is None else diagnostics
+        for name, factory in multiverse().all_dialects.items():
             self.register_dialect(name, factory)
 
 
 class Printed(Diagnostics):
-    """Prints each finding to standard error at once: for tools that do not collect them, such as `xdsl-opt`."""
+    """Prints each finding to standard error at once: for those who do not collect them, such as `xdsl-opt`."""
 
     def add(self, finding: Finding) -> None:
-        print(finding, file=sys.stderr)
+        if finding not in self.findings:
+            print(finding, file=sys.stderr)
+        super().add(finding)
 
 
 def diagnostics_of(ctx: Context) -> Diagnostics:

@@ -19,10 +19,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
-from xdsl.utils.exceptions import ArgSpecParseError
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.utils.hints import type_repr
 
-from .diagnostics import Code, ExitCode, refuse
+from .diagnostics import Code, ExitCode, Finding, InvalidOp, Refused, refuse
+from .source import verify
 
 PAS001 = Code(
     "PAS001",
@@ -44,6 +45,19 @@ PAS003 = Code(
     cause="The text of the pipeline does not follow its grammar: `a,b{x=1 y=z}` or `builtin.module(a,b{x=1})`.",
     remedy="Look at the place that the caret shows; put text with special characters into double quotes.",
     exit_code=ExitCode.MISUSED,
+)
+PAS004 = Code(
+    "PAS004",
+    "a pass cannot work on this module",
+    cause="The pass met something that it is not made for and said so. Passes of xDSL say this in their own words.",
+    remedy="Look at what it found; `--print-ir-after-change` shows the module that it was given.",
+)
+PAS005 = Code(
+    "PAS005",
+    "a pass left invalid IR",
+    cause="What a pass leaves behind must verify. It does not, so the pass has a defect; the network is not to blame.",
+    remedy="Report the file that the message names: it holds the module before the pass, and the pass.",
+    exit_code=ExitCode.BUG,
 )
 
 NUMBER = re.compile(r'"[^"]*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
@@ -181,13 +195,47 @@ Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 """Called before the first pass, between passes and after the last, with the pass before and the pass after."""
 
 
-def run(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None) -> None:
-    """Runs passes in order; `hook` sees the module before, between and after them."""
+def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True) -> None:
+    """Runs one pass and verifies what it leaves.
+
+    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; whatever the pass itself refuses.
+    """
+    try:
+        step.apply(ctx, module)
+    except DiagnosticException as refusal:
+        cause: BaseException = refusal
+        while cause.__cause__ is not None:  # xDSL wraps what a pattern raises
+            cause = cause.__cause__
+        if isinstance(cause, InvalidOp):
+            raise Refused(cause.finding) from refusal
+        if not isinstance(cause, DiagnosticException):
+            raise cause from None
+        first, *rest = str(cause).strip().split("\n")
+        finding = Finding(
+            PAS004, f"{step.name} cannot work on this module", at=pass_text(step), found=first, notes=rest
+        )
+        raise Refused(finding) from refusal
+    if is_verified and (found := list(verify(module))):
+        first, *others = found
+        finding = Finding(
+            PAS005,
+            f"{step.name} left invalid IR",
+            at=pass_text(step),
+            found="\n".join(first.lines()),
+            notes=[f"{len(others)} more like this"] if others else [],
+        )
+        raise Refused(finding)
+
+
+def run(
+    steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None, is_verified: bool = True
+) -> None:
+    """Runs passes in order, verifying after each; `hook` sees the module before, between and after them."""
     done: ModulePass | None = None
     for step in steps:
         if hook is not None:
             hook(done, module, step)
-        step.apply(ctx, module)
+        apply(step, ctx, module, is_verified)
         done = step
     if hook is not None:
         hook(done, module, None)

@@ -1,15 +1,18 @@
-"""Places: a parser that gives every op its `file:line:col`, and a verifier that reports every refusal with its place."""
+"""Text and places: a parser that gives every op its `file:line:col`, a verifier that reports every refusal with its place,
+and the printer."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from io import StringIO
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, ModuleOp, StringAttr, UnknownLoc
 from xdsl.ir import Operation
 from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
 
@@ -60,6 +63,26 @@ class SourceParser(Parser):
         if isinstance(op.location, UnknownLoc):
             op.location = self.place(start)
         return op
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file, its line ends as they are.
+
+    Errors: SRC003 the bytes are not UTF-8.
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError as refusal:
+        raise Refused(
+            Finding(
+                SRC003,
+                "the file is not text, nor a format that nopt reads",
+                file=name,
+                expected="textual IR in UTF-8, or a `.nir` file",
+                found=f"byte 0x{data[refusal.start]:02x} at offset {refusal.start}",
+                help="name a .nir file as the exporting framework wrote it, or a text file with IR",
+            )
+        ) from None
 
 
 def place_text(location: LocationAttr) -> str | None:
@@ -139,3 +162,14 @@ def check(module: ModuleOp) -> None:
     """Refuses a module that does not verify, with everything that is wrong with it."""
     if found := list(verify(module)):
         raise Refused(*found)
+
+
+def text(ctx: Context, module: ModuleOp, is_generic: bool = False, has_places: bool = False) -> str:
+    """The module as text that parses to the same module, its large arrays at the end."""
+    if all(dialect.name != "nopt" for dialect in ctx.loaded_dialects):
+        ctx.load_registered_dialect("nopt")  # it writes the arrays of a module that no parser has met
+    stream = StringIO()
+    printer = Printer(stream, print_generic_format=is_generic, print_debuginfo=has_places)
+    printer.print_op(module)
+    printer.print_metadata(ctx.loaded_dialects)
+    return stream.getvalue().rstrip("\n") + "\n"

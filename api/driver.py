@@ -1,0 +1,269 @@
+"""The textual driver, `nopt FILE -p PIPELINE`: chunks in, passes over each, text out, and a look between the passes.
+
+Every chunk of a file has a context and findings of its own; all refusals of all chunks are reported. What a pass leaves
+behind is verified; if it is not valid, or a pass breaks, that is a defect of nopt, and the module before the pass is written to
+a file that repeats it.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+
+from attrs import evolve, frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..core import pipeline, source
+from ..core.context import NoptContext
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from .expectations import unmet
+from .files import read_bytes, read_head, write_whole
+from .modules import available_passes, emitter, frontend_of
+
+DRV001 = Code(
+    "DRV001",
+    "this output cannot be several things at once",
+    cause="With `--split-input-file` each chunk gives an output of its own. Texts are joined; a binary format has one output only.",
+    remedy="Leave `--split-input-file` out, or choose a textual format with `-t`.",
+    exit_code=ExitCode.MISUSED,
+)
+
+MARKER = re.compile(r"^// -----.*\n?", re.MULTILINE)
+JOINT = "// -----\n"
+
+
+@frozen(kw_only=True)
+class Request:
+    """What the driver is asked to do with one file."""
+
+    passes: str = ""
+    emit: str = "mlir"
+    is_split: bool = False
+    """Every part between lines `// -----` is a module of its own."""
+    verifies_diagnostics: bool = False
+    is_verified: bool = True
+    allows_unregistered: bool = False
+    is_strict: bool = False
+    is_generic: bool = False
+    has_places: bool = False
+    prints_changes: bool = False
+    prints_between: bool = False
+    tree: Path | None = None
+    """Folder for the IR after each pass."""
+    is_timed: bool = False
+    counts_ops: bool = False
+
+
+@frozen
+class Chunk:
+    """One module of a file: its text, how many lines stand before it, and how it is made anew."""
+
+    name: str
+    make: Callable[[NoptContext], ModuleOp]
+    text: str = ""
+    offset: int = 0
+
+
+@frozen
+class Outcome:
+    """What the driver gives: the outputs of the chunks that were not refused, joined, and all findings."""
+
+    output: str | bytes
+    diagnostics: Diagnostics
+
+
+Watcher = Callable[[ModulePass | None, ModuleOp], None]
+"""Sees the module before the first pass and after each."""
+
+
+def split(text: str) -> Iterator[tuple[str, int]]:
+    """The parts between lines that start with `// -----`, each with the number of lines before it."""
+    start = 0
+    for marker in [*MARKER.finditer(text), None]:
+        end = len(text) if marker is None else marker.start()
+        yield text[start:end], text.count("\n", 0, start)
+        start = end if marker is None else marker.end()
+
+
+class Driver:
+    """One run over one file. `log` takes what is printed between the passes; `watch` sees each module."""
+
+    def __init__(
+        self, request: Request, log: Callable[[str], None], watch: Callable[[Diagnostics], Watcher] | None = None
+    ):
+        self.request, self.log, self.watch = request, log, watch
+        self.steps = pipeline.parse(request.passes, available_passes())
+        self.emit = emitter(request.emit, is_generic=request.is_generic, has_places=request.has_places)
+        self.times: list[tuple[str, float]] = []
+
+    def run(self, path: str) -> Outcome:
+        """Processes every chunk of the file.
+
+        Errors: FIL001, SRC003; DRV001; everything else is in the findings of the outcome.
+        """
+        total = Diagnostics()
+        outputs: list[str | bytes] = []
+        chunks = list(self.chunks(path))
+        for number, chunk in enumerate(chunks, 1):
+            diagnostics = Diagnostics()
+            output = self.chunk(chunk, number if len(chunks) > 1 else 0, diagnostics)
+            if output is not None:
+                outputs.append(output)
+            found = diagnostics.findings
+            if self.request.verifies_diagnostics:
+                found = unmet(chunk.text, chunk.name, chunk.offset, found)
+            for finding in found:
+                total.add(finding)
+        if self.request.is_timed:
+            self.log_times()
+        binary = [output for output in outputs if isinstance(output, bytes)]
+        if binary and len(outputs) > 1:
+            refuse(
+                DRV001,
+                f"{len(outputs)} outputs of the format {self.request.emit} cannot be joined",
+                at="--split-input-file",
+                expected="one module, or a textual format",
+                found=f"{len(outputs)} modules",
+                help="-t mlir",
+            )
+        texts = [output for output in outputs if isinstance(output, str)]
+        return Outcome(binary[0] if binary else JOINT.join(texts), total)
+
+    def chunks(self, path: str) -> Iterator[Chunk]:
+        """The modules of a file; the content decides how it is read."""
+        frontend = None if path == "-" else frontend_of(read_head(path))
+        if frontend is not None:
+            yield Chunk(path, lambda ctx: frontend.read(Path(path), ctx.diagnostics))
+            return
+        name = "<stdin>" if path == "-" else path
+        text = source.decoded(read_bytes(path), name)
+        for part, offset in split(text) if self.request.is_split else [(text, 0)]:
+
+            def make(ctx: NoptContext, part: str = part, offset: int = offset) -> ModuleOp:
+                return source.parse(ctx, part, name, offset)
+
+            yield Chunk(name, make, part, offset)
+
+    def chunk(self, chunk: Chunk, number: int, diagnostics: Diagnostics) -> str | bytes | None:
+        """The output of one chunk, or None where it is refused."""
+        ctx = NoptContext(self.request.allows_unregistered, diagnostics)
+        try:
+            start = perf_counter()
+            module = chunk.make(ctx)
+            self.times.append((f"read {chunk.name}", perf_counter() - start))
+            if self.request.is_verified:
+                start = perf_counter()
+                for finding in source.verify(module):
+                    diagnostics.add(finding)
+                diagnostics.check()
+                self.times.append(("verify", perf_counter() - start))
+            with Look(self, chunk, number, diagnostics) as look:
+                pipeline.run(self.steps, ctx, module, look, self.request.is_verified)
+            if self.request.is_strict:
+                diagnostics.strict()
+            diagnostics.check()
+            start = perf_counter()
+            output = self.emit(module, diagnostics)
+            self.times.append((f"write {self.request.emit}", perf_counter() - start))
+            return output
+        except Refused as refusal:
+            for finding in refusal.findings:
+                diagnostics.add(finding)
+            return None
+
+    def log_times(self) -> None:
+        whole = sum(seconds for _, seconds in self.times)
+        rows = [*self.times, ("total", whole)]
+        self.log("\n".join(f"{seconds:10.4f} s  {seconds / (whole or 1):6.1%}  {what}" for what, seconds in rows))
+
+
+class Look:
+    """The hook around every pass of one chunk: prints, counts and times, and writes down what a defect needs to be repeated."""
+
+    def __init__(self, driver: Driver, chunk: Chunk, number: int, diagnostics: Diagnostics):
+        self.driver, self.chunk = driver, chunk
+        self.request = driver.request
+        self.done = 0
+        self.text = ""
+        self.counts: Counter[str] = Counter()
+        self.folder = self.request.tree and (self.request.tree / f"chunk-{number}" if number else self.request.tree)
+        self.watch = driver.watch(diagnostics) if driver.watch else None
+        self.started = 0.0
+
+    def __enter__(self) -> Look:
+        return self
+
+    def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
+        if done is not None:
+            self.driver.times.append((pipeline.pass_text(done), perf_counter() - self.started))
+            self.done += 1
+        request, log = self.request, self.driver.log
+        if request.prints_changes or request.prints_between or self.folder is not None:
+            text = source.text(NoptContext(), module, request.is_generic, request.has_places)
+            what = "input" if done is None else pipeline.pass_text(done)
+            if request.prints_between or (request.prints_changes and done is not None and text != self.text):
+                log(f"// -----// IR Dump After {what} //----- //\n{text}")
+            if self.folder is not None and done is not None:
+                write_stage(self.folder, self.done, done, text)
+            self.text = text
+        if request.counts_ops:
+            counts = Counter(op.name for op in module.walk())
+            if done is not None:
+                log(statistics(done, self.counts, counts))
+            self.counts = counts
+        if self.watch is not None:
+            self.watch(done, module)
+        self.started = perf_counter()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, Exception) or self.done >= len(self.driver.steps):
+            return
+        if isinstance(error, Refused) and error.exit_code is not ExitCode.BUG:
+            return
+        step = self.driver.steps[self.done]
+        note = f"while {pipeline.pass_text(step)} ran"
+        with suppress(Refused, OSError):
+            path = self.reproducer(self.driver.steps[: self.done], step)
+            note = f"nopt {path} -p {shlex.quote(pipeline.pass_text(step))} repeats it"
+        if isinstance(error, Refused):
+            error.findings = tuple(evolve(finding, notes=[*finding.notes, note]) for finding in error.findings)
+        else:
+            error.add_note(note)
+
+    def reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
+        """Writes the module as it was before `step`, which is made anew: passes are deterministic."""
+        ctx = NoptContext(self.request.allows_unregistered)
+        module = self.chunk.make(ctx)
+        pipeline.run(before, ctx, module, is_verified=False)
+        with tempfile.NamedTemporaryFile("w", prefix="nopt-", suffix=".mlir", delete=False, encoding="utf-8") as file:
+            file.write(f"// nopt {file.name} -p {shlex.quote(pipeline.pass_text(step))}\n")
+            file.write(source.text(NoptContext(), module))
+        return Path(file.name)
+
+
+def write_stage(folder: Path, number: int, step: ModulePass, text: str) -> None:
+    """`NN-<pass>.mlir` in a folder that is made if it is not there."""
+    with suppress(OSError):  # write_whole says what is wrong with the folder
+        folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / f"{number:02}-{step.name}.mlir", text.encode())
+
+
+def statistics(step: ModulePass, before: Counter[str], after: Counter[str]) -> str:
+    """How many ops of each kind a pass made and removed."""
+    rows = [
+        f"  {name:40} {before[name]:8} -> {after[name]:8}"
+        for name in sorted({*before, *after})
+        if before[name] != after[name]
+    ]
+    head = f"{pipeline.pass_text(step)}: {before.total()} -> {after.total()} ops"
+    return "\n".join([head, *rows])

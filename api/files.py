@@ -1,0 +1,98 @@
+"""Files in and out: bytes that are there or refused by name, and outputs that are complete or not there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+from ..core.diagnostics import Code, refuse
+
+FIL001 = Code(
+    "FIL001",
+    "a file cannot be read",
+    cause="The file that the command names is not there, is a directory, or may not be read.",
+    remedy="Correct the path. A file whose name is a verb is written `./check`; standard input is `-`.",
+)
+FIL002 = Code(
+    "FIL002",
+    "a file cannot be written",
+    cause="The folder of the output is not there, or the output may not be written. Nothing was changed.",
+    remedy="Make the folder, or name another output with `-o`.",
+)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """All of a file, or of standard input for `-`.
+
+    Errors: FIL001 it cannot be read.
+    """
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as failure:  # ValueError: a null byte in the name
+        unreadable(path, failure)
+
+
+def read_head(path: str | Path, size: int = 4096) -> bytes:
+    """The first bytes of a file, by which formats are recognised.
+
+    Errors: FIL001 it cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read(size)
+    except (OSError, ValueError) as failure:
+        unreadable(path, failure)
+
+
+def unreadable(path: str | Path, failure: Exception) -> NoReturn:
+    reason = failure.strerror if isinstance(failure, OSError) else str(failure)
+    refuse(
+        FIL001,
+        "the file cannot be read",
+        file=str(path),
+        expected="a file that can be read, or - for standard input",
+        found=(reason or str(failure)).lower(),
+        help=f"ls -l {Path(path).parent}",
+    )
+
+
+def write_whole(path: str | Path, data: bytes) -> None:
+    """Writes beside and renames, so that the output is complete or not there; what is no regular file is written directly.
+
+    Errors: FIL002 it cannot be written.
+    """
+    target = Path(path)
+    try:
+        if target.is_symlink():
+            target = target.resolve()
+        if target.exists() and not target.is_file():
+            with open(target, "wb") as file:
+                file.write(data)
+            return
+        beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        try:
+            with open(beside, "xb") as file:
+                file.write(data)
+            if target.exists():
+                os.chmod(beside, target.stat().st_mode & 0o7777)
+            os.replace(beside, target)
+        finally:
+            with suppress(OSError):
+                beside.unlink()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as failure:
+        reason = failure.strerror if isinstance(failure, OSError) else str(failure)
+        refuse(
+            FIL002,
+            "the output cannot be written",
+            file=str(path),
+            expected="a file in a folder that is there and may be written",
+            found=(reason or str(failure)).lower(),
+            help=f"mkdir -p {target.parent}",
+        )

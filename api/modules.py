@@ -1,0 +1,191 @@
+"""Networks as modules: read them, write them, verify them, and run passes over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..core import pipeline, registry, source
+from ..core.context import NoptContext, Printed, multiverse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
+from .files import read_bytes, read_head, write_whole
+
+if TYPE_CHECKING:
+    import nir
+
+FMT001 = Code(
+    "FMT001",
+    "there is no such output format",
+    cause="`-t` names a format that neither a frontend nor a target can write.",
+    remedy="Use one that the message lists; `mlir` is the default.",
+    exit_code=ExitCode.MISUSED,
+)
+
+Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
+"""Turns a module into the bytes or the text of a format; findings go to the second argument."""
+
+
+def noted(diagnostics: Diagnostics | None) -> Diagnostics:
+    """Where findings go: to the caller's collection, else to standard error, never into silence."""
+    return Printed() if diagnostics is None else diagnostics
+
+
+# ---- in
+
+
+def frontend_of(head: bytes) -> Any:
+    """The frontend that recognises the first bytes of a file, or None: then the file is text."""
+    for module in registry.frontends().values():
+        frontend = import_module(f"{registry.PACKAGE}.{module}")
+        if frontend.recognises(head):
+            return frontend
+    return None
+
+
+def read(path: str | Path, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
+    """Reads a network: a `.nir` file or textual IR, by content, not by name. The module is verified.
+
+        module = nopt.read("net.nir")
+
+    Remarks go to `diagnostics`, else to standard error.
+
+    Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; those of the frontend and of the verifiers.
+    """
+    frontend = frontend_of(read_head(path))
+    if frontend is None:
+        return parse(source.decoded(read_bytes(path), str(path)), name=str(path), diagnostics=diagnostics)
+    module: ModuleOp = frontend.read(Path(path), noted(diagnostics))
+    verify(module)
+    return module
+
+
+def parse(text: str, *, name: str = "<text>", diagnostics: Diagnostics | None = None) -> ModuleOp:
+    """Reads textual IR from a string and verifies it; `name` is what messages call it.
+
+        module = nopt.parse(nopt.write(module))
+
+    Errors: SRC001 the text is not valid IR; those of the verifiers.
+    """
+    module = source.parse(NoptContext(diagnostics=noted(diagnostics)), text, name)
+    verify(module)
+    return module
+
+
+def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnostics | None = None) -> ModuleOp:
+    """A graph of the `nir` package as a module, without a file.
+
+        module = nopt.from_nir(nir.NIRGraph(nodes, edges))
+
+    Errors: those of the frontend.
+    """
+    frontend = import_module(f"{registry.PACKAGE}.{registry.frontends()['nir']}")
+    module: ModuleOp = frontend.from_nir(graph, name, noted(diagnostics))
+    verify(module)
+    return module
+
+
+# ---- out
+
+
+def emitters() -> dict[str, Callable[[], Emitter | None]]:
+    """Factories of the emitters that formats and targets offer, by the name that `-t` takes; None where one cannot write."""
+
+    def of_frontend(module: str) -> Callable[[], Emitter | None]:
+        return lambda: getattr(import_module(f"{registry.PACKAGE}.{module}"), "emit", None)
+
+    def of_target(factory: Callable[[], Any]) -> Callable[[], Emitter | None]:
+        def found() -> Emitter | None:
+            emit = getattr(factory(), "emit", None)
+            return None if emit is None else emit()
+
+        return found
+
+    return {
+        **{name: of_frontend(module) for name, module in registry.frontends().items()},
+        **{slug: of_target(factory) for slug, factory in registry.targets().items()},
+    }
+
+
+def emitter(format: str, *, is_generic: bool = False, has_places: bool = False) -> Emitter:
+    """What writes a module in a format.
+
+    Errors: FMT001 there is no such format.
+    """
+    if format == "mlir":
+        return lambda module, _: source.text(NoptContext(), module, is_generic, has_places)
+    factories = emitters()
+    if format in factories and (found := factories[format]()) is not None:
+        return found
+    known = ["mlir", *(name for name, factory in factories.items() if factory() is not None)]
+    refuse(
+        FMT001,
+        f"there is no output format {format}",
+        at=f"-t {format}",
+        expected=f"one of {', '.join(known)}",
+        found=format,
+        help="-t mlir",
+    )
+
+
+def write(
+    module: ModuleOp,
+    path: str | Path | None = None,
+    *,
+    format: str = "mlir",
+    generic: bool = False,
+    diagnostics: Diagnostics | None = None,
+) -> str | bytes:
+    """Writes a module in a format and returns what it wrote; without `path` it only returns it.
+
+        text = nopt.write(module)
+        nopt.write(module, "net.mlir")
+
+    A file is complete or not there. `generic`: every op in MLIR's generic form.
+
+    Errors: FMT001 there is no such format; FIL002 the file cannot be written; those of the emitter.
+    """
+    output = emitter(format, is_generic=generic)(module, noted(diagnostics))
+    if path is not None:
+        write_whole(path, output.encode() if isinstance(output, str) else output)
+    return output
+
+
+# ---- between
+
+
+def available_passes() -> Mapping[str, Callable[[], type[ModulePass]]]:
+    """Factories of all passes by name: ours, xDSL's, and those of installed packages."""
+    return multiverse().all_passes
+
+
+def verify(module: ModuleOp) -> None:
+    """Refuses a module that is not valid, with everything that is wrong with it.
+
+        nopt.verify(module)
+
+    Errors: SRC002 and those of the dialects.
+    """
+    source.check(module)
+
+
+def findings(module: ModuleOp) -> list[Finding]:
+    """Everything that is wrong with a module; empty where it is valid."""
+    return list(source.verify(module))
+
+
+def apply(module: ModuleOp, passes: str, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
+    """Runs a pipeline over the module, in place, verifies after each pass, and returns the module.
+
+        nopt.apply(module, "convert-nir-to-ntensor{dt-ns=100000 like=norse}")
+
+    Errors: PAS001 to PAS003 the pipeline; PAS004 a pass cannot work on this module; PAS005 a pass left invalid IR;
+    whatever the passes refuse.
+    """
+    steps = pipeline.parse(passes, available_passes())
+    pipeline.run(steps, NoptContext(diagnostics=noted(diagnostics)), module)
+    return module

@@ -1,0 +1,135 @@
+"""What all verbs share: the parser of their options, and how findings reach the user.
+
+A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int`; its docstring is its help.
+Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NoReturn, Protocol
+
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
+
+CLI001 = Code(
+    "CLI001",
+    "the command cannot be read",
+    cause="An option is unknown, or lacks its value, or an argument is missing or one too many.",
+    remedy="`nopt VERB --help` lists the options of a verb, `nopt - --help` those of `nopt FILE`.",
+    exit_code=ExitCode.MISUSED,
+)
+BUG001 = Code(
+    "BUG001",
+    "nopt broke",
+    cause="Something happened that nopt does not expect. This is a defect of nopt, whatever the input was.",
+    remedy="Run the command again with `--traceback`, and report what it prints together with the input.",
+    exit_code=ExitCode.BUG,
+)
+
+COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
+
+
+class Verb(Protocol):
+    """A module of this folder that is a verb."""
+
+    __doc__: str | None
+    PROG: str
+    EXAMPLE: str
+
+    def configure(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace, diagnostics: Diagnostics) -> int: ...
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that refuses in our own form."""
+
+    def error(self, message: str) -> NoReturn:
+        refuse(CLI001, message, at=self.prog, help=f"{self.prog} --help")
+
+
+def parser_of(verb: Any) -> Parser:
+    """The parser of a verb, with the options that all verbs share."""
+    parser = Parser(
+        prog=verb.PROG,
+        description=(verb.__doc__ or "").strip(),
+        epilog=f"example:\n  {verb.EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    verb.configure(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="of findings and tables")
+    parser.add_argument("--strict", action="store_true", help="remarks are errors")
+    parser.add_argument("--traceback", action="store_true", help="where in nopt a refusal or a defect arose")
+    return parser
+
+
+def execute(verb: Any, argv: Sequence[str]) -> int:
+    """Runs a verb, prints what it found, and returns the exit code."""
+    diagnostics = Diagnostics()
+    is_json = "--format=json" in argv or ("--format", "json") in pairwise(argv)
+    code = ExitCode.DONE
+    try:
+        try:
+            args = parser_of(verb).parse_args(argv)
+        except SystemExit:  # --help has printed
+            return ExitCode.DONE
+        code = verb.run(args, diagnostics)
+        if args.strict:
+            diagnostics.strict()
+    except Refused as refusal:
+        if "--traceback" in argv:
+            traceback.print_exc()
+        for finding in refusal.findings:
+            diagnostics.add(finding)
+    report(diagnostics.findings, is_json)
+    return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
+
+
+def misused(prog: str, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses options that make no sense together."""
+    refuse(CLI001, message, at=prog, expected=expected, found=found, help=help)
+
+
+def settle(diagnostics: Diagnostics, is_strict: bool) -> None:
+    """Refuses before anything is written if there are errors, or remarks where those count as errors."""
+    if is_strict:
+        diagnostics.strict()
+    diagnostics.check()
+
+
+def report(findings: Sequence[Finding], is_json: bool) -> None:
+    """Prints findings to standard error, those of severity error last."""
+    ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
+    if is_json:
+        record = {"schema": "nopt.findings/1", "findings": [finding.as_json() for finding in ordered]}
+        print(json.dumps(record, indent=2), file=sys.stderr)
+        return
+    is_coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    for finding in ordered:
+        text = str(finding)
+        if is_coloured:
+            head = f"{finding.severity}[{finding.code}]"
+            text = text.replace(head, f"\x1b[1;{COLOURS[finding.severity]}m{head}\x1b[0m", 1)
+        print(text, file=sys.stderr)
+
+
+def report_defect(defect: Exception, argv: Sequence[str]) -> int:
+    """Says in a few lines that nopt broke, how to repeat it, and with `--traceback` where."""
+    if "--traceback" in argv:
+        traceback.print_exception(defect)
+    words = str(defect).split("\n")[0][:200]
+    finding = Finding(
+        BUG001,
+        f"nopt broke: {type(defect).__name__}{f': {words}' if words else ''}",
+        help="run the command again with --traceback and report what it prints, with the input",
+        notes=getattr(defect, "__notes__", ()),
+    )
+    report([finding], "json" in argv)
+    return ExitCode.BUG

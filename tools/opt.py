@@ -1,0 +1,103 @@
+"""Reads a network, runs passes over it and prints it: nopt FILE, the textual IR tool, after mlir-opt and xdsl-opt.
+
+FILE is a .nir file or textual IR, by content; - is standard input. The options keep mlir-opt's and xdsl-opt's names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..api.driver import Driver, Request
+from ..api.files import write_whole
+from ..api.modules import available_passes
+from ..core.context import multiverse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from .command import misused, settle
+
+OPT001 = Code(
+    "OPT001",
+    "a binary format needs a file",
+    cause="Standard output is for text; the format that `-t` names is not text.",
+    remedy="Name a file with `-o OUT`.",
+    exit_code=ExitCode.MISUSED,
+)
+
+PROG = "nopt"
+EXAMPLE = "nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -o net.mlir"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="?", help="a .nir file or textual IR; - is standard input")
+    parser.add_argument(
+        "-p",
+        "--passes",
+        "--pass-pipeline",
+        metavar="PIPELINE",
+        default="",
+        help="'a,b{x=1}' or 'builtin.module(a,b{x=1})'",
+    )
+    parser.add_argument("-t", "--emit", metavar="FORMAT", default="mlir", help="the output format, mlir by default")
+    parser.add_argument("-o", metavar="OUT", default="-", help="the output file; - is standard output")
+    for name, what in (
+        ("split-input-file", "the parts between lines // ----- are modules of their own"),
+        ("verify-diagnostics", "findings must be those that the comments // expected-error {{…}} announce"),
+        ("print-ir-after-change", "print the module after each pass that changes it"),
+        ("print-between-passes", "print the module before and after every pass"),
+        ("print-op-generic", "print ops in MLIR's generic form"),
+        ("print-debuginfo", "print where each op came from"),
+        ("allow-unregistered-dialect", "let ops of unknown dialects pass"),
+        ("disable-verify", "verify nothing"),
+        ("timing", "print how long each step took"),
+        ("statistics", "print what each pass made and removed"),
+        ("show-passes", "list all passes"),
+        ("show-dialects", "list all dialects"),
+    ):
+        parser.add_argument(f"--{name}", action="store_true", help=what)
+    parser.add_argument("--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass there")
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    if args.show_passes or args.show_dialects:
+        names = available_passes() if args.show_passes else multiverse().all_dialects
+        print("\n".join(sorted(names)))
+        return ExitCode.DONE
+    if args.file is None:
+        misused(PROG, "no file is named", "FILE, or - for standard input", "none", "nopt - --help")
+    request = Request(
+        passes=args.passes,
+        emit=args.emit,
+        is_split=args.split_input_file,
+        verifies_diagnostics=args.verify_diagnostics,
+        is_verified=not args.disable_verify,
+        allows_unregistered=args.allow_unregistered_dialect,
+        is_strict=args.strict,
+        is_generic=args.print_op_generic,
+        has_places=args.print_debuginfo,
+        prints_changes=args.print_ir_after_change,
+        prints_between=args.print_between_passes,
+        tree=args.print_ir_tree_dir,
+        is_timed=args.timing,
+        counts_ops=args.statistics,
+    )
+    driver = Driver(request, lambda text: print(text, file=sys.stderr))
+    outcome = driver.run(args.file)
+    for finding in outcome.diagnostics.findings:
+        diagnostics.add(finding)
+    settle(diagnostics, args.strict)
+    output = outcome.output
+    if args.o != "-":
+        write_whole(args.o, output.encode() if isinstance(output, str) else output)
+    elif isinstance(output, str):
+        sys.stdout.write(output)
+    else:
+        refuse(
+            OPT001,
+            f"the format {args.emit} is not text",
+            at="-o -",
+            expected="a file",
+            found="standard output",
+            help=f"nopt {args.file} -t {args.emit} -o OUT",
+        )
+    return ExitCode.DONE
