@@ -8,13 +8,13 @@ value never leaves its interval and no interval leaves 64 signed bits, the array
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from enum import StrEnum
 from itertools import product
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
+from xdsl.utils.str_enum import StrEnum
 
 LOWEST = -(2**63)
 HIGHEST = 2**63 - 1

@@ -1,0 +1,276 @@
+"""Builds an `ntensor.update` from a neuron of the neuron language: equations in, one scalar op for every operation out.
+
+The choice of options is folded: only what it needs is built, and a parameter that nothing uses any more is dropped. The parameters
+of the update are the raw ones, then the derived ones, each in the order of their declaration, then `dt` where the step reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import Float32Type, Float64Type, FloatAttr, IntegerAttr, f32, f64, i1
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...core.diagnostics import Code, Refused
+from ...core.fixed_point import Interval, Rounding
+from ...core.neuron import chosen
+from ...core.neuron_kinds import Emitted, Kind, Let, Real, Value
+from ...core.neuron_tree import Neuron, pointed
+from ...core.neuron_types import Elaboration
+from .. import fixed, ntensor
+
+NEU023 = Code(
+    "NEU023",
+    "events that accumulate one by one cannot be built yet",
+    cause="`each into` adds every event to a state on its own, in the order of the presynaptic neurons; an update sees sums only.",
+    remedy="Take `each into` away where no event can overflow the state, and add the input in an equation: i = i + a.",
+)
+
+RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+ORDERED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
+REAL_BINARY: dict[str, Callable[[Any, Any], Operation]] = {
+    "add": arith.AddfOp,
+    "sub": arith.SubfOp,
+    "mul": arith.MulfOp,
+    "div": arith.DivfOp,
+    "min": arith.MinimumfOp,
+    "max": arith.MaximumfOp,
+}
+REAL_UNARY: dict[str, Callable[[Any], Operation]] = {
+    "neg": arith.NegfOp,
+    "abs": math.AbsFOp,
+    "exp": math.ExpOp,
+    "log": math.LogOp,
+    "sqrt": math.SqrtOp,
+}
+REAL_ROUNDINGS: dict[Rounding, Callable[[Any], Operation]] = {
+    Rounding.FLOOR: math.FloorOp,
+    Rounding.CEIL: math.CeilOp,
+    Rounding.TRUNCATE: math.TruncOp,
+    Rounding.ROUND: math.RoundEvenOp,
+}
+INTEGER_BINARY: dict[str, Callable[[Any, Any], Operation]] = {
+    "add": fixed.AddOp,
+    "sub": fixed.SubOp,
+    "mul": fixed.MulOp,
+    "min": fixed.MinOp,
+    "max": fixed.MaxOp,
+    "shl": fixed.ShlOp,
+    "shr": fixed.ShrOp,
+}
+INTEGER_UNARY: dict[str, Callable[[Any], Operation]] = {
+    "neg": fixed.NegOp,
+    "abs": fixed.AbsOp,
+    "sign": fixed.SignOp,
+}
+NARROWING: dict[str, Callable[[Any, Interval], Operation]] = {
+    "saturate": fixed.SaturateOp,
+    "wrap": fixed.WrapOp,
+    "refine": fixed.RefineOp,
+    "widen": fixed.WidenOp,
+}
+
+
+class Ops:
+    """Turns values into ops at the end of one block, each value once."""
+
+    def __init__(self, precision: Attribute, leaves: Iterable[tuple[str, Attribute]]):
+        held = list(leaves)
+        self.precision = precision
+        self.block = Block(arg_types=[type for _, type in held])
+        self.args = {name: arg for (name, _), arg in zip(held, self.block.args, strict=True)}
+        for name, arg in self.args.items():
+            arg.name_hint = name
+        self.built: dict[Value, SSAValue] = {}
+
+    def type_of(self, kind: Kind) -> Attribute:
+        if isinstance(kind, Interval):
+            return fixed.IntType.of(kind)
+        if isinstance(kind, Real):
+            return {"f32": f32, "f64": f64}.get(kind.name, self.precision)
+        return i1
+
+    def add(self, op: Operation) -> SSAValue:
+        self.block.add_op(op)
+        return op.results[0]
+
+    def end(self, op: Operation) -> Region:
+        self.block.add_op(op)
+        return Region(self.block)
+
+    def build(self, value: Value) -> SSAValue:
+        """The result of the op that computes `value`; its operands come first."""
+        if value not in self.built:
+            self.built[value] = self.made(value, *map(self.build, value.args))
+        return self.built[value]
+
+    def made(self, value: Value, *args: SSAValue) -> SSAValue:
+        match value.op:
+            case "param" | "state" | "input":
+                return self.given(self.args[value.data], value.kind)
+            case "constant":
+                return self.add(self.constant(value.data, value.kind))
+            case "let":
+                let = self.add(ntensor.LetOp(value.data, args[0]))
+                let.name_hint = value.data
+                return let
+            case "and":
+                return self.add(arith.AndIOp(args[0], args[1]))
+            case "or":
+                return self.add(arith.OrIOp(args[0], args[1]))
+            case "not":
+                return self.add(arith.XOrIOp(args[0], self.add(arith.ConstantOp(IntegerAttr(1, i1)))))
+            case "cast":
+                return self.converted(args[0], self.type_of(value.kind))
+            case "to_real":
+                return self.add(fixed.ToRealOp(args[0], self.type_of(value.kind)))
+            case "round_real":
+                return self.add(REAL_ROUNDINGS[value.data](args[0]))
+            case "from_real":
+                assert isinstance(value.kind, Interval)
+                return self.add(fixed.FromRealOp(args[0], value.data, value.kind))
+            case "quotient":
+                return self.add(fixed.DivOp(args[0], args[1], value.data))
+            case "saturate" | "wrap" | "refine" | "widen":
+                assert isinstance(value.kind, Interval)
+                return self.add(NARROWING[value.op](args[0], value.kind))
+            case _:
+                return self.add(self.arithmetic(value, *args))
+
+    def given(self, arg: SSAValue, kind: Kind) -> SSAValue:
+        """An argument in its own kind: everything arrives in f64 where parameters are derived."""
+        if isinstance(kind, Interval) and not isinstance(arg.type, fixed.IntType):
+            return self.add(fixed.FromRealOp(arg, Rounding.ROUND, kind))
+        return self.converted(arg, self.type_of(kind)) if isinstance(kind, Real) else arg
+
+    def constant(self, number: Any, kind: Kind) -> Operation:
+        if isinstance(kind, Interval):
+            return fixed.ConstantOp(number)
+        if isinstance(kind, Real):
+            return arith.ConstantOp(FloatAttr(number, cast_float(self.type_of(kind))))
+        return arith.ConstantOp(IntegerAttr(int(number), i1))
+
+    def converted(self, x: SSAValue, type: Attribute) -> SSAValue:
+        """A real in another precision; an integer as a real."""
+        if isinstance(x.type, fixed.IntType):
+            return self.add(fixed.ToRealOp(x, type))
+        if x.type == type:
+            return x
+        return self.add(arith.TruncFOp(x, cast_float(type)) if x.type == f64 else arith.ExtFOp(x, cast_float(type)))
+
+    def arithmetic(self, value: Value, *args: SSAValue) -> Operation:
+        integer = isinstance(args[-1].type, fixed.IntType)
+        if value.op == "select":
+            return (fixed.SelectOp if integer else arith.SelectOp)(*args)
+        if value.op == "cmp":
+            if integer:
+                return fixed.CmpOp(args[0], args[1], fixed.Relation(RELATIONS[value.data]))
+            return arith.CmpfOp(args[0], args[1], ORDERED[value.data])
+        if len(args) == 2:
+            return (INTEGER_BINARY if integer else REAL_BINARY)[value.op](*args)
+        return (INTEGER_UNARY if integer else REAL_UNARY)[value.op](*args)
+
+
+def cast_float(type: Attribute) -> Float32Type | Float64Type:
+    assert isinstance(type, Float32Type | Float64Type)  # reals have no other types
+    return type
+
+
+def reached(values: Iterable[Value]) -> set[Value]:
+    """Everything that values are computed from, themselves included."""
+    seen = set[Value]()
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        if value not in seen:
+            seen.add(value)
+            stack.extend(value.args)
+    return seen
+
+
+def leaves(values: Iterable[Value]) -> set[str]:
+    """Names of the parameters that are reached."""
+    return {value.data for value in values if value.op == "param"}
+
+
+def symbol_of(neuron: Neuron, options: Mapping[str, str], precision: Attribute) -> str:
+    """`NAME`, or `NAME.value1.value2` for its options in the order of declaration; `.f32` behind it in that precision."""
+    return ".".join([neuron.name, *options.values(), *(["f32"] if precision == f32 else [])])
+
+
+def build_update(
+    neuron: Neuron,
+    *,
+    options: Mapping[str, str],
+    precision: Float32Type | Float64Type,
+    symbol: str | None = None,
+) -> ntensor.UpdateOp:
+    """The update of a neuron.
+
+    Options: options: the value of each option of the neuron, the first one where none is given; precision: the type of its reals;
+    symbol: the update's name, else the neuron's with the values of its options.
+    Errors: NEU005 an unknown option or value; NEU023 `each into`; else what `check` finds.
+    """
+    values = chosen(neuron, options)
+    read = Elaboration(neuron, values)
+    read.found.check()
+    for one in neuron.inputs:
+        if one.into is not None:
+            message = f"input {one.name} accumulates into {one.into} event by event"
+            help = f"input {one.name}, and {one.into} = {one.into} + {one.name}"
+            raise Refused(pointed(NEU023, message, neuron.source, neuron.lines, one.place, help=help))
+
+    stepped = reached([*(step.value for step in read.steps), *read.finals.values(), *read.initial.values()])
+    used = leaves(stepped)
+    derived = {let.name: let.value for let in read.derived}
+    kept = reached(
+        [*(value for name, value in derived.items() if name in used), *(let.value for let in read.canonical)]
+    )
+    raw = [param.name for param in neuron.raw_params if param.name in used | leaves(kept)]
+    params = [
+        *(name for name in raw if name in used),
+        *(name for name in derived if name in used),
+        *(["dt"] if "dt" in used else []),
+    ]
+
+    kinds: dict[str, Kind] = {**read.kinds, "dt": Real()}
+    derive = Ops(f64, [("dt", f64), *((name, f64) for name in raw)])
+    for value in derived.values():
+        if value in kept:
+            derive.build(value)
+    given = [derive.args[name] if name in derive.args else derive.build(derived[name]) for name in params]
+    meanings = [derive.build(let.value) for let in read.canonical]
+    ends = [derive.converted(value, f64) for value in (*given, *meanings)]
+
+    types = Ops(precision, []).type_of
+    initial = Ops(precision, [(name, types(kinds[name])) for name in params])
+    starts = [initial.build(value) for value in read.initial.values()]
+
+    names = [*read.inputs.items(), *((state.name, kinds[state.name]) for state in neuron.states)]
+    step = Ops(precision, [(name, types(kind)) for name, kind in (*names, *((name, kinds[name]) for name in params))])
+    results = list(run(step, read))
+    emitted = next(line for line in read.steps if isinstance(line, Emitted))
+    finals = [step.build(value) for value in read.finals.values()]
+    return ntensor.UpdateOp(
+        symbol_of(neuron, values, precision) if symbol is None else symbol,
+        ntensor.Emits(emitted.kind),
+        inputs=read.inputs,
+        states=read.finals,
+        params=params,
+        raw=raw,
+        canonical=[let.name for let in read.canonical],
+        records=[record.name for record in neuron.records],
+        derive=derive.end(ntensor.DerivedOp(*ends)),
+        initial=initial.end(ntensor.InitialOp(*starts)),
+        step=step.end(ntensor.EmitOp(step.build(emitted.value), *finals, *results)),
+    )
+
+
+def run(step: Ops, read: Elaboration) -> Iterator[SSAValue]:
+    """Builds the lines of a step where they stand, and gives the records among them."""
+    for line in read.steps:
+        built = step.build(line.value)
+        if not isinstance(line, Let | Emitted):
+            yield built

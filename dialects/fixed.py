@@ -1,0 +1,536 @@
+"""The integer dialect: every addition, rounding, shift, saturation and wrap of a fixed-width computation, one explicit op each.
+
+An integer's type is the interval of its values, `!fixed.int<lo, hi>`. The result type of every op is computed from its operands
+and verified, so that no op can overflow; an interval beyond 64 signed bits is refused. A width that hardware imposes is met by
+`saturate` or `wrap`; a real comes in by `from_real`, which rounds and saturates, and leaves by `to_real`. What each op computes is
+defined in one place, `core/fixed_point.py`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr, IntegerAttr, i1, i64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import (
+    Attribute,
+    Dialect,
+    ParametrizedAttribute,
+    SpacedOpaqueSyntaxAttribute,
+    SSAValue,
+    TypeAttribute,
+)
+from xdsl.irdl import (
+    base,
+    eq,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.str_enum import StrEnum
+
+from ..core.diagnostics import Code, Finding, InvalidOp, invalid
+from ..core.fixed_point import EXACT_IN_F64, HIGHEST, LONGEST_SHIFT, LOWEST, Interval, Rounding
+from ..core.operation import NoptOperation
+
+FIX001 = Code(
+    "FIX001",
+    "an interval is not one of 64 signed bits",
+    cause="Integers are computed exactly, so no interval may be empty or leave 64 signed bits.",
+    remedy="Give the operands narrower types, or saturate an intermediate value.",
+)
+FIX002 = Code(
+    "FIX002",
+    "a result type is not the interval of the result",
+    cause="The interval of a result follows from the operands; another one would claim too much or lose values.",
+    remedy="Write the interval that the message expects; `widen` and `saturate` change an interval.",
+)
+FIX003 = Code(
+    "FIX003",
+    "a divisor may be 0",
+    cause="The interval of the divisor holds 0.",
+    remedy="Keep 0 out of the interval, for example with `max` and a constant 1.",
+)
+FIX004 = Code(
+    "FIX004",
+    "a shift amount may be negative or above 63",
+    cause="Shifts by such amounts have no common meaning in hardware.",
+    remedy="Bound the amount, for example with `max` and a constant 0.",
+)
+FIX005 = Code(
+    "FIX005",
+    "a real becomes an integer that a double does not hold",
+    cause="Reals are rounded and saturated in f64, which holds every integer up to 2^53 only.",
+    remedy="Saturate to an interval of up to 53 bits.",
+)
+
+
+@irdl_attr_definition
+class IntType(ParametrizedAttribute, TypeAttribute):
+    """An integer from `low` to `high`, both included. Errors: FIX001 an empty interval, or one beyond 64 signed bits."""
+
+    name = "fixed.int"
+    low: IntAttr
+    high: IntAttr
+
+    def __init__(self, low: int | IntAttr, high: int | IntAttr):
+        super().__init__(*(IntAttr(end) if isinstance(end, int) else end for end in (low, high)))
+
+    @staticmethod
+    def of(interval: Interval) -> IntType:
+        return IntType(interval.low, interval.high)
+
+    @property
+    def lower(self) -> int:
+        return self.low.data
+
+    @property
+    def upper(self) -> int:
+        return self.high.data
+
+    @property
+    def interval(self) -> Interval:
+        return Interval(self.lower, self.upper)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            low = parser.parse_integer(allow_boolean=False)
+            parser.parse_punctuation(",")
+            high = parser.parse_integer(allow_boolean=False)
+        return IntAttr(low), IntAttr(high)
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.lower}, {self.upper}")
+
+    def verify(self) -> None:
+        if not self.interval.fits:
+            raise InvalidOp(
+                Finding(
+                    FIX001,
+                    "the interval is empty" if self.lower > self.upper else "the interval leaves 64 signed bits",
+                    at="!fixed.int",
+                    expected=f"lo <= hi within {LOWEST}..{HIGHEST}",
+                    found=str(self.interval),
+                )
+            )
+
+
+@irdl_attr_definition
+class RoundingAttr(EnumAttribute[Rounding], SpacedOpaqueSyntaxAttribute):
+    """`floor`, `ceil`, `truncate` (toward zero) or `round` (to nearest, halves to even)."""
+
+    name = "fixed.rounding"
+
+
+class Relation(StrEnum):
+    EQ = "eq"
+    NE = "ne"
+    LT = "lt"
+    LE = "le"
+    GT = "gt"
+    GE = "ge"
+
+
+@irdl_attr_definition
+class RelationAttr(EnumAttribute[Relation], SpacedOpaqueSyntaxAttribute):
+    name = "fixed.relation"
+
+
+# ---- helpers
+
+INTEGER = base(IntType)
+FLOAT = base(Float32Type) | base(Float64Type)
+
+
+def interval_of(value: SSAValue) -> Interval:
+    """The interval of an integer; its type is guaranteed by the op's constraints."""
+    assert isinstance(value.type, IntType)
+    return value.type.interval
+
+
+class FixedOperation(NoptOperation, ABC):
+    """Base of the ops with an integer result. Errors: FIX002 a result type that is not the interval of the result."""
+
+    traits = traits_def(Pure())
+
+    def inferred(self) -> Interval:
+        """The interval of the result, computed from the operands."""
+        raise NotImplementedError
+
+    def verify_(self) -> None:
+        expected, found = self.inferred(), interval_of(self.results[0])
+        if not expected.fits:
+            invalid(
+                self,
+                FIX001,
+                "the result leaves 64 signed bits",
+                expected=f"a result within {LOWEST}..{HIGHEST}",
+                found=str(expected),
+            )
+        if expected != found:
+            invalid(
+                self,
+                FIX002,
+                "the result type is not the interval of the result",
+                expected=f"!fixed.int<{expected.low}, {expected.high}>",
+                found=str(self.results[0].type),
+            )
+
+
+class UnaryOp(FixedOperation):
+    x = operand_def(INTEGER)
+    y = result_def(INTEGER)
+    assembly_format = "$x attr-dict `:` type($x) `->` type($y)"
+    INFER: ClassVar[Callable[[Interval], Interval]]
+
+    def __init__(self, x: SSAValue):
+        super().__init__(operands=[x], result_types=[IntType.of(type(self).INFER(interval_of(x)))])
+
+    def inferred(self) -> Interval:
+        return type(self).INFER(interval_of(self.x))
+
+
+class BinaryOp(FixedOperation):
+    a = operand_def(INTEGER)
+    b = operand_def(INTEGER)
+    y = result_def(INTEGER)
+    assembly_format = "$a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)"
+    INFER: ClassVar[Callable[[Interval, Interval], Interval]]
+
+    def __init__(self, a: SSAValue, b: SSAValue):
+        super().__init__(operands=[a, b], result_types=[IntType.of(type(self).INFER(interval_of(a), interval_of(b)))])
+
+    def inferred(self) -> Interval:
+        return type(self).INFER(interval_of(self.a), interval_of(self.b))
+
+
+class ShiftOp(BinaryOp):
+    """What both shifts share. Errors: FIX004 an amount outside of 0..63."""
+
+    def verify_(self) -> None:
+        amount = interval_of(self.b)
+        if not Interval(0, LONGEST_SHIFT).holds(amount):
+            invalid(
+                self,
+                FIX004,
+                "the shift amount may be negative or above 63",
+                expected=f"an amount within 0..{LONGEST_SHIFT}",
+                found=str(amount),
+            )
+        super().verify_()
+
+
+class NarrowingOp(FixedOperation):
+    """Base of the ops that bring an integer into an interval of one's choice."""
+
+    x = operand_def(INTEGER)
+    y = result_def(INTEGER)
+    assembly_format = "$x attr-dict `:` type($x) `->` type($y)"
+
+    def __init__(self, x: SSAValue, into: Interval):
+        super().__init__(operands=[x], result_types=[IntType.of(into)])
+
+    def inferred(self) -> Interval:
+        return interval_of(self.y)
+
+
+# ---- ops
+
+
+@irdl_op_definition
+class ConstantOp(FixedOperation):
+    """A number; its interval holds nothing else."""
+
+    name = "fixed.constant"
+    value = prop_def(IntegerAttr.constr(i64))
+    y = result_def(INTEGER)
+    assembly_format = "$value attr-dict `:` type($y)"
+
+    def __init__(self, value: int):
+        super().__init__(properties={"value": IntegerAttr(value, i64)}, result_types=[IntType(value, value)])
+
+    def inferred(self) -> Interval:
+        return Interval(self.value.value.data, self.value.value.data)
+
+
+@irdl_op_definition
+class AddOp(BinaryOp):
+    """`y = a + b`."""
+
+    name = "fixed.add"
+    INFER = Interval.__add__
+
+
+@irdl_op_definition
+class SubOp(BinaryOp):
+    """`y = a - b`."""
+
+    name = "fixed.sub"
+    INFER = Interval.__sub__
+
+
+@irdl_op_definition
+class MulOp(BinaryOp):
+    """`y = a b`."""
+
+    name = "fixed.mul"
+    INFER = Interval.__mul__
+
+
+@irdl_op_definition
+class NegOp(UnaryOp):
+    """`y = -x`."""
+
+    name = "fixed.neg"
+    INFER = Interval.__neg__
+
+
+@irdl_op_definition
+class AbsOp(UnaryOp):
+    """`y = |x|`."""
+
+    name = "fixed.abs"
+    INFER = Interval.__abs__
+
+
+def sign(x: Interval) -> Interval:
+    return x.sign
+
+
+@irdl_op_definition
+class SignOp(UnaryOp):
+    """`y = -1`, `0` or `1`, as `x` is negative, zero or positive."""
+
+    name = "fixed.sign"
+    INFER = sign
+
+
+@irdl_op_definition
+class MinOp(BinaryOp):
+    """The smaller of `a` and `b`."""
+
+    name = "fixed.min"
+    INFER = Interval.minimum
+
+
+@irdl_op_definition
+class MaxOp(BinaryOp):
+    """The larger of `a` and `b`."""
+
+    name = "fixed.max"
+    INFER = Interval.maximum
+
+
+@irdl_op_definition
+class ShlOp(ShiftOp):
+    """`y = a 2^b`."""
+
+    name = "fixed.shl"
+    INFER = Interval.shl
+
+
+@irdl_op_definition
+class ShrOp(ShiftOp):
+    """`y = floor(a / 2^b)`: the arithmetic shift."""
+
+    name = "fixed.shr"
+    INFER = Interval.shr
+
+
+@irdl_op_definition
+class DivOp(FixedOperation):
+    """`y = a / b`, rounded: `floor`, `ceil`, `truncate` (toward zero) or `round` (to nearest, halves to even).
+
+    Errors: FIX003 a divisor that may be 0.
+    """
+
+    name = "fixed.div"
+    rounding = prop_def(RoundingAttr)
+    a = operand_def(INTEGER)
+    b = operand_def(INTEGER)
+    y = result_def(INTEGER)
+    assembly_format = "$rounding $a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)"
+
+    def __init__(self, a: SSAValue, b: SSAValue, rounding: Rounding):
+        super().__init__(
+            operands=[a, b],
+            properties={"rounding": RoundingAttr(rounding)},
+            result_types=[IntType.of(interval_of(a).divide(interval_of(b), rounding))],
+        )
+
+    def inferred(self) -> Interval:
+        return interval_of(self.a).divide(interval_of(self.b), self.rounding.data)
+
+    def verify_(self) -> None:
+        divisor = interval_of(self.b)
+        if divisor.holds(0):
+            invalid(self, FIX003, "the divisor may be 0", expected="an interval without 0", found=str(divisor))
+        super().verify_()
+
+
+@irdl_op_definition
+class SaturateOp(NarrowingOp):
+    """`x`, or the end of the result's interval that is nearest to it."""
+
+    name = "fixed.saturate"
+
+
+@irdl_op_definition
+class WrapOp(NarrowingOp):
+    """The value of the result's interval that equals `x` modulo the size of that interval."""
+
+    name = "fixed.wrap"
+
+
+@irdl_op_definition
+class RefineOp(NarrowingOp):
+    """`x`, which a condition says to lie in the result's interval; elsewhere, where nobody reads it, it saturates.
+
+    Errors: FIX002 a result that is not inside of the operand's interval.
+    """
+
+    name = "fixed.refine"
+
+    def verify_(self) -> None:
+        if not interval_of(self.x).holds(interval_of(self.y)):
+            invalid(
+                self,
+                FIX002,
+                "a refined interval lies inside of the operand's",
+                expected=f"within {interval_of(self.x)}",
+                found=str(interval_of(self.y)),
+            )
+
+
+@irdl_op_definition
+class WidenOp(NarrowingOp):
+    """`x`, in an interval that holds all of its own. Errors: FIX002 an interval that does not."""
+
+    name = "fixed.widen"
+
+    def verify_(self) -> None:
+        if not interval_of(self.y).holds(interval_of(self.x)):
+            invalid(
+                self,
+                FIX002,
+                "a wider interval holds all of the operand's",
+                expected=f"at least {interval_of(self.x)}",
+                found=str(interval_of(self.y)),
+            )
+
+
+@irdl_op_definition
+class SelectOp(FixedOperation):
+    """`y = a` where `test` holds, else `b`; its interval holds both."""
+
+    name = "fixed.select"
+    test = operand_def(eq(i1))
+    a = operand_def(INTEGER)
+    b = operand_def(INTEGER)
+    y = result_def(INTEGER)
+    assembly_format = "$test `,` $a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)"
+
+    def __init__(self, test: SSAValue, a: SSAValue, b: SSAValue):
+        super().__init__(operands=[test, a, b], result_types=[IntType.of(interval_of(a).join(interval_of(b)))])
+
+    def inferred(self) -> Interval:
+        return interval_of(self.a).join(interval_of(self.b))
+
+
+@irdl_op_definition
+class CmpOp(NoptOperation):
+    """Whether `a` stands in that relation to `b`: `eq`, `ne`, `lt`, `le`, `gt` or `ge`."""
+
+    name = "fixed.cmp"
+    relation = prop_def(RelationAttr)
+    a = operand_def(INTEGER)
+    b = operand_def(INTEGER)
+    y = result_def(eq(i1))
+    traits = traits_def(Pure())
+    assembly_format = "$relation $a `,` $b attr-dict `:` type($a) `,` type($b)"
+
+    def __init__(self, a: SSAValue, b: SSAValue, relation: Relation):
+        super().__init__(operands=[a, b], properties={"relation": RelationAttr(relation)}, result_types=[i1])
+
+
+@irdl_op_definition
+class FromRealOp(FixedOperation):
+    """`x`, rounded, or the end of the result's interval that is nearest to it; NaN gives the lower end.
+
+    Errors: FIX005 an interval with integers that f64 does not hold.
+    """
+
+    name = "fixed.from_real"
+    rounding = prop_def(RoundingAttr)
+    x = operand_def(FLOAT)
+    y = result_def(INTEGER)
+    assembly_format = "$rounding $x attr-dict `:` type($x) `->` type($y)"
+
+    def __init__(self, x: SSAValue, rounding: Rounding, into: Interval):
+        super().__init__(operands=[x], properties={"rounding": RoundingAttr(rounding)}, result_types=[IntType.of(into)])
+
+    def inferred(self) -> Interval:
+        return interval_of(self.y)
+
+    def verify_(self) -> None:
+        exact = Interval(-EXACT_IN_F64, EXACT_IN_F64)
+        if not exact.holds(interval_of(self.y)):
+            invalid(
+                self,
+                FIX005,
+                "a double does not hold every integer of this interval",
+                expected=f"within {exact}",
+                found=str(interval_of(self.y)),
+            )
+
+
+@irdl_op_definition
+class ToRealOp(NoptOperation):
+    """`x` as a real: the nearest one, halves to even."""
+
+    name = "fixed.to_real"
+    x = operand_def(INTEGER)
+    y = result_def(FLOAT)
+    traits = traits_def(Pure())
+    assembly_format = "$x attr-dict `:` type($x) `->` type($y)"
+
+    def __init__(self, x: SSAValue, into: Attribute):
+        super().__init__(operands=[x], result_types=[into])
+
+
+FIXED = Dialect(
+    "fixed",
+    [
+        AbsOp,
+        AddOp,
+        CmpOp,
+        ConstantOp,
+        DivOp,
+        FromRealOp,
+        MaxOp,
+        MinOp,
+        MulOp,
+        NegOp,
+        RefineOp,
+        SaturateOp,
+        SelectOp,
+        ShlOp,
+        ShrOp,
+        SignOp,
+        SubOp,
+        ToRealOp,
+        WidenOp,
+        WrapOp,
+    ],
+    [IntType, RelationAttr, RoundingAttr],
+)
