@@ -692,6 +692,8 @@ class DelayOp(NoptOperation):
     name = "ntensor.delay"
     node = prop_def(StringAttr)
     ticks = prop_def(ArrayAttr)
+    part_of = opt_prop_def(StringAttr)
+    """The node that this delay belongs to: what that node gives is what leaves the delay, in records and reports."""
     x = operand_def(T)
     y = result_def(T)
     irdl_options = (ParsePropInAttrDict(),)

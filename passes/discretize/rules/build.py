@@ -1,0 +1,230 @@
+"""Nodes of NIR as ops of `ntensor`: one synapse op, neuron or delay for each, with parameters in the network's precision.
+
+Values take the network's precision (`f32` or `f64`). Weights stay in the type of the file where that converts exactly; what does
+not is rounded, and the largest and mean rounding error are kept for the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ....core.arrays import ArrayAttr, dtype_of
+from ....core.diagnostics import Code, refuse
+from ....core.operation import shape_of
+from ....core.source import place_text
+from ....dialects import nir, ntensor
+
+DIS001 = Code(
+    "DIS001",
+    "a synapse has a property that cannot be discretised yet",
+    cause="Delays of single synapses, plasticity, and rate or analog transmission can be said in `nir` IR, but have no discrete form yet.",
+    remedy="Remove the property; use a `nir.delay` node for a delay that all synapses share.",
+)
+DIS002 = Code(
+    "DIS002",
+    "a neuron needs a parameter that the node does not have",
+    cause="A parameter without a value in the neuron language takes its value from the NIR node, by name. This node has none of that name.",
+    remedy="Give the parameter a value in the file (`param NAME = VALUE`), or use one of the names that the message lists.",
+)
+DIS003 = Code(
+    "DIS003",
+    "a neuron has another number of inputs than the node",
+    cause="A node of NIR has one input, the sum of what arrives. The neuron declares another number.",
+    remedy="Declare one input in the file.",
+)
+
+
+@define
+class Rounding:
+    """What was rounded to the precision of the network: which nodes, the largest error, and the mean over all numbers."""
+
+    touched: list[str] = field(factory=list[str])
+    largest: float = 0.0
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, node: str, errors: NDArray[np.float64]) -> None:
+        self.touched.append(node)
+        self.largest = max(self.largest, float(errors.max(initial=0.0)))
+        self.total += float(errors.sum())
+        self.count += errors.size
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else 0.0
+
+
+@define
+class Precision:
+    """The type of values, and the numbers that it rounded."""
+
+    type: Float32Type | Float64Type
+    rounding: Rounding = field(factory=Rounding)
+
+    def tensor(self, shape: Sequence[int]) -> TensorType[Attribute]:
+        return TensorType(self.type, shape)
+
+    def fit(self, node: str, array: NDArray[np.generic]) -> ArrayAttr:
+        """An array whose numbers convert exactly to the precision; uniform arrays are left as they are."""
+        dtype = dtype_of(self.type)
+        assert dtype is not None
+        if np.can_cast(array.dtype, dtype, "safe"):
+            return ArrayAttr.of(array)
+        rounded = array.astype(dtype)
+        errors = np.abs(rounded.astype(np.float64) - array.astype(np.float64))
+        if errors.any():
+            self.rounding.add(node, errors)
+        return ArrayAttr.of(rounded)
+
+
+def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
+    """A stride, kernel or the like with one entry for each axis."""
+    return ArrayAttr.of(np.array(nir.integers(array, rank), np.int64))
+
+
+def verify_plain(op: nir.SynapseOp) -> None:
+    """Refuses what has no discrete form. Errors: DIS001."""
+    has_transmission = op.transmission is not None and op.transmission.data is not nir.Transmission.SPIKE
+    for what, is_there in (
+        ("delays", op.delays is not None),
+        ("plasticity", op.plasticity is not None),
+        ("transmission", has_transmission),
+    ):
+        if is_there:
+            refuse(
+                DIS001,
+                f"{what} of a synapse cannot be discretised yet",
+                at=f'{op.name} "{op.node.data}"',
+                node=op.node.data,
+                place=place_text(op.location),
+                expected=f"a synapse without {what}" if what != "transmission" else "transmission = spike",
+                found=f"{what} = {op.properties[what]}"[:120],
+                help=f"remove {what} from the node",
+            )
+
+
+def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
+    """A synapse op of NIR as one of `ntensor`."""
+    verify_plain(op)
+    result = precision.tensor(shape_of(op.y))
+    name = StringAttr(node)
+
+    def bias(given: ArrayAttr, shape: Sequence[int]) -> ArrayAttr:
+        return precision.fit(node, np.broadcast_to(given.values, shape))
+
+    match op:
+        case nir.LinearOp():
+            properties: dict[str, Attribute] = {"weight": precision.fit(node, op.weight.values)}
+            kind: type[Operation] = ntensor.LinearOp
+        case nir.AffineOp():
+            properties = {
+                "weight": precision.fit(node, op.weight.values),
+                "bias": bias(op.bias, op.weight.shape[:-1]),
+            }
+            kind = ntensor.LinearOp
+        case nir.ScaleOp():
+            properties = {"scale": precision.fit(node, op.scale.values)}
+            kind = ntensor.ScaleOp
+        case nir.ConvolutionOp():
+            properties = {
+                "weight": precision.fit(node, op.weight.values),
+                "bias": bias(op.bias, op.weight.shape[:1]),
+                "stride": each_axis(op.stride, op.RANK),
+                "padding": ArrayAttr.of(np.array(op.padding_pairs(), np.int64)),
+                "dilation": each_axis(op.dilation, op.RANK),
+                "groups": IntegerAttr(nir.integers(op.groups, 1)[0], i64),
+            }
+            kind = ntensor.Conv1dOp if op.RANK == 1 else ntensor.Conv2dOp
+        case nir.PoolOp():
+            padding = [(n, n) for n in nir.integers(op.padding, 2)]
+            properties = {
+                "kernel": each_axis(op.kernel_size, 2),
+                "stride": each_axis(op.stride, 2),
+                "padding": ArrayAttr.of(np.array(padding, np.int64)),
+            }
+            kind = ntensor.SumPool2dOp if isinstance(op, nir.SumPool2dOp) else ntensor.AvgPool2dOp
+        case _:
+            raise TypeError(f"{op.name} is no synapse op")
+    return kind.create(operands=[x], result_types=[result], properties={"node": name, **properties})
+
+
+def uniform(array: NDArray[np.generic]) -> NDArray[np.generic]:
+    """A scalar where all entries are the same to the last bit."""
+    if array.ndim == 0 or array.size == 0:
+        return array
+    first = array.reshape(-1)[0]
+    return np.asarray(first) if (array == first).all() and not (np.signbit(array) != np.signbit(first)).any() else array
+
+
+def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) -> dict[str, NDArray[np.float64]]:
+    """The parameters that an update takes from the node, in f64. Errors: DIS002, DIS003."""
+    given = dict(op.parameters())
+    place = place_text(op.location)
+    if len(update.inputs) != 1:
+        refuse(
+            DIS003,
+            f"@{update.sym_name.data} has {len(update.inputs)} inputs",
+            at=f'{op.name} "{name}"',
+            node=name,
+            place=place,
+            expected="1 input, the sum of what arrives at the node",
+            found=", ".join(x.data for x in update.inputs) or "none",
+            help="declare one input in the file",
+        )
+    missing = [raw.data for raw in update.raw if raw.data not in given]
+    if missing:
+        refuse(
+            DIS002,
+            f"@{update.sym_name.data} needs a parameter that the node does not have",
+            at=f'{op.name} "{name}"',
+            node=name,
+            place=place,
+            expected=f"parameters among {', '.join(given)}",
+            found=", ".join(missing),
+            help=f"give it a value in the file, for example: param {missing[0]} = 1",
+        )
+    return {raw.data: uniform(given[raw.data].values.astype(np.float64)) for raw in update.raw}  # pyright: ignore[reportReturnType]
+
+
+def neuron(
+    op: nir.PopulationOp,
+    name: str,
+    x: SSAValue,
+    update: ntensor.UpdateOp,
+    dt: float,
+    check: Callable[[Mapping[str, NDArray[np.generic]]], None],
+) -> ntensor.NeuronOp:
+    """A population of NIR under an update: parameters are derived once, in f64, and kept in the types of the step."""
+    from ....simulation.update import derive, initial
+
+    derived = derive(update, dt, raw_parameters(op, update, name))
+    check(derived)
+    first = len(update.inputs) + len(update.states)
+    types = [arg.type for arg in update.step.block.args[first:]]
+    params: dict[str, NDArray[np.generic]] = {}
+    for parameter, type in zip(update.params, types, strict=True):
+        dtype = dtype_of(type) or np.dtype(np.int64)
+        params[parameter.data] = uniform(np.asarray(derived[parameter.data]).astype(dtype))
+    states = initial(update, params)
+    shape = shape_of(op.y)
+    element = ntensor.emission_type(update)
+    return ntensor.NeuronOp(
+        name,
+        update.sym_name.data,
+        [x],
+        TensorType(element, shape),
+        params=arrays(params),
+        initial=arrays({state.data: uniform(np.asarray(states[state.data])) for state in update.states}),
+        family=op.name.partition(".")[2],
+        canonical=arrays({key.data: uniform(np.asarray(derived[key.data])) for key in update.canonical}),
+    )
+
+
+def arrays(entries: Mapping[str, NDArray[np.generic]]) -> DictionaryAttr:
+    return DictionaryAttr({name: ArrayAttr.of(array) for name, array in entries.items()})

@@ -1,0 +1,202 @@
+"""Which neuron of which file serves a family: a preset by name, or a file of the user's own.
+
+A preset is a file in the neuron language: its neurons serve families of NIR, and its switches say what holds for the network.
+
+| switch | meaning |
+| --- | --- |
+| `loop_delay = spikes \\| current` | what waits in a loop, see `loops.py` |
+| `synapse_delay = N` | ticks that every synapse op takes |
+| `neuron_delay = N` | ticks that every spike takes to leave its neuron |
+| `input_delay_<family> = N` | ticks that what arrives at a neuron of this family waits |
+| `output_delay = N` | ticks before every output of the network |
+| an option of its neurons | another default for it |
+
+What a file does not define falls to forward Euler (`euler.neuron`), with a remark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ....core.neuron import parse
+from ....core.neuron_tree import Neuron, NeuronFile
+from ....core.registry import presets
+
+PRE001 = Code(
+    "PRE001",
+    "there is no such preset",
+    cause="`like` names neither a preset nor a file.",
+    remedy="Use one of the presets that the message lists, or the path of a file in the neuron language.",
+    exit_code=ExitCode.MISUSED,
+)
+PRE002 = Code(
+    "PRE002",
+    "a family is not defined by the preset",
+    cause="The framework that the preset stands for has no such neuron, or the file does not define one. Forward Euler takes its place.",
+    remedy="If the network was trained with another rule, write it in the neuron language and name the file: `like=./mine.neuron`.",
+)
+PRE003 = Code(
+    "PRE003",
+    "an option has no such value",
+    cause="The neurons of this preset do not know the option, or not this value.",
+    remedy="Use a value that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+PRE004 = Code(
+    "PRE004",
+    "the reset rule is not given",
+    cause="A .nir file does not say whether a spike sets v to v_reset or takes v_threshold from it. "
+    "The same file means another network under another rule, so nopt does not choose one.",
+    remedy="Say `like=NAME` (a preset decides), or `reset=value`, `reset=zero` or `reset=subtract`.",
+)
+PRE005 = Code(
+    "PRE005",
+    "a switch has no such value",
+    cause="A switch of the preset, or the option that overrides it, has a value that it does not know.",
+    remedy="Use a value that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+
+FALLBACK = "euler"
+"""The preset that defines every family."""
+
+SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
+
+
+@frozen
+class Rules:
+    """What was chosen: the neurons, the switches of the network, and the options of the neurons."""
+
+    name: str
+    """The preset as the user named it; empty where there is none."""
+    file: NeuronFile
+    fallback: NeuronFile
+    switches: Mapping[str, str | int]
+    options: Mapping[str, str]
+
+    def neuron(self, family: str) -> tuple[Neuron, bool]:
+        """The neuron that serves a family, and whether it is the fallback."""
+        own = self.file.serving(family)
+        if own is not None:
+            return own, False
+        other = self.fallback.serving(family)
+        assert other is not None  # the fallback defines every family of NIR
+        return other, bool(self.name)
+
+    def chosen(self, neuron: Neuron) -> dict[str, str]:
+        """The options of a neuron that the user or the preset chose."""
+        return {name: value for name, value in self.options.items() if name in neuron.options}
+
+    def ticks(self, switch: str) -> int:
+        return int(self.switches.get(switch, 0))
+
+
+def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, str | int | None]) -> Rules:
+    """Reads the preset or file that `like` names and lets the user's choices override it.
+
+    Errors: PRE001 no such preset; PRE003 an option that no neuron has, or a value that none knows; PRE005 a switch out of range.
+    """
+    fallback = read(presets()[FALLBACK])
+    if like is None:
+        file, own = fallback, {}
+    else:
+        file = read(find(like))
+        own = dict(file.preset.switches) if file.preset else {}
+    known = {name: value for name, value in own.items() if name in SWITCHES or name.startswith("input_delay_")}
+    chosen = {name: str(value) for name, value in own.items() if name not in known} | dict(options)
+    neurons = [*file.neurons, *fallback.neurons]
+    for name, value in chosen.items():
+        values = sorted({v for neuron in neurons for v in neuron.options.get(name, ())})
+        if value not in values:
+            listed = sorted({option for neuron in neurons for option in neuron.options})
+            refuse(
+                PRE003,
+                f"option {name} has no value {value}" if values else f"there is no option {name}",
+                at=f"like={like}" if like else "no preset",
+                expected=f"{name} = {' | '.join(values)}" if values else f"one of {', '.join(listed)}",
+                found=f"{name} = {value}",
+                help=f"{name}={values[0]}" if values else f"leave {name} out",
+            )
+    merged: dict[str, str | int] = {}
+    for name, value in {**known, **{k: v for k, v in switches.items() if v is not None}}.items():
+        merged[name] = checked_switch(name, value)
+    return Rules(like or "", file, fallback, merged, chosen)
+
+
+def checked_switch(name: str, value: str | float) -> str | int:
+    if name == "loop_delay":
+        if value not in ("spikes", "current"):
+            refuse(
+                PRE005,
+                "loop-delay has no such value",
+                expected="spikes or current",
+                found=str(value),
+                help="loop-delay=spikes",
+            )
+        return str(value)
+    if not isinstance(value, int | float) or value != int(value) or value < 0:
+        option = name.replace("_", "-")
+        refuse(
+            PRE005, f"{option} is a number of ticks", expected="an integer from 0", found=str(value), help=f"{option}=1"
+        )
+    return int(value)
+
+
+def find(like: str) -> Path:
+    """The file behind a preset's name or a path."""
+    path = presets().get(like)
+    if path is None and (path := Path(like)).suffix != ".neuron" and not path.is_file():
+        refuse(
+            PRE001,
+            f"there is no preset {like}",
+            expected=f"one of {', '.join(presets())}, or a file",
+            found=like,
+            help=f"like={closest(like)}",
+        )
+    if not path.is_file():
+        refuse(
+            PRE001,
+            f"there is no file {like}",
+            expected="a file in the neuron language",
+            found=like,
+            help=f"like={FALLBACK}",
+        )
+    return path
+
+
+def closest(like: str) -> str:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(like, presets(), 1, 0)), FALLBACK)
+
+
+def read(path: Path) -> NeuronFile:
+    """Parses and checks a file of neurons. Errors: those of the neuron language; PRE001 a file that cannot be read."""
+    from ....core.neuron import check
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(PRE001, f"{path} cannot be read", expected="a text file", found=str(error), help=f"like={FALLBACK}")
+    file = parse(text, str(path))
+    for neuron in file.neurons:
+        check(neuron)
+    return file
+
+
+def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Diagnostics) -> None:
+    """Says which populations fall to forward Euler."""
+    named = ", ".join(f'"{node}"' for node in nodes[:6]) + (", …" if len(nodes) > 6 else "")
+    diagnostics.remark(
+        PRE002,
+        f"{rules.name} defines no {family}; forward Euler takes its place",
+        at=f"nir.{family} {named}",
+        node=nodes[0],
+        expected=f"a neuron for {family} in {rules.name}",
+        found=f"none; took the one of {FALLBACK}",
+        help="write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one",
+    )

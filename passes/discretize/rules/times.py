@@ -1,0 +1,152 @@
+"""What a network says about its time step, and what looks wrong about the one that was given.
+
+A `.nir` file holds no time step. Some exporters leave a trace of theirs, because they fold it into a parameter:
+
+| trace | written by | time step |
+| --- | --- | --- |
+| `r = tau / dt`, `r = tau_mem / dt` | snnTorch, SpikingJelly and others that scale inputs by one | `tau / r` |
+| `w_in = tau_syn / dt` | snnTorch | `tau_syn / w_in` |
+| `r = tau_mem / dt - 1` | Rockpool | `tau_mem / (1 + r)` |
+
+These are suggestions in a refusal and never taken silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.diagnostics import Code, Diagnostics
+from ....core.source import place_text
+from ....dialects import nir
+
+TIM001 = Code(
+    "TIM001",
+    "the time step is not given",
+    cause="A .nir file describes continuous time and holds no time step, but every simulator and every digital chip computes in ticks. "
+    "The same file means another network under another time step, so nopt does not choose one.",
+    remedy="Give the time step that the network was trained with: `--dt 1ms`, or `dt-ns=1000000` in a pipeline.",
+)
+TIM002 = Code(
+    "TIM002",
+    "the time step is not smaller than a time constant",
+    cause="A forward step of one time constant or more overshoots: the factor that is kept over one tick is zero or negative.",
+    remedy="Use the time step of the training, or check the unit of the time constant: NIR counts in seconds.",
+)
+TIM003 = Code(
+    "TIM003",
+    "a time constant looks like milliseconds",
+    cause="NIR counts time constants in seconds. Half a second or more is far above what neurons are given, "
+    "and a thousandth of it is usual: the exporter probably wrote milliseconds or ticks.",
+    remedy="Check the exporter; if the values are ticks, `dt-ns=1000000000` (one second) makes a tick the unit.",
+)
+TIM004 = Code(
+    "TIM004",
+    "a delay is not a whole number of ticks",
+    cause="Delays are rounded to the nearest tick, half to even; the difference is recorded as an approximation.",
+    remedy="Choose a time step that divides the delays if it matters.",
+)
+
+SLOW = 0.5
+"""Time constants from here on [s] are more likely milliseconds: membranes have 1 to 200 ms, synapses less."""
+
+UNIFORM = 1e-3
+"""Largest relative spread under which the neurons of a population suggest one time step."""
+
+
+def suggestions(populations: Iterable[nir.PopulationOp]) -> list[tuple[int, str]]:
+    """Time steps [ns] that the parameters suggest, each with the reason; the most frequent first."""
+    votes: dict[int, list[str]] = {}
+    for op in populations:
+        for dt, why in traces(op):
+            ns = round(float(dt) * 1e9)
+            if ns >= 1:
+                votes.setdefault(ns, []).append(f'{why} in "{op.node.data}"')
+    ranked = sorted(votes.items(), key=lambda vote: (-len(vote[1]), vote[0]))
+    return [(ns, reasons[0] + (f" and {len(reasons) - 1} more" if len(reasons) > 1 else "")) for ns, reasons in ranked]
+
+
+def traces(op: nir.PopulationOp) -> Iterator[tuple[float, str]]:
+    """Time steps [s] that one population suggests."""
+    values = {name: array.values.astype(float) for name, array in op.parameters() if array.values.size}
+    tau = "tau_mem" if "tau_mem" in values else "tau"
+    pairs = [(tau, "r", 0.0, f"r == {tau} / dt"), ("tau_syn", "w_in", 0.0, "w_in == tau_syn / dt")]
+    pairs.append((tau, "r", 1.0, f"r == {tau} / dt - 1") if "tau_mem" in values else ("", "", 0.0, ""))
+    for time, gain, more, why in pairs:
+        if time in values and gain in values and not np.all(np.isclose(values[gain], 1.0)) and np.all(values[gain] > 0):
+            dt = one(values[time] / (values[gain] + more))
+            if dt is not None and is_round(dt):
+                yield dt, why
+
+
+def one(values: NDArray[np.float64]) -> float | None:
+    """The value that all entries share, or None."""
+    middle = float(np.median(values))
+    return middle if middle > 0 and np.all(np.abs(values - middle) <= UNIFORM * middle) else None
+
+
+def is_round(dt: float) -> bool:
+    """Whether somebody may have chosen this time step: two decimal digits say it to a part in ten thousand."""
+    return abs(float(f"{dt:.1e}") - dt) <= 1e-4 * dt
+
+
+def advice(populations: list[nir.PopulationOp]) -> tuple[int, list[str]]:
+    """A time step [ns] for the help line of a refusal, and what the file says about time steps."""
+    found = suggestions(populations)
+    if found:
+        return found[0][0], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
+    times = sorted({float(t) for op in populations for t in (shortest(op),) if t is not None})
+    usual = [f"the shortest time constant is {times[0]:g} s"] if times else []
+    return 1_000_000 if not times or times[0] > 2e-3 else 100_000, [
+        "no parameter of the file suggests a time step",
+        *usual,
+        "snnTorch's importer takes 0.1 ms, Norse's 1 ms",
+    ]
+
+
+def shortest(op: nir.PopulationOp) -> float | None:
+    """The shortest time constant of a population [s], or None."""
+    times = [float(array.values.min()) for name, array in op.parameters() if name in op.TIMES and array.values.size]
+    return min(times, default=None)
+
+
+def seconds(ns: int) -> str:
+    """A time in the unit that people use for it."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if ns >= size:
+            return f"{ns / size:g} {unit}"
+    return f"{ns} ns"
+
+
+def check_times(populations: Iterable[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics) -> None:
+    """Warns about time constants that do not fit the time step or the unit."""
+    for op in populations:
+        place = place_text(op.location)
+        for name, array in op.parameters():
+            if name not in op.TIMES or not array.values.size:
+                continue
+            least = float(array.values.min())
+            if tick_ns >= round(least * 1e9):
+                diagnostics.warning(
+                    TIM002,
+                    "the time step is not smaller than a time constant",
+                    at=f'{op.name} "{op.node.data}"',
+                    node=op.node.data,
+                    place=place,
+                    expected=f"a time step below {name} = {least:g} s",
+                    found=seconds(tick_ns),
+                    help=f"dt-ns={max(1, round(least * 1e9) // 10)}, if that is what the network was trained with",
+                )
+            elif least >= SLOW:
+                diagnostics.warning(
+                    TIM003,
+                    "a time constant looks like milliseconds",
+                    at=f'{op.name} "{op.node.data}"',
+                    node=op.node.data,
+                    place=place,
+                    expected=f"{name} in seconds, usually below {SLOW:g} s",
+                    found=f"{name} = {least:g} s",
+                    help="check the unit that the exporter wrote; NIR counts in seconds",
+                )
