@@ -1,0 +1,195 @@
+"""What the ops of an update compute on single numbers: Python floats, booleans and unbounded integers.
+
+Used where things are computed once, in f64 and value by value with the C library (`math.exp`), because `numpy.exp` over an array
+differs from it in the last bit of some values. What raises in Python gives what IEEE 754 says: infinities and NaN.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects import math as mathd
+from xdsl.dialects.builtin import f32, i1
+from xdsl.ir import Operation
+
+from ..core.fixed_point import Interval, Rounding, quotient, wrapped
+from ..dialects import fixed, ntensor
+
+Scalar = Callable[..., Any]
+
+
+def divided(a: float, b: float) -> float:
+    if b == 0:
+        return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
+    return a / b
+
+
+def exponential(x: float) -> float:
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return math.inf
+
+
+def logarithm(x: float) -> float:
+    return -math.inf if x == 0 else math.nan if x < 0 else math.log(x)
+
+
+def root(x: float) -> float:
+    return math.nan if x < 0 else math.sqrt(x)
+
+
+def same(x: Any) -> Any:
+    return x
+
+
+def selected(test: bool, a: Any, b: Any) -> Any:
+    return a if test else b
+
+
+def sign(x: int) -> int:
+    return (x > 0) - (x < 0)
+
+
+def both(a: bool, b: bool) -> bool:
+    return a and b
+
+
+def either(a: bool, b: bool) -> bool:
+    return a or b
+
+
+def shl(a: int, b: int) -> int:
+    return a << b
+
+
+def shr(a: int, b: int) -> int:
+    return a >> b
+
+
+def smaller(a: float, b: float) -> float:
+    return math.nan if math.isnan(a) or math.isnan(b) else min(a, b)
+
+
+def larger(a: float, b: float) -> float:
+    return math.nan if math.isnan(a) or math.isnan(b) else max(a, b)
+
+
+def rounded(rounding: Rounding, x: float) -> float:
+    """A real that holds an integer; infinities and NaN as they are."""
+    if not math.isfinite(x):
+        return x
+    whole: Scalar = {"floor": math.floor, "ceil": math.ceil, "truncate": math.trunc, "round": round}[rounding]
+    return math.copysign(float(whole(x)), x)
+
+
+def saturated(into: Interval, x: int) -> int:
+    return min(max(x, into.low), into.high)
+
+
+def from_real(rounding: Rounding, into: Interval, x: float) -> int:
+    """A rounded real as one of `into`; NaN as the lower end."""
+    x = rounded(rounding, x)
+    return into.low if math.isnan(x) or x <= into.low else into.high if x >= into.high else int(x)
+
+
+ROUNDINGS: dict[type[Operation], Rounding] = {
+    mathd.FloorOp: Rounding.FLOOR,
+    mathd.CeilOp: Rounding.CEIL,
+    mathd.TruncOp: Rounding.TRUNCATE,
+    mathd.RoundEvenOp: Rounding.ROUND,
+}
+PLAIN: dict[type[Operation], Scalar] = {
+    arith.AddfOp: operator.add,
+    arith.SubfOp: operator.sub,
+    arith.MulfOp: operator.mul,
+    arith.DivfOp: divided,
+    arith.NegfOp: operator.neg,
+    arith.MinimumfOp: smaller,
+    arith.MaximumfOp: larger,
+    arith.SelectOp: selected,
+    arith.AndIOp: both,
+    arith.OrIOp: either,
+    arith.XOrIOp: operator.ne,
+    arith.ExtFOp: same,
+    arith.TruncFOp: same,
+    mathd.AbsFOp: abs,
+    mathd.CopySignOp: math.copysign,
+    mathd.ExpOp: exponential,
+    mathd.LogOp: logarithm,
+    mathd.SqrtOp: root,
+    fixed.AddOp: operator.add,
+    fixed.SubOp: operator.sub,
+    fixed.MulOp: operator.mul,
+    fixed.NegOp: operator.neg,
+    fixed.AbsOp: abs,
+    fixed.SignOp: sign,
+    fixed.MinOp: min,
+    fixed.MaxOp: max,
+    fixed.ShlOp: shl,
+    fixed.ShrOp: shr,
+    fixed.SelectOp: selected,
+    fixed.ToRealOp: float,
+    fixed.WidenOp: same,
+    ntensor.LetOp: same,
+}
+ORDERED: dict[int, Scalar] = {
+    1: operator.eq,
+    2: operator.gt,
+    3: operator.ge,
+    4: operator.lt,
+    5: operator.le,
+    13: operator.ne,
+}
+"""Comparisons of `arith.cmpf` by predicate; the others are not made from the neuron language."""
+RELATIONS: dict[str, Scalar] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+
+
+def in_f32(function: Scalar, *args: Any) -> float:
+    """Computed in f64 and rounded; for a sum, product, quotient or root of two f32 that is the one computed in f32."""
+    return float(np.float32(function(*args)))
+
+
+def scalar(op: Operation) -> Scalar | None:
+    """The function that an op computes, None if it is not known."""
+    function = scalar_in_f64(op)
+    if function is None or op.results[0].type != f32:
+        return function
+    return partial(in_f32, function)
+
+
+def scalar_in_f64(op: Operation) -> Scalar | None:
+    if (rounding := ROUNDINGS.get(type(op))) is not None:
+        return partial(rounded, rounding)
+    match op:
+        case arith.ConstantOp() | fixed.ConstantOp():
+            value: Any = op.value
+            number = bool(value.value.data) if op.results[0].type == i1 else value.value.data
+            return lambda: number
+        case arith.CmpfOp():
+            return ORDERED.get(op.predicate.value.data)
+        case fixed.CmpOp():
+            return RELATIONS[op.relation.data]
+        case fixed.DivOp():
+            return partial(quotient, rounding=op.rounding.data)
+        case fixed.FromRealOp():
+            return partial(from_real, op.rounding.data, fixed.interval_of(op.y))
+        case fixed.SaturateOp() | fixed.RefineOp():
+            return partial(saturated, fixed.interval_of(op.y))
+        case fixed.WrapOp():
+            return partial(wrapped, into=fixed.interval_of(op.y))
+        case _:
+            return PLAIN.get(type(op))

@@ -1,0 +1,416 @@
+"""Runs `ntensor.update` on NumPy: derives parameters, gives initial states, and steps a population by one tick.
+
+Every model shares this evaluator and nothing else. It executes the ops of the regions as they stand and knows no family of neurons:
+`f32` stays f32, booleans are bool, integers are int64 (their intervals leave no room for overflow). `derive` computes number by
+number in f64; `Step` compiles a region once into a flat list of NumPy calls over buffers.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects import arith
+from xdsl.dialects import math as mathd
+from xdsl.dialects.builtin import f32, i1
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..core import fixed_point
+from ..core.diagnostics import Code, described, refuse
+from ..dialects import fixed, ntensor
+from .scalars import scalar
+
+SIM001 = Code(
+    "SIM001",
+    "an update has an op that cannot be run",
+    cause="The region of the update holds an op that the evaluator does not know; the neuron language never makes one.",
+    remedy="Say the op with those of arith, math and fixed that the neuron language makes.",
+)
+SIM002 = Code(
+    "SIM002",
+    "a parameter of an update is missing",
+    cause="The update takes a parameter by this name from the network, and the network does not have it.",
+    remedy="Give the parameter, or choose a rule that does not need it.",
+)
+SIM003 = Code(
+    "SIM003",
+    "a parameter is not an integer of its type",
+    cause="The update declares the parameter as an integer, and the value is a fraction or outside of the declared interval.",
+    remedy="Quantise the parameter, or declare a wider type or a derived parameter that rounds it.",
+)
+SIM004 = Code(
+    "SIM004",
+    "a derived parameter is not a number",
+    cause="The equation of the parameter gives NaN for the values of this network, for example 0 / 0 or the root of a negative number.",
+    remedy="Correct the values that it derives from.",
+)
+
+Array = NDArray[Any]
+Kernel = Callable[..., Any]
+"""Computes an op: operands, then the array that takes the result."""
+
+
+def dtype_of(type: Attribute) -> np.dtype[Any]:
+    """The NumPy type that holds values of a scalar type."""
+    if isinstance(type, fixed.IntType):
+        return np.dtype(np.int64)
+    return np.dtype(bool if type == i1 else np.float32 if type == f32 else np.float64)
+
+
+# ---- kernels
+
+
+def select(test: Any, a: Any, b: Any, out: Array) -> None:
+    np.copyto(out, b)
+    np.copyto(out, a, where=test)
+
+
+def convert(x: Any, out: Array) -> None:
+    np.copyto(out, x, casting="unsafe")
+
+
+UFUNCS: dict[type[Operation], Kernel] = {
+    arith.AddfOp: np.add,
+    arith.SubfOp: np.subtract,
+    arith.MulfOp: np.multiply,
+    arith.DivfOp: np.divide,
+    arith.NegfOp: np.negative,
+    arith.MinimumfOp: np.minimum,
+    arith.MaximumfOp: np.maximum,
+    arith.SelectOp: select,
+    arith.AndIOp: np.logical_and,
+    arith.OrIOp: np.logical_or,
+    arith.XOrIOp: np.logical_xor,
+    arith.ExtFOp: convert,
+    arith.TruncFOp: convert,
+    mathd.AbsFOp: np.absolute,
+    mathd.CopySignOp: np.copysign,
+    mathd.ExpOp: np.exp,
+    mathd.LogOp: np.log,
+    mathd.SqrtOp: np.sqrt,
+    mathd.FloorOp: np.floor,
+    mathd.CeilOp: np.ceil,
+    mathd.TruncOp: np.trunc,
+    mathd.RoundEvenOp: np.rint,
+    fixed.AddOp: np.add,
+    fixed.SubOp: np.subtract,
+    fixed.MulOp: np.multiply,
+    fixed.NegOp: np.negative,
+    fixed.AbsOp: np.absolute,
+    fixed.SignOp: np.sign,
+    fixed.MinOp: np.minimum,
+    fixed.MaxOp: np.maximum,
+    fixed.ShlOp: np.left_shift,
+    fixed.ShrOp: np.right_shift,
+    fixed.SelectOp: select,
+    fixed.ToRealOp: convert,
+}
+ORDERED: dict[int, Kernel] = {
+    1: np.equal,
+    2: np.greater,
+    3: np.greater_equal,
+    4: np.less,
+    5: np.less_equal,
+    13: np.not_equal,
+}
+RELATIONS: dict[str, Kernel] = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+
+
+def kernel(op: Operation) -> Kernel | None:
+    """The NumPy call that computes an op, None if it is not known."""
+    match op:
+        case arith.CmpfOp():
+            return ORDERED.get(op.predicate.value.data)
+        case fixed.CmpOp():
+            return RELATIONS[op.relation.data]
+        case fixed.DivOp():
+            return fixed_point.divide(op.rounding.data, fixed.interval_of(op.b))
+        case fixed.FromRealOp():
+            return fixed_point.from_real(op.rounding.data, fixed.interval_of(op.y))
+        case fixed.SaturateOp() | fixed.RefineOp():
+            return fixed_point.saturate(fixed.interval_of(op.x), fixed.interval_of(op.y))
+        case fixed.WrapOp():
+            return fixed_point.wrap(fixed.interval_of(op.y))
+        case _:
+            return UFUNCS.get(type(op))
+
+
+def unknown(update: ntensor.UpdateOp, op: Operation) -> Any:
+    refuse(SIM001, f"{op.name} cannot be run", at=described(update)[0], found=op.name)
+
+
+def names_of(names: Any) -> list[str]:
+    return [name.data for name in names]
+
+
+def is_alias(op: Operation) -> bool:
+    """Whether the result is the operand, under another name or type."""
+    return isinstance(op, ntensor.LetOp | fixed.WidenOp)
+
+
+def known(values: Mapping[str, Array], names: Sequence[str], update: ntensor.UpdateOp) -> list[Array]:
+    """Values by name. Errors: SIM002 one is missing."""
+    if missing := [name for name in names if name not in values]:
+        refuse(
+            SIM002,
+            f"parameter {missing[0]} is missing",
+            at=described(update)[0],
+            expected=", ".join(names),
+            found=", ".join(values) or "no parameters",
+        )
+    return [np.asarray(values[name]) for name in names]
+
+
+# ---- what is computed once
+
+
+def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array]) -> dict[str, Array]:
+    """The parameters of the step and the canonical ones, by name.
+
+    Shapes: each raw parameter (), or one shape that all broadcast to; the results alike. A result of equal values is a ().
+    Units: dt [s]. Reals come in f64, integers in int64.
+    Errors: SIM001 an unknown op; SIM002 a raw parameter is missing; SIM003 an integer parameter is none; SIM004 a result is NaN.
+    """
+    names = names_of(update.raw)
+    arrays = [array.astype(np.float64) for array in known(raw, names, update)]
+    params, canonical = names_of(update.params), names_of(update.canonical)
+    types = [arg.type for arg in update.initial.block.args]
+    check_integers(update, dict(zip(names, arrays, strict=True)), dict(zip(params, types, strict=True)))
+    block, steps = update.derive.block, list[tuple[Callable[..., Any], tuple[int, ...]]]()
+    slots: dict[SSAValue, int] = {arg: k for k, arg in enumerate(block.args)}
+    last = block.last_op
+    assert last is not None  # verified: the region ends in ntensor.derived
+    for op in block.ops:
+        if op is last:
+            break
+        steps.append((scalar(op) or unknown(update, op), tuple(slots[x] for x in op.operands)))
+        slots[op.results[0]] = len(slots)
+    wanted = [slots[x] for x in last.operands]
+
+    def evaluate(values: tuple[float, ...]) -> list[float]:
+        held: list[Any] = [float(dt), *values]
+        for function, args in steps:
+            held.append(function(*(held[k] for k in args)))
+        return [held[k] for k in wanted]
+
+    shape = np.broadcast_shapes(*(array.shape for array in arrays)) if arrays else ()
+    flat = [np.broadcast_to(array, shape).ravel().tolist() for array in arrays]
+    rows = list(zip(*flat, strict=True)) if flat else [()]
+    seen = {row: evaluate(row) for row in dict.fromkeys(rows)}
+    results: dict[str, Array] = {}
+    for k, name in enumerate([*params, *canonical]):
+        whole = name in params and isinstance(types[params.index(name)], fixed.IntType)
+        column = np.array([seen[row][k] for row in rows], np.float64).reshape(shape)
+        check_number(update, name, column, arrays)
+        if len(seen) == 1 or (column == column.flat[0]).all():
+            column = column.flat[0]
+        results.setdefault(name, np.asarray(column).astype(np.int64 if whole else np.float64))
+    return results
+
+
+def check_integers(update: ntensor.UpdateOp, raw: Mapping[str, Array], types: Mapping[str, Attribute]) -> None:
+    for name, values in raw.items():
+        type = types.get(name)
+        if not isinstance(type, fixed.IntType):
+            continue
+        outside = values[~((values >= type.lower) & (values <= type.upper) & (values == np.floor(values)))]
+        if outside.size:
+            refuse(
+                SIM003,
+                f"parameter {name} is not an integer of its type",
+                at=described(update)[0],
+                expected=f"an integer in {type.interval}",
+                found=str(outside.flat[0]),
+            )
+
+
+def check_number(update: ntensor.UpdateOp, name: str, values: Array, given: Sequence[Array]) -> None:
+    if np.isnan(values).any() and not any(np.isnan(array).any() for array in given):
+        refuse(SIM004, f"derived parameter {name} is not a number", at=described(update)[0], found="nan")
+
+
+def initial(update: ntensor.UpdateOp, params: Mapping[str, Array]) -> dict[str, Array]:
+    """The states before the first tick, by name, in the types of the step. Shapes: as the parameters broadcast."""
+    names = names_of(update.params)
+    block = update.initial.block
+    tape = Tape(update, block, ())
+    for arg, value in zip(block.args, known(params, names, update), strict=True):
+        tape.hold(arg, value.astype(dtype_of(arg.type)))
+    tape.compile()
+    last = block.last_op
+    assert last is not None  # verified: the region ends in ntensor.initial
+    return {name: tape.constant(x) for name, x in zip(names_of(update.states), last.operands, strict=True)}
+
+
+# ---- the step
+
+
+@frozen
+class Emission:
+    """What a population emits in one tick, and its records by name. The arrays are valid until the next tick."""
+
+    value: Array
+    records: dict[str, Array]
+
+
+class Tape:
+    """A region as a list of NumPy calls. What depends on nothing that varies is computed while compiling.
+
+    Every value that varies has a slot; slots that are never needed at the same time share a buffer.
+    """
+
+    def __init__(self, update: ntensor.UpdateOp, block: Block, shape: tuple[int, ...]):
+        self.update = update
+        self.block = block
+        self.shape = shape
+        self.constants: dict[SSAValue, Array] = {}
+        self.slots: dict[SSAValue, int] = {}
+        self.dtypes: list[np.dtype[Any]] = []
+        self.calls: list[tuple[Kernel, tuple[int | Array, ...], int]] = []
+
+    def hold(self, value: SSAValue, array: Array) -> None:
+        """A value that does not vary."""
+        self.constants[value] = array
+
+    def vary(self, value: SSAValue) -> int:
+        """A slot for a value that does."""
+        self.slots[value] = len(self.dtypes)
+        self.dtypes.append(dtype_of(value.type))
+        return self.slots[value]
+
+    def constant(self, value: SSAValue) -> Array:
+        return self.constants[value]
+
+    def operand(self, value: SSAValue) -> int | Array:
+        return self.slots[value] if value in self.slots else self.constants[value]
+
+    def compile(self) -> None:
+        with np.errstate(all="ignore"):
+            for op in self.block.ops:
+                if op is not self.block.last_op:
+                    self.add(op)
+
+    def add(self, op: Operation) -> None:
+        result = op.results[0]
+        if is_alias(op):
+            held: Any = self.slots if op.operands[0] in self.slots else self.constants
+            held[result] = held[op.operands[0]]
+            return
+        if isinstance(op, arith.ConstantOp | fixed.ConstantOp):
+            value: Any = op.value
+            self.hold(result, np.array(value.value.data, dtype_of(result.type)))
+            return
+        call = kernel(op) or unknown(self.update, op)
+        args = tuple(map(self.operand, op.operands))
+        if any(isinstance(arg, int) for arg in args):
+            self.calls.append((call, args, self.vary(result)))
+            return
+        shape = np.broadcast_shapes(*(np.shape(arg) for arg in args))
+        out = np.empty(shape, dtype_of(result.type))
+        call(*args, out)
+        self.hold(result, out)
+
+    def copied(self, slot: int) -> int:
+        """A slot that holds what another held when the calls so far were done."""
+        copy = len(self.dtypes)
+        self.dtypes.append(self.dtypes[slot])
+        self.calls.append((convert, (slot,), copy))
+        return copy
+
+    def buffers(self, given: Mapping[int, Array], lasting: set[int]) -> list[Array]:
+        """An array for every slot: those that are given, and shared ones; `lasting` slots keep theirs to the end."""
+        final = {slot: k for k, (_, args, _) in enumerate(self.calls) for slot in args if isinstance(slot, int)}
+        arrays: dict[int, Array] = dict(given)
+        free: dict[np.dtype[Any], list[Array]] = {}
+        for k, (_, args, out) in enumerate(self.calls):
+            pool = free.setdefault(self.dtypes[out], [])
+            arrays[out] = pool.pop() if pool else np.empty(self.shape, self.dtypes[out])
+            # the result has its buffer first, so that no call writes to what it still reads
+            for slot in dict.fromkeys([*(arg for arg in args if isinstance(arg, int)), out]):
+                if final.get(slot, k) == k and slot not in given and slot not in lasting:
+                    free.setdefault(self.dtypes[slot], []).append(arrays[slot])
+        return [arrays[slot] for slot in range(len(self.dtypes))]
+
+
+class Step:
+    """The step of an update for one population, compiled once.
+
+    Shapes: shape is (samples, *population); parameters are () or have the shape of the population; inputs and states have `shape`.
+    Errors: SIM001 an op that cannot be run; SIM002 a parameter is missing.
+    """
+
+    def __init__(self, update: ntensor.UpdateOp, params: Mapping[str, Array], shape: tuple[int, ...]):
+        inputs, states, names = names_of(update.inputs), names_of(update.states), names_of(update.params)
+        block = update.step.block
+        tape = Tape(update, block, shape)
+        args = list(block.args)
+        self.input_slots = [tape.vary(arg) for arg in args[: len(inputs)]]
+        self.states = states
+        self.state_slots = [tape.vary(arg) for arg in args[len(inputs) : len(inputs) + len(states)]]
+        for arg, value in zip(args[len(inputs) + len(states) :], known(params, names, update), strict=True):
+            tape.hold(arg, value.astype(dtype_of(arg.type)))
+        tape.compile()
+        last = block.last_op
+        assert last is not None  # verified: the region ends in ntensor.emit
+        value, *rest = map(tape.operand, last.operands)
+        finals, records = rest[: len(states)], rest[len(states) :]
+
+        def kept(found: int | Array, own: int | None = None) -> int | Array:
+            """States change at the end of the tick: what still shows an old one, other than the state itself, is copied."""
+            stale = isinstance(found, int) and found in self.state_slots and found != own
+            return tape.copied(found) if stale and isinstance(found, int) else found
+
+        self.finals = [kept(found, own) for found, own in zip(finals, self.state_slots, strict=True)]
+        self.value = kept(value)
+        self.records = dict(zip(names_of(update.records), map(kept, records), strict=True))
+        self.tape = tape
+        self.inputs = [np.empty(shape, tape.dtypes[slot]) for slot in self.input_slots]
+        self.lasting = {s for s in (self.value, *self.finals, *self.records.values()) if isinstance(s, int)}
+        self.bound: list[Array] | None = None
+
+    def bind(self, states: list[Array]) -> None:
+        """Makes the list of calls for these arrays of states."""
+        tape = self.tape
+        for name, slot, state in zip(self.states, self.state_slots, states, strict=True):
+            if state.shape != tape.shape or state.dtype != tape.dtypes[slot]:
+                raise ValueError(f"state {name}: {state.dtype}{state.shape} for {tape.dtypes[slot]}{tape.shape}")
+        given = dict(zip([*self.input_slots, *self.state_slots], [*self.inputs, *states], strict=True))
+        arrays = tape.buffers(given, self.lasting)
+
+        def array(found: int | Array) -> Array:
+            return arrays[found] if isinstance(found, int) else found
+
+        def shaped(found: int | Array) -> Array:
+            return arrays[found] if isinstance(found, int) else np.broadcast_to(found, tape.shape)
+
+        self.calls = [(call, (*map(array, args), arrays[out])) for call, args, out in tape.calls]
+        self.updates = [
+            (state, array(found)) for state, found in zip(states, self.finals, strict=True) if array(found) is not state
+        ]
+        self.emission = Emission(shaped(self.value), {name: shaped(found) for name, found in self.records.items()})
+        self.bound = states
+
+    def __call__(self, inputs: Sequence[Array], states: dict[str, Array]) -> Emission:
+        """One tick: reads inputs and states, and leaves the next states in the same arrays."""
+        held = [states[name] for name in self.states]
+        if self.bound is None or any(map(operator.is_not, held, self.bound)):
+            self.bind(held)
+        for buffer, given in zip(self.inputs, inputs, strict=True):
+            np.copyto(buffer, given, casting="unsafe")
+        with np.errstate(all="ignore"):
+            for call, args in self.calls:
+                call(*args)
+        for state, final in self.updates:
+            np.copyto(state, final)
+        return self.emission
