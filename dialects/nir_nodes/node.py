@@ -1,0 +1,244 @@
+"""What all nodes of the nir dialect share: a name, one input, one output, array parameters, and the rules for shapes and kinds.
+
+A signal is a tensor with a static shape whose elements are `i1` (spikes) or `f32` (values). The shape of a result follows from
+the parameters and the shape of the operand (`NodeOp.result_shape`), its kind from the op (`NodeOp.result_kind`); a frontend
+infers with the same two methods with which the verifier checks.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import DictionaryAttr, StringAttr, TensorType, f32, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import ParsePropInAttrDict, base, operand_def, opt_prop_def, prop_def, result_def
+from xdsl.utils.hints import isa
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import Code, invalid
+from ...core.operation import NoptOperation, element_type, shape_of
+
+NIR001 = Code(
+    "NIR001",
+    "a parameter has the wrong shape",
+    cause="Parameters of a population are scalars or have one entry per neuron; weights have the axes that NIR gives them.",
+    remedy="Give the parameter the shape that the message names.",
+)
+NIR002 = Code(
+    "NIR002",
+    "a parameter is out of range",
+    cause="Time constants are positive; strides, dilations, kernels and groups are positive integers; padding and delays are not negative; "
+    "parameters are finite numbers.",
+    remedy="Correct the value; if it was exported so, ask the exporting framework.",
+)
+NIR003 = Code(
+    "NIR003",
+    "the shapes of operand and result do not fit the node",
+    cause="What arrives at a node has another shape than its parameters imply, or its result is declared with another shape.",
+    remedy="Correct the layer before it, or the parameters; the message names both shapes.",
+)
+NIR004 = Code(
+    "NIR004",
+    "a signal has the wrong kind",
+    cause="Spiking neurons give spikes (`i1`), everything else that computes gives values (`f32`); identity, flatten and delay keep the kind.",
+    remedy="Use the element type that the message names.",
+)
+
+
+# ---- signals
+
+
+def is_spike(element: Attribute) -> bool:
+    return element == i1
+
+
+def is_value(element: Attribute) -> bool:
+    return element == f32
+
+
+def verify_signal(op: Operation, what: str, type: Attribute) -> None:
+    """Refuses what no edge of a network carries."""
+    if not isa(type, TensorType[Attribute]) or not (is_spike(type.element_type) or is_value(type.element_type)):
+        invalid(
+            op,
+            NIR004,
+            f"{what} is not a signal",
+            expected="a tensor of i1 (spikes) or f32 (values)",
+            found=str(type),
+            help="`tensor<38xi1>` for the spikes of 38 neurons, `tensor<38xf32>` for values",
+        )
+    if min(type.get_shape(), default=1) < 0:
+        invalid(
+            op,
+            NIR003,
+            f"{what} has no static shape",
+            expected="a size for every axis",
+            found=str(type),
+            help="write the number of neurons along each axis",
+        )
+
+
+def verify_kind(op: Operation, what: str, value: SSAValue, expected: Attribute) -> None:
+    if (found := element_type(value)) != expected:
+        shown = "spikes (i1)" if is_spike(expected) else "values (f32)"
+        invalid(
+            op,
+            NIR004,
+            f"{what} has the wrong kind",
+            expected=shown,
+            found=str(found),
+            help=f"declare its type as a tensor of {expected}",
+        )
+
+
+def verify_shape(op: Operation, what: str, found: Sequence[int], expected: Sequence[int]) -> None:
+    if tuple(found) != tuple(expected):
+        invalid(
+            op,
+            NIR003,
+            f"{what} does not fit the node",
+            expected=f"shape {tuple(expected)}",
+            found=f"shape {tuple(found)}",
+            help="correct the node before it, or the parameters of this one",
+        )
+
+
+# ---- parameters
+
+
+def verify_parameter(op: Operation, name: str, array: ArrayAttr, *allowed: Sequence[int], note: str = "") -> None:
+    """Refuses a parameter that has none of the allowed shapes."""
+    if array.shape not in allowed:
+        shapes = " or ".join(str(tuple(shape)) for shape in dict.fromkeys(allowed))
+        invalid(
+            op,
+            NIR001,
+            f"{name} has the wrong shape",
+            expected=f"{shapes}{note}",
+            found=str(array.shape),
+            help=f"give {name} the shape {tuple(allowed[-1])}",
+        )
+
+
+def verify_finite(op: Operation, name: str, array: ArrayAttr) -> None:
+    values = array.values
+    if values.dtype.kind not in "fiu":
+        invalid(
+            op,
+            NIR002,
+            f"{name} is not an array of numbers",
+            expected="floating-point or integer numbers",
+            found=str(values.dtype),
+            help=f"convert {name} to f32",
+        )
+    if values.dtype.kind == "f" and not (finite := np.isfinite(values)).all():
+        where = np.unravel_index(int(np.argmin(finite)), values.shape)
+        invalid(
+            op,
+            NIR002,
+            f"{name} is not finite",
+            expected="finite numbers",
+            found=f"{values[where]} at index {list(map(int, where))}",
+            help="export the network again from a training run that did not diverge",
+        )
+
+
+def verify_positive(op: Operation, name: str, array: ArrayAttr, unit: str) -> None:
+    if array.values.size and (least := array.values.min()) <= 0:
+        invalid(
+            op,
+            NIR002,
+            f"{name} must be positive",
+            expected=f"more than 0 {unit}",
+            found=f"{least} {unit}",
+            help=f"correct {name} where the network was exported",
+        )
+
+
+def verify_not_negative(op: Operation, name: str, array: ArrayAttr, unit: str) -> None:
+    if array.values.size and (least := array.values.min()) < 0:
+        invalid(
+            op,
+            NIR002,
+            f"{name} must not be negative",
+            expected=f"0 {unit} or more",
+            found=f"{least} {unit}",
+            help=f"correct {name} where the network was exported",
+        )
+
+
+def verify_integers(op: Operation, name: str, array: ArrayAttr, rank: int, least: int) -> None:
+    """Refuses a stride, kernel or the like that is not one integer, or one for each axis, from `least` on."""
+    verify_parameter(op, name, array, (), (1,), (rank,))
+    values = array.values
+    if (values != np.round(values)).any() or (values < least).any():
+        invalid(
+            op,
+            NIR002,
+            f"{name} is out of range",
+            expected=f"integers from {least}",
+            found=str(values.tolist()),
+            help=f"correct {name} where the network was exported",
+        )
+
+
+def integers(array: ArrayAttr, rank: int) -> tuple[int, ...]:
+    """A stride, kernel or the like for each axis; a scalar stands for all of them."""
+    return tuple(int(n) for n in np.broadcast_to(array.values.reshape(-1), (rank,)))
+
+
+# ---- nodes
+
+
+class NodeOp(NoptOperation, ABC):
+    """A node with one input and one output. `metadata` is what the file keeps beside its parameters.
+
+    Errors: NIR002 a parameter that is not finite; NIR003 a result of another shape than `result_shape` says; NIR004 operand or
+    result of another kind; and those of each op.
+    """
+
+    node = prop_def(StringAttr)
+    metadata = opt_prop_def(DictionaryAttr)
+    x = operand_def(base(TensorType))
+    y = result_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node $x attr-dict `:` type($x) `->` type($y)"
+
+    PARAMETERS: ClassVar[tuple[str, ...]] = ()
+    """Names of the array parameters, in the order of NIR."""
+
+    def parameters(self) -> Iterator[tuple[str, ArrayAttr]]:
+        """The array parameters that are there, by name."""
+        for name in self.PARAMETERS:
+            if isinstance(array := self.properties.get(name), ArrayAttr):
+                yield name, array
+
+    def verify_(self) -> None:
+        verify_signal(self, "the operand", self.x.type)
+        verify_signal(self, "the result", self.y.type)
+        for name, array in self.parameters():
+            verify_finite(self, name, array)
+        self.verify_parameters()
+        verify_kind(self, "the result", self.y, self.result_kind(element_type(self.x)))
+        verify_shape(self, "the result", shape_of(self.y), self.result_shape(shape_of(self.x)))
+
+    def verify_parameters(self) -> None:
+        """Refuses parameters that are wrong whatever arrives."""
+
+    def operand_shape(self) -> tuple[int, ...] | None:
+        """The shape that the parameters alone ask of the operand, or None where they do not settle it."""
+        return None
+
+    @abstractmethod
+    def result_kind(self, kind: Attribute) -> Attribute:
+        """The element type of the result for an operand of element type `kind`."""
+
+    @abstractmethod
+    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape of the result for an operand of this shape, which is refused where it does not fit.
+
+        `verify_parameters` must hold.
+        """
