@@ -11,13 +11,15 @@ from io import StringIO
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, ModuleOp, StringAttr, UnknownLoc
 from xdsl.ir import Operation
-from xdsl.parser import Parser
+from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.lexer import Input
 
 from .arrays import ArrayAttr
 from .diagnostics import Code, Finding, InvalidOp, Refused, described
+from .lexer import Utf8Lexer
 
 SRC001 = Code(
     "SRC001",
@@ -44,6 +46,7 @@ class SourceParser(Parser):
 
     def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0):
         super().__init__(ctx, text, name)
+        self._parser_state = ParserState(Utf8Lexer(Input(text, name)))
         self._name, self._offset = StringAttr(name), line_offset
         self._newlines = [m.start() for m in re.finditer("\n", text)]  # Span.get_location is O(file) per call
 
