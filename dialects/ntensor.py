@@ -78,6 +78,7 @@ from ..core.arrays import ArrayAttr, dtype_of
 from ..core.diagnostics import Code, InvalidOp, described, invalid
 from ..core.graph_region import Signature, is_loop, names, parse_signature, print_signature, schedule
 from ..core.operation import NoptOperation, element_type, shape_of
+from ..core.windows import window_outputs
 
 NTE001 = Code(
     "NTE001",
@@ -271,20 +272,6 @@ def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[s
     for what, array in parameters:
         if array is not None:
             verify_embeds(op, what, array, element)
-
-
-def window_outputs(
-    sizes: Sequence[int],
-    kernel: Sequence[int],
-    stride: Sequence[int],
-    padding: Sequence[Sequence[int]],
-    dilation: Sequence[int],
-) -> tuple[int, ...]:
-    """Positions of a window over each axis: `floor((n + before + after - d (k - 1) - 1) / s) + 1`."""
-    return tuple(
-        (n + before + after - d * (k - 1) - 1) // s + 1
-        for n, k, s, (before, after), d in zip(sizes, kernel, stride, padding, dilation, strict=True)
-    )
 
 
 def verify_window(
