@@ -1,0 +1,210 @@
+"""Kernels: one synapse op over a block of rows, each row one sample in one tick, `[rows, *shape]` in and out.
+
+In the order `index` a kernel adds what a plain loop over the presynaptic neurons would add, in that order and in the value
+type: from zero, flat index ascending, zeros skipped, products rounded before they are added, the bias last. It takes the
+cheapest of several ways; which one it takes depends on the block and changes no bit:
+
+- event by event, over many rows at once: the k-th event of every row that has so many;
+- row by row, where there are few rows and many events;
+- every entry, events or not, where most are events. A zero adds 0 w = ±0, which changes no sum, because a sum that starts
+  at +0 never becomes -0. That holds for finite weights; others go event by event.
+
+In the order `fast` dense blocks go through BLAS, whose order of addition depends on the machine and the size of the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import Operation
+
+from ...core.operation import element_type, shape_of
+from ...dialects.ntensor import (
+    AvgPool2dOp,
+    ConvolutionOp,
+    LinearOp,
+    PoolOp,
+    ReshapeOp,
+    ScaleOp,
+    SumOp,
+)
+from ...simulation.elements import working_dtype
+
+Rows = NDArray[Any]
+Kernel = Callable[..., Rows]
+
+SCRATCH_BYTES = 2**20
+"""What a kernel works on at a time, about half of a second-level cache."""
+MOSTLY_EVENTS = 0.4
+"""Share of events from which a block is added as a whole; below it, finding the events costs less than adding zeros."""
+BLAS_SHARE = 0.02
+"""Share of events from which BLAS is faster than going event by event."""
+
+
+def kernel_of(op: Operation, fast: bool) -> Kernel | None:
+    """The kernel of a synapse op; None where the engine has none."""
+    from .windows import Convolution, Pool
+
+    dtype = working_dtype(element_type(op.results[0])) if op.results else None
+    if dtype is None:
+        return None
+    match op:
+        case LinearOp():
+            return Linear(op.weight.values, op.bias and op.bias.values, dtype, fast)
+        case ConvolutionOp():
+            return Convolution(op, dtype, fast)
+        case AvgPool2dOp() if dtype.kind != "f":
+            return None  # the mean of integers has no rounding
+        case PoolOp():
+            return Pool(op, dtype, isinstance(op, AvgPool2dOp))
+        case ScaleOp():
+            return partial(scaled, op.scale.values.astype(dtype), dtype)
+        case ReshapeOp():
+            return partial(reshaped, shape_of(op.y))
+        case SumOp():
+            return partial(summed, dtype)
+        case _:
+            return None
+
+
+def reshaped(shape: tuple[int, ...], x: Rows) -> Rows:
+    return x.reshape(len(x), *shape)
+
+
+def scaled(scale: NDArray[Any], dtype: np.dtype[Any], x: Rows) -> Rows:
+    return np.multiply(x, scale, dtype=dtype, casting="unsafe")
+
+
+def summed(dtype: np.dtype[Any], *xs: Rows) -> Rows:
+    """Adds from left to right; every operand is converted to the value type before it is added."""
+    if len(xs) == 1:
+        return xs[0].astype(dtype)
+    y = np.add(xs[0], xs[1], dtype=dtype, casting="unsafe")
+    for x in xs[2:]:
+        np.add(y, x, out=y, dtype=dtype, casting="unsafe")
+    return y
+
+
+class Linear:
+    """`y[o] = sum over i of weight[o, i] x[i], + bias[o]`, for every index of the leading axes of the weight.
+
+    Shapes: weight [..., o, i], bias [..., o], x [rows, ..., i], y [rows, ..., o].
+    """
+
+    def __init__(self, weight: NDArray[Any], bias: NDArray[Any] | None, dtype: np.dtype[Any], fast: bool):
+        shape: tuple[int, ...] = weight.shape
+        self.inputs, self.outputs, self.lead = shape[-1], shape[-2], prod(shape[:-2])
+        self.shape = shape[:-1]
+        self.dtype = dtype
+        columns = np.swapaxes(weight, -1, -2).astype(dtype)
+        self.table = np.ascontiguousarray(columns).reshape(self.lead * self.inputs, self.outputs)
+        """What event i of leading index l adds, in row `l * inputs + i`."""
+        self.bias = None if bias is None else bias.astype(dtype)
+        self.is_finite = bool(np.isfinite(weight).all())
+        self.by_blas = fast and self.is_finite and dtype.kind == "f"
+
+    def __call__(self, x: Rows) -> Rows:
+        rows = len(x) * self.lead
+        flat = x.reshape(rows, self.inputs)
+        events = np.flatnonzero(flat if flat.dtype.kind == "b" else flat != 0)
+        share = len(events) / max(1, flat.size)
+        if not len(events):
+            y = np.zeros((rows, self.outputs), self.dtype)
+        elif self.by_blas and share > BLAS_SHARE:
+            y = self.product(flat)
+        elif rows * rows <= len(events) or rows == 1:
+            y = self.row_by_row(flat, events)
+        elif self.is_finite and share > MOSTLY_EVENTS:
+            y = self.whole(flat)
+        else:
+            y = self.event_by_event(flat, events)
+        y = y.reshape(len(x), *self.shape)
+        if self.bias is not None:
+            y += self.bias
+        return y
+
+    def product(self, x: Rows) -> Rows:
+        """By BLAS, in its own order."""
+        table = self.table.reshape(self.lead, self.inputs, self.outputs)
+        by_lead = x.astype(self.dtype, copy=False).reshape(-1, self.lead, self.inputs).swapaxes(0, 1)
+        return np.ascontiguousarray(np.matmul(by_lead, table).swapaxes(0, 1)).reshape(len(x), self.outputs)
+
+    def row_by_row(self, x: Rows, events: NDArray[np.intp]) -> Rows:
+        """One reduction for every row, over the weights of its events."""
+        y = np.zeros((len(x), self.outputs), self.dtype)
+        ends: list[int] = events.searchsorted(np.arange(len(x) + 1) * self.inputs).tolist()
+        block = max(1, SCRATCH_BYTES // max(1, self.outputs * self.dtype.itemsize))
+        for r in range(len(x)):
+            for start in range(ends[r], ends[r + 1], block):
+                some = events[start : min(start + block, ends[r + 1])] - r * self.inputs
+                terms = np.empty((len(some) + 1, self.outputs), self.dtype)
+                terms[0] = y[r]
+                self.table.take(some + (r % self.lead) * self.inputs, axis=0, out=terms[1:], mode="clip")
+                if x.dtype.kind != "b":
+                    terms[1:] *= x[r].take(some).astype(self.dtype)[:, None]
+                y[r] = added(terms)
+        return y
+
+    def whole(self, x: Rows) -> Rows:
+        """All rows times one weight after the other, in transposed form, so that the rows are the long axis."""
+        rows = len(x) // self.lead
+        y = np.empty((rows, self.lead, self.outputs), self.dtype)
+        table = self.table.reshape(self.lead, self.inputs, self.outputs)
+        block = max(1, SCRATCH_BYTES // max(1, 2 * self.outputs * self.dtype.itemsize))
+        by_lead = x.reshape(rows, self.lead, self.inputs)
+        for start in range(0, rows, block):
+            some = slice(start, min(start + block, rows))
+            terms = np.empty((self.outputs, some.stop - some.start), self.dtype)
+            for k in range(self.lead):
+                lines = np.ascontiguousarray(by_lead[some, k].T, self.dtype)
+                sums = np.zeros_like(terms)
+                for weights, line in zip(table[k], lines, strict=True):
+                    np.multiply(weights[:, None], line, out=terms)
+                    sums += terms
+                y[some, k] = sums.T
+        return y.reshape(len(x), self.outputs)
+
+    def event_by_event(self, x: Rows, events: NDArray[np.intp]) -> Rows:
+        """The k-th event of all rows at once. Rows are taken in the order of their numbers of events, so that those
+        which still have one are always the first, and no sum has to be looked up."""
+        row, index = np.divmod(events, self.inputs)
+        if self.lead > 1:
+            index += (row % self.lead) * self.inputs
+        values = None if x.dtype.kind == "b" else x.reshape(-1).take(events).astype(self.dtype)
+        counts = np.bincount(row, minlength=len(x))
+        order = np.argsort(-counts, kind="stable")
+        first = (np.cumsum(counts) - counts)[order]
+        counts = counts[order]
+        sums = np.zeros((len(x), self.outputs), self.dtype)
+        block = max(1, SCRATCH_BYTES // max(1, 2 * self.outputs * self.dtype.itemsize))
+        terms = np.empty((min(block, len(x)), self.outputs), self.dtype)
+        for start in range(0, len(x), block):
+            rest = counts[start : start + block]
+            done: list[int] = rest[::-1].searchsorted(np.arange(int(rest[0])), side="right").tolist()
+            for k, ended in enumerate(done):
+                some = len(rest) - ended
+                at = first[start : start + some] + k
+                term = terms[:some]
+                self.table.take(index.take(at), axis=0, out=term, mode="clip")
+                if values is not None:
+                    term *= values.take(at)[:, None]
+                total = sums[start : start + some]
+                total += term
+        y = np.empty_like(sums)
+        y[order] = sums
+        return y
+
+
+def added(terms: NDArray[Any]) -> NDArray[Any]:
+    """The sum over the first axis, in its order. NumPy adds a single column in pairs, so that one is accumulated.
+
+    The first term is the sum so far, not -0.
+    """
+    if terms.shape[1] == 1:
+        return np.add.accumulate(terms[:, 0])[-1:]
+    return np.add.reduce(terms, axis=0)

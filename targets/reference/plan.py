@@ -1,0 +1,362 @@
+"""The plan of a network: its ops in an order of execution, each as something that runs blocks of ticks or single ticks.
+
+Ops that lie on no loop run one after the other, each over a whole block of ticks of all samples. The ops of a loop, which
+is closed by a delay, run together, tick by tick: first the delays give what they hold, last they take what was emitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from ...core.diagnostics import Code, described, refuse
+from ...core.fixed_point import Interval
+from ...core.graph_region import components, schedule, sources
+from ...core.operation import element_type, shape_of
+from ...dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, UpdateOp, breaks_loops
+from ...simulation.delays import DelayRing
+from ...simulation.elements import interval_of, working_dtype
+from ...simulation.update import Step
+from .kernels import Kernel, kernel_of
+
+RUN006 = Code(
+    "RUN006",
+    "a sum leaves its integer type",
+    cause="Synapses with integer weights add exactly. The result of this one has values that its element type does not hold, "
+    "and nothing in the network says whether they saturate or wrap.",
+    remedy="Give the result of the synapse a wider integer type; the neuron's input says how a narrower one is reached.",
+)
+RUN008 = Code(
+    "RUN008",
+    "the engine cannot run an op or a type",
+    cause="The network holds an op that is not one of `ntensor`, a type that no signal has, or a mean of integers, which has no rounding.",
+    remedy="Convert the op into those of the dialect page of `ntensor`; the message names it.",
+)
+
+Array = NDArray[Any]
+
+
+class Worker(Protocol):
+    """An op at work on some samples, with what it keeps from tick to tick."""
+
+    def block(self, *xs: Array) -> Array:
+        """Runs a block of ticks, `[ticks, samples, *shape]`."""
+        ...
+
+    def tick(self, *xs: Array) -> Array:
+        """Runs one tick, `[samples, *shape]`. What it gives is valid until the next tick."""
+        ...
+
+
+class Stateless:
+    """A kernel: every sample in every tick is a row of its own."""
+
+    def __init__(self, kernel: Kernel):
+        self.tick = kernel
+
+    def block(self, *xs: Array) -> Array:
+        ticks, samples = xs[0].shape[:2]
+        y = self.tick(*(x.reshape(ticks * samples, *x.shape[2:]) for x in xs))
+        return y.reshape(ticks, samples, *y.shape[1:])
+
+
+class Delay:
+    """A delay that no loop passes through, or that is zero for some neurons."""
+
+    def __init__(self, ring: DelayRing):
+        self.ring = ring
+
+    def block(self, *xs: Array) -> Array:
+        return self.ring.push(xs[0])
+
+    def tick(self, *xs: Array) -> Array:
+        return self.ring.tick(xs[0])
+
+
+class Neurons:
+    """A population: its states, and what of them is to be recorded."""
+
+    def __init__(self, part: Part, samples: int, wanted: Sequence[str]):
+        op, update = part.op, part.update
+        assert isinstance(op, NeuronOp)  # the plan pairs updates with neurons
+        assert update is not None
+        self.shape = (samples, *shape_of(op.z))
+        params = {name: array.values for name, array in op.arrays(op.params)}
+        self.step = Step(update, params, self.shape)
+        starts = {name: array.values for name, array in op.arrays(op.initial)}
+        self.states = {
+            name: np.broadcast_to(starts[name], self.shape).astype(working_dtype(type), order="C")
+            for name, type in part.state_types.items()
+        }
+        self.dtype = working_dtype(element_type(op.z))
+        self.wanted = {name: working_dtype(part.record_types[name]) for name in wanted}
+        self.recorded: dict[str, Array] = {}
+        """Blocks of what is recorded, by the name of the state."""
+        self.now = 0
+
+    def begin(self, ticks: int) -> None:
+        """Makes room for a block of records."""
+        self.recorded = {name: np.empty((ticks, *self.shape), dtype) for name, dtype in self.wanted.items()}
+        self.now = 0
+
+    def tick(self, *xs: Array) -> Array:
+        emission = self.step(xs, self.states)
+        for name, block in self.recorded.items():
+            block[self.now] = emission.records[name] if name in emission.records else self.states[name]
+        self.now += 1
+        return emission.value
+
+    def block(self, *xs: Array) -> Array:
+        found = np.empty((len(xs[0]), *self.shape), self.dtype)
+        for row, *inputs in zip(found, *xs, strict=True):
+            row[...] = self.tick(*inputs)
+        return found
+
+
+@frozen(eq=False)
+class Part:
+    """An op of the plan: what is known of it before a run."""
+
+    op: Operation
+    reads: tuple[int, ...]
+    """Slots of its operands."""
+    writes: int
+    """Slot of its result."""
+    kernel: Kernel | None = None
+    update: UpdateOp | None = None
+
+    @property
+    def state_types(self) -> dict[str, Any]:
+        """Types of the states, by name."""
+        update = self.update
+        if update is None:
+            return {}
+        args = update.step.block.args[len(update.inputs) :]
+        return {name.data: arg.type for name, arg in zip(update.states, args, strict=False)}
+
+    @property
+    def record_types(self) -> dict[str, Any]:
+        """Types of what can be recorded beside the emission, by name: records, then states."""
+        update = self.update
+        if update is None or update.step.block.last_op is None:
+            return {}
+        given = update.step.block.last_op.operands[1 + len(update.states) :]
+        records = {name.data: value.type for name, value in zip(update.records, given, strict=True)}
+        return {**self.state_types, **records}
+
+    def start(self, samples: int, wanted: Sequence[str]) -> Worker:
+        if self.kernel is not None:
+            return Stateless(self.kernel)
+        if isinstance(self.op, DelayOp):
+            return Delay(ring_of(self.op, samples))
+        return Neurons(self, samples, wanted)
+
+
+def ring_of(op: DelayOp, samples: int) -> DelayRing:
+    dtype = working_dtype(element_type(op.y))
+    assert dtype is not None  # the plan refuses other types
+    return DelayRing(op.ticks.values, samples, shape_of(op.y), dtype)
+
+
+@frozen(eq=False)
+class Stage:
+    """Ops that run together: one that lies on no loop, or all of a loop in an order of execution."""
+
+    parts: tuple[Part, ...]
+    is_loop: bool
+    kept: tuple[int, ...] = ()
+    """Slots of a loop that somebody outside of it reads."""
+    last_use: tuple[int, ...] = ()
+    """Slots that nobody reads after this stage."""
+
+    def start(self, samples: int, wanted: Mapping[Operation, Sequence[str]]) -> Running:
+        kind = Loop if self.is_loop else Single
+        return kind(self, samples, wanted)
+
+
+class Running:
+    """A stage at work on some samples."""
+
+    def __init__(self, stage: Stage, samples: int, wanted: Mapping[Operation, Sequence[str]]):
+        self.stage = stage
+        self.samples = samples
+        self.workers: dict[Operation, Worker] = {
+            part.op: part.start(samples, wanted.get(part.op, ()))
+            for part in stage.parts
+            if not (stage.is_loop and breaks_loops(part.op))
+        }
+        self.neurons = [worker for worker in self.workers.values() if isinstance(worker, Neurons)]
+
+    def __call__(self, blocks: list[Array | None], ticks: int) -> None:
+        """Runs a block of ticks: reads and writes `blocks` by slot."""
+        for worker in self.neurons:
+            worker.begin(ticks)
+        self.run(blocks, ticks)
+        for slot in self.stage.last_use:
+            blocks[slot] = None
+
+    def run(self, blocks: list[Array | None], ticks: int) -> None:
+        raise NotImplementedError
+
+
+class Single(Running):
+    """An op that lies on no loop."""
+
+    def run(self, blocks: list[Array | None], ticks: int) -> None:
+        (part,) = self.stage.parts
+        xs = [block for slot in part.reads if (block := blocks[slot]) is not None]
+        blocks[part.writes] = self.workers[part.op].block(*xs)
+
+
+class Loop(Running):
+    """The ops of a loop, tick by tick."""
+
+    def __init__(self, stage: Stage, samples: int, wanted: Mapping[Operation, Sequence[str]]):
+        super().__init__(stage, samples, wanted)
+        self.calls: list[tuple[Callable[..., Array], tuple[int, ...], int]] = []
+        self.takes: list[tuple[Callable[[Array], None], int]] = []
+        for part in stage.parts:
+            if isinstance(part.op, DelayOp) and breaks_loops(part.op):
+                ring = ring_of(part.op, samples)
+                self.calls.append((ring.read, (), part.writes))
+                self.takes.append((ring.write, part.reads[0]))
+            else:
+                self.calls.append((self.workers[part.op].tick, part.reads, part.writes))
+        inside = {part.writes for part in stage.parts}
+        read = chain.from_iterable(part.reads for part in stage.parts)
+        self.outside = list(dict.fromkeys(slot for slot in read if slot not in inside))
+        self.values = {part.writes: part.op.results[0] for part in stage.parts}
+
+    def run(self, blocks: list[Array | None], ticks: int) -> None:
+        now: list[Any] = [None] * len(blocks)
+        given = [(slot, block) for slot in self.outside if (block := blocks[slot]) is not None]
+        kept = [(slot, self.room(slot, ticks)) for slot in self.stage.kept]
+        for t in range(ticks):
+            for slot, block in given:
+                now[slot] = block[t]
+            for call, reads, writes in self.calls:
+                now[writes] = call(*[now[slot] for slot in reads])
+            for take, slot in self.takes:
+                take(now[slot])
+            for slot, block in kept:
+                block[t] = now[slot]
+        for slot, block in kept:
+            blocks[slot] = block
+
+    def room(self, slot: int, ticks: int) -> Array:
+        value = self.values[slot]
+        return np.empty((ticks, self.samples, *shape_of(value)), working_dtype(element_type(value)))
+
+
+class Plan:
+    """The stages of a network, and the slots that hold its values.
+
+    `needed` are the values that a run gives; they are kept to the end of a block, and the others only while they are read.
+    Errors: RUN008 an op or type that the engine does not have; NTE005 a neuron whose update is not in the module.
+    """
+
+    def __init__(self, network: NetworkOp, needed: Iterable[SSAValue], *, fast: bool):
+        block = network.body.block
+        ops = [op for op in block.ops if not isinstance(op, OutputOp)]
+        values = [*block.args, *(result for op in ops for result in op.results)]
+        for value in values:
+            require_type(value)
+        self.slots: dict[SSAValue, int] = {value: k for k, value in enumerate(values)}
+        module = network.parent_op()
+        updates = (
+            {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+            if isinstance(module, ModuleOp)
+            else {}
+        )
+        self.parts = {op: self.part(op, updates, fast) for op in ops}
+        order = {op: k for k, op in enumerate(chain.from_iterable(schedule(block, breaks_loops)))}
+        groups = [
+            (sorted(group, key=order.__getitem__), len(group) > 1 or group[0] in sources(group[0]))
+            for group in components(ops, sources)
+        ]
+        held = {self.slots[value] for value in needed}
+        self.stages = self.staged(groups, held)
+        self.row_bytes = sum(shape_bytes(value) for value in values)
+        """Bytes of all values of one sample in one tick."""
+
+    def part(self, op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Part:
+        reads = tuple(self.slots[x] for x in op.operands)
+        if isinstance(op, NeuronOp):
+            update = updates.get(op.update.root_reference.data)
+            op.verify_against(update)
+            return Part(op, reads, self.slots[op.z], update=update)
+        if isinstance(op, DelayOp):
+            return Part(op, reads, self.slots[op.y])
+        kernel = kernel_of(op, fast)
+        if kernel is None:
+            refuse(
+                RUN008,
+                f"the engine cannot run {op.name}",
+                at=described(op)[0],
+                expected="an op of ntensor",
+                found=op.name,
+            )
+        return Part(op, reads, self.slots[op.results[0]], within_type(op, kernel))
+
+    def staged(self, groups: Sequence[tuple[list[Operation], bool]], held: set[int]) -> list[Stage]:
+        """Adds to each group what it has to keep for others, and what nobody needs after it."""
+        stages: list[Stage] = []
+        later = set(held)
+        for ops, is_loop in reversed(groups):
+            parts = tuple(self.parts[op] for op in ops)
+            own = {part.writes for part in parts}
+            read = set(chain.from_iterable(part.reads for part in parts)) - own
+            kept = sorted(own & later) if is_loop else ()
+            stages.append(Stage(parts, is_loop, tuple(kept), tuple(sorted((read | own) - later))))
+            later |= read
+        return stages[::-1]
+
+
+def require_type(value: SSAValue) -> None:
+    element = element_type(value)
+    if working_dtype(element) is None:
+        refuse(
+            RUN008,
+            f"the engine has no numbers of type {element}",
+            at=described(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
+            expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",
+            found=str(element),
+        )
+
+
+def shape_bytes(value: SSAValue) -> int:
+    dtype = working_dtype(element_type(value))
+    assert dtype is not None  # refused before
+    return int(np.prod(shape_of(value), dtype=object)) * dtype.itemsize
+
+
+def within_type(op: Operation, kernel: Kernel) -> Kernel:
+    """A kernel that refuses integers which its type does not hold; the kernel itself for all other types."""
+    element = element_type(op.results[0])
+    held = interval_of(element)
+    if not isinstance(element, IntegerType) or held is None or held == Interval.signed(64):
+        return kernel
+
+    def checked(*xs: Array) -> Array:
+        y = kernel(*xs)
+        if y.size and not (held.low <= y.min() and y.max() <= held.high):
+            outside = y.min() if y.min() < held.low else y.max()
+            refuse(
+                RUN006,
+                f"a sum leaves {element}",
+                at=described(op)[0],
+                node=described(op)[1],
+                expected=str(held),
+                found=str(outside),
+                help="give the result a wider integer type",
+            )
+        return y
+
+    return checked

@@ -1,0 +1,25 @@
+"""The reference: not a chip, but the machine that this runs on, with no limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.target import HardwareTarget
+
+if TYPE_CHECKING:
+    from .model import ReferenceModel
+
+
+def engine() -> type[ReferenceModel]:
+    """The class that runs `ntensor` networks."""
+    from .model import ReferenceModel
+
+    return ReferenceModel
+
+
+TARGET = HardwareTarget(
+    slug="reference",
+    summary="the NumPy engine that all others are compared with; runs any network, has no limits",
+    source="the definitions of the ntensor dialect",
+    engine=engine,
+)

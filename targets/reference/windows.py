@@ -1,0 +1,310 @@
+"""Kernels of the ops that slide a window: convolutions and pools, over one axis or two.
+
+A presynaptic neuron (c, y, x) reaches target (y + before - ky dilation) / stride, where that is a whole number. For one
+channel and one tap of the kernel all targets differ, and for one target the taps that come earlier belong to neurons that come
+earlier. So adding tap after tap, channel after channel, adds in the order of the flat presynaptic index.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import gcd, prod
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from ...core.operation import shape_of
+from ...dialects.ntensor import ConvolutionOp, PoolOp
+from .kernels import BLAS_SHARE, MOSTLY_EVENTS, SCRATCH_BYTES, Rows
+
+TAP_COST = 7
+"""What it costs to add one tap for all of its events, in terms of adding one event with all of its taps."""
+
+
+@frozen
+class Axis:
+    """One axis of a window: sizes of operand and result, taps of the kernel, and how they move."""
+
+    inputs: int
+    outputs: int
+    taps: int
+    stride: int
+    before: int
+    after: int
+    dilation: int
+
+    @property
+    def margin(self) -> int:
+        """How far before the first target an event can reach."""
+        return (self.taps - 1) * self.dilation // self.stride
+
+    @property
+    def reach(self) -> int:
+        """Targets along the axis, with those that an event reaches outside of the result."""
+        last = (self.inputs - 1 + self.before) // self.stride
+        return max(last, self.outputs - 1) + self.margin + 1
+
+    def seen(self, tap: int) -> slice:
+        """The padded presynaptic neurons that a tap sees, one for every target."""
+        start = tap * self.dilation
+        return slice(start, start + (self.outputs - 1) * self.stride + 1, self.stride)
+
+    def taps_of(self, rest: int) -> list[int]:
+        """The taps that reach a target from a padded position which leaves `rest` when it is divided by the stride."""
+        return [tap for tap in range(self.taps) if tap * self.dilation % self.stride == rest]
+
+    @property
+    def step(self) -> int:
+        """How far apart the targets of one event are."""
+        return self.dilation // gcd(self.dilation, self.stride)
+
+
+def axes_of(op: ConvolutionOp | PoolOp, kernel: tuple[int, ...]) -> tuple[Axis, Axis]:
+    """Both axes of a window; one axis (conv1d) gets another of length 1 before it."""
+    rank = len(kernel)
+    dilation = op.dilation.values.tolist() if isinstance(op, ConvolutionOp) else [1] * rank
+    *rest, last = (
+        Axis(n, m, k, stride, before, after, spread)
+        for n, m, k, stride, (before, after), spread in zip(
+            shape_of(op.x)[1:],
+            shape_of(op.y)[1:],
+            kernel,
+            op.stride.values.tolist(),
+            op.padding.values.tolist(),
+            dilation,
+            strict=True,
+        )
+    )
+    return (rest[0] if rest else Axis(1, 1, 1, 1, 0, 0, 1)), last
+
+
+def padded(x: Rows, vertical: Axis, horizontal: Axis, dtype: np.dtype[Any]) -> Rows:
+    """The operand with its zeros around it; one copy."""
+    rows, channels, height, width = x.shape
+    y, x0 = vertical, horizontal
+    found = np.zeros((rows, channels, height + y.before + y.after, width + x0.before + x0.after), dtype)
+    found[:, :, y.before : y.before + height, x0.before : x0.before + width] = x
+    return found
+
+
+class Convolution:
+    """`y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - before], + bias[c']`, within each group.
+
+    Shapes: x [rows, c, y, x] or [rows, c, x], y likewise.
+    """
+
+    def __init__(self, op: ConvolutionOp, dtype: np.dtype[Any], fast: bool):
+        weight = op.weight.values.astype(dtype)
+        self.dtype = dtype
+        self.shape = shape_of(op.y)
+        self.vertical, self.horizontal = axes_of(op, weight.shape[2:])
+        self.groups = op.groups.value.data
+        self.channels = weight.shape[1] * self.groups
+        self.inside = weight.shape[1]
+        """Presynaptic channels of a group."""
+        self.targets = weight.shape[0] // self.groups
+        """Postsynaptic channels of a group."""
+        grouped = weight.reshape(
+            self.groups, self.targets, self.inside, self.vertical.taps, self.horizontal.taps
+        ).transpose(0, 2, 3, 4, 1)
+        self.taps = np.ascontiguousarray(grouped).reshape(
+            self.channels, self.vertical.taps, self.horizontal.taps, self.targets
+        )
+        """What an event of a channel adds through a tap, for each target channel of its group."""
+        self.bias = None if op.bias is None else op.bias.values.astype(dtype)[:, None, None]
+        self.is_finite = bool(np.isfinite(weight).all())
+        self.by_blas = fast and self.is_finite and dtype.kind == "f"
+
+        self.by_rest = [
+            (self.vertical.taps_of(a), self.horizontal.taps_of(b))
+            for a, b in product(range(self.vertical.stride), range(self.horizontal.stride))
+        ]
+        """The taps that reach a target, by what the padded position leaves when it is divided by the strides."""
+        self.spots: list[NDArray[Any] | None] = [
+            # what one event adds, in the order of its targets, which is opposite to that of the taps
+            np.ascontiguousarray(self.taps[:, ys[::-1]][:, :, xs[::-1]]) if ys and xs else None
+            for ys, xs in self.by_rest
+        ]
+        sums = self.groups * self.targets * self.vertical.reach * self.horizontal.reach
+        self.block = max(1, 8 * SCRATCH_BYTES // max(1, sums * dtype.itemsize))
+        """Rows at a time."""
+
+    def __call__(self, x: Rows) -> Rows:
+        x = x.reshape(len(x), self.channels, self.vertical.inputs, self.horizontal.inputs)
+        y = np.empty((len(x), *self.shape), self.dtype)
+        grouped = y.reshape(len(x), self.groups * self.targets, self.vertical.outputs, self.horizontal.outputs)
+        for start in range(0, len(x), self.block):
+            some = slice(start, start + self.block)
+            self.convolve(x[some], grouped[some])
+        return y
+
+    def convolve(self, x: Rows, y: Rows) -> None:
+        """Fills `y`, going the cheapest way."""
+        events = np.flatnonzero(x if x.dtype.kind == "b" else x != 0)
+        share = len(events) / max(1, x.size)
+        if self.by_blas and share > BLAS_SHARE:
+            self.product(x, y)
+        elif self.is_finite and share > MOSTLY_EVENTS:
+            self.whole(x, y)
+        else:
+            self.event_by_event(x, y, events)
+
+    def event_by_event(self, x: Rows, y: Rows, events: NDArray[np.intp]) -> None:
+        """Adds events to the targets that they reach; channels are the innermost axis, so that one tap is one run."""
+        v, h = self.vertical, self.horizontal
+        at, across = np.divmod(events, h.inputs)
+        at, down = np.divmod(at, v.inputs)
+        row, channel = np.divmod(at, self.channels)
+        down, rest_down = np.divmod(down + v.before, v.stride)
+        across, rest_across = np.divmod(across + h.before, h.stride)
+        rest = rest_down * h.stride + rest_across
+        values = None if x.dtype.kind == "b" else x.reshape(-1).take(events).astype(self.dtype)
+        sums = np.zeros((self.groups, len(x), v.reach, h.reach, self.targets), self.dtype)
+
+        kinds = len(self.by_rest)
+        counts = np.bincount(channel * kinds + rest, minlength=self.channels * kinds)
+        calls = sum(
+            int(np.count_nonzero(counts[k::kinds])) * len(ys) * len(xs) for k, (ys, xs) in enumerate(self.by_rest)
+        )
+        if len(events) < calls * TAP_COST:
+            self.one_by_one(sums, row, channel, rest, down, across, values)
+        else:
+            place = (row * v.reach + down + v.margin) * h.reach + across + h.margin
+            self.tap_by_tap(sums.reshape(self.groups, -1, self.targets), channel * kinds + rest, counts, place, values)
+        inner = sums[:, :, v.margin : v.margin + v.outputs, h.margin : h.margin + h.outputs].transpose(1, 0, 4, 2, 3)
+        grouped = y.reshape(len(y), self.groups, self.targets, v.outputs, h.outputs)
+        if self.bias is None:
+            grouped[...] = inner
+        else:
+            np.add(inner, self.bias.reshape(self.groups, self.targets, 1, 1), out=grouped)
+
+    def one_by_one(
+        self,
+        sums: NDArray[Any],
+        row: NDArray[np.intp],
+        channel: NDArray[np.intp],
+        rest: NDArray[np.intp],
+        down: NDArray[np.intp],
+        across: NDArray[np.intp],
+        values: NDArray[Any] | None,
+    ) -> None:
+        """Each event with all of its taps, in the order of the events: for a few of them."""
+        v, h = self.vertical, self.horizontal
+        places: list[list[int]] = np.stack([row, channel, rest, down, across], axis=1).tolist()
+        for n, (r, c, kind, y, x) in enumerate(places):
+            spot = self.spots[kind]
+            if spot is None:
+                continue
+            ys, xs = self.by_rest[kind]
+            top = y + v.margin - ys[-1] * v.dilation // v.stride
+            left = x + h.margin - xs[-1] * h.dilation // h.stride
+            reached = sums[
+                c // self.inside,
+                r,
+                top : top + (len(ys) - 1) * v.step + 1 : v.step,
+                left : left + (len(xs) - 1) * h.step + 1 : h.step,
+            ]
+            reached += spot[c] if values is None else values[n] * spot[c]
+
+    def tap_by_tap(
+        self,
+        sums: NDArray[Any],
+        kind: NDArray[np.intp],
+        counts: NDArray[np.intp],
+        place: NDArray[np.intp],
+        values: NDArray[Any] | None,
+    ) -> None:
+        """Each tap with all of its events: their targets differ, so they can be added at once."""
+        v, h = self.vertical, self.horizontal
+        # 16 bits sort by radix
+        order = np.argsort(kind.astype(np.uint16) if len(counts) <= 2**16 else kind, kind="stable")
+        place = place[order]
+        factors = None if values is None else values[order][:, None]
+        ends = np.cumsum(counts).tolist()
+        terms = np.empty((max(counts.tolist(), default=0), self.targets), self.dtype)
+        for c in range(self.channels):
+            total = sums[c // self.inside]
+            for ky, kx in product(range(v.taps), range(h.taps)):
+                k = (c * v.stride + ky * v.dilation % v.stride) * h.stride + kx * h.dilation % h.stride
+                if not counts[k]:
+                    continue
+                some = slice(ends[k] - int(counts[k]), ends[k])
+                reached = place[some] - (ky * v.dilation // v.stride * h.reach + kx * h.dilation // h.stride)
+                term = terms[: counts[k]]
+                total.take(reached, axis=0, out=term, mode="clip")
+                term += self.taps[c, ky, kx] if factors is None else factors[some] * self.taps[c, ky, kx]
+                total[reached] = term
+
+    def whole(self, x: Rows, y: Rows) -> None:
+        """Each tap with every position, events or not; positions of all rows are the long axis."""
+        v, h = self.vertical, self.horizontal
+        spots = v.outputs * h.outputs
+        block = max(1, SCRATCH_BYTES // max(1, 2 * self.targets * spots * self.dtype.itemsize))
+        for start in range(0, len(x), block):
+            around = padded(x[start : start + block], v, h, self.dtype)
+            count = len(around)
+            line = np.empty((count, v.outputs, h.outputs), self.dtype)
+            terms = np.empty((self.targets, count * spots), self.dtype)
+            for g in range(self.groups):
+                sums = np.zeros_like(terms)
+                for c in range(g * self.inside, (g + 1) * self.inside):
+                    for ky, kx in product(range(v.taps), range(h.taps)):
+                        line[...] = around[:, c, v.seen(ky), h.seen(kx)]
+                        np.multiply(self.taps[c, ky, kx][:, None], line.reshape(-1), out=terms)
+                        sums += terms
+                found = sums.reshape(self.targets, count, v.outputs, h.outputs).swapaxes(0, 1)
+                y[start : start + count, g * self.targets : (g + 1) * self.targets] = found
+        if self.bias is not None:
+            y += self.bias
+
+    def product(self, x: Rows, y: Rows) -> None:
+        """By BLAS, in its own order: all windows side by side, times the kernels."""
+        v, h = self.vertical, self.horizontal
+        spread = (v.taps - 1) * v.dilation + 1, (h.taps - 1) * h.dilation + 1
+        taps = self.taps.reshape(self.groups, self.inside * v.taps * h.taps, self.targets)
+        spots, size = v.outputs * h.outputs, taps.shape[1]
+        block = max(1, 16 * SCRATCH_BYTES // max(1, size * spots * self.dtype.itemsize))
+        for start in range(0, len(x), block):
+            around = padded(x[start : start + block], v, h, self.dtype)
+            count = len(around)
+            views = sliding_window_view(around, spread, axis=(2, 3))
+            views = views[:, :, :: v.stride, :: h.stride, :: v.dilation, :: h.dilation]
+            for g in range(self.groups):
+                some = views[:, g * self.inside : (g + 1) * self.inside, : v.outputs, : h.outputs]
+                patches = some.transpose(0, 2, 3, 1, 4, 5).reshape(count * spots, size)
+                found = (patches @ taps[g]).reshape(count, v.outputs, h.outputs, self.targets)
+                y[start : start + count, g * self.targets : (g + 1) * self.targets] = found.transpose(0, 3, 1, 2)
+        if self.bias is not None:
+            y += self.bias
+
+
+class Pool:
+    """`y[c, p] = sum over k of x[c, p stride + k - before]`, divided by the size of the kernel where it is a mean.
+
+    Shapes: x [rows, c, y, x], y [rows, c, y', x'].
+    """
+
+    def __init__(self, op: PoolOp, dtype: np.dtype[Any], is_mean: bool):
+        kernel: list[int] = op.kernel.values.tolist()
+        self.vertical, self.horizontal = axes_of(op, tuple(kernel))
+        self.shape = shape_of(op.y)
+        self.dtype = dtype
+        self.divisor = dtype.type(prod(kernel)) if is_mean else None
+        # whole numbers below this are exact in every value type, so spikes may be counted in one byte
+        self.counts_in_bytes = prod(kernel) < 256
+
+    def __call__(self, x: Rows) -> Rows:
+        v, h = self.vertical, self.horizontal
+        dtype = np.dtype(np.uint8) if x.dtype.kind == "b" and self.counts_in_bytes else self.dtype
+        y = np.zeros((len(x), *self.shape), dtype)
+        needs_padding = v.before or v.after or h.before or h.after
+        around = padded(x, v, h, dtype) if needs_padding else x
+        for ky, kx in product(range(v.taps), range(h.taps)):
+            np.add(y, around[:, :, v.seen(ky), h.seen(kx)], out=y, dtype=dtype, casting="unsafe")
+        y = y.astype(self.dtype, copy=False)
+        if self.divisor is not None:
+            y /= self.divisor
+        return y
