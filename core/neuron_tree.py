@@ -50,7 +50,7 @@ def pointed(code: Code, message: str, source: str, lines: Sequence[str], place: 
 @frozen
 class Number:
     text: str
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
     @property
     def is_integer(self) -> bool:
@@ -60,19 +60,19 @@ class Number:
 @frozen
 class Name:
     name: str
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
 class Neg:
     x: Expr
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
 class Not:
     x: Expr
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -82,7 +82,7 @@ class Binary:
     operator: str
     left: Expr
     right: Expr
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -102,14 +102,14 @@ class Cond:
     then: Expr
     test: Expr
     otherwise: Expr
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
 class Call:
     function: str
     arguments: tuple[Expr, ...]
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 Expr = Number | Name | Neg | Not | Binary | Is | Cond | Call
@@ -172,7 +172,7 @@ class Param:
     unit: str | None
     declared: Declared | None
     value: Expr | None
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
     @property
     def bounds(self) -> Bounds | None:
@@ -185,7 +185,7 @@ class Canonical:
 
     name: str
     value: Expr
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -193,7 +193,7 @@ class State:
     name: str
     declared: Declared | None
     value: Expr | None
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -203,7 +203,7 @@ class Input:
     name: str
     declared: Declared | None
     into: str | None
-    place: Place = field(eq=False, repr=False)
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 
 # ---- items

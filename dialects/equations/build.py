@@ -222,8 +222,9 @@ def build_update(
             help = f"input {one.name}, and {one.into} = {one.into} + {one.name}"
             raise Refused(pointed(NEU023, message, neuron.source, neuron.lines, one.place, help=help))
 
-    stepped = reached([*(step.value for step in read.steps), *read.finals.values(), *read.initial.values()])
-    used = leaves(stepped)
+    results = [line.value for line in read.steps if not isinstance(line, Let)]
+    needed = reached([*results, *read.finals.values(), *read.initial.values()])
+    used = leaves(needed)
     derived = {let.name: let.value for let in read.derived}
     kept = reached(
         [*(value for name, value in derived.items() if name in used), *(let.value for let in read.canonical)]
@@ -250,7 +251,7 @@ def build_update(
 
     names = [*read.inputs.items(), *((state.name, kinds[state.name]) for state in neuron.states)]
     step = Ops(precision, [(name, types(kind)) for name, kind in (*names, *((name, kinds[name]) for name in params))])
-    results = list(run(step, read))
+    records = list(run(step, read, needed))
     emitted = next(line for line in read.steps if isinstance(line, Emitted))
     finals = [step.build(value) for value in read.finals.values()]
     return ntensor.UpdateOp(
@@ -264,13 +265,14 @@ def build_update(
         records=[record.name for record in neuron.records],
         derive=derive.end(ntensor.DerivedOp(*ends)),
         initial=initial.end(ntensor.InitialOp(*starts)),
-        step=step.end(ntensor.EmitOp(step.build(emitted.value), *finals, *results)),
+        step=step.end(ntensor.EmitOp(step.build(emitted.value), *finals, *records)),
     )
 
 
-def run(step: Ops, read: Elaboration) -> Iterator[SSAValue]:
-    """Builds the lines of a step where they stand, and gives the records among them."""
+def run(step: Ops, read: Elaboration, needed: set[Value]) -> Iterator[SSAValue]:
+    """Builds the lines of a step that are needed, where they stand, and gives the records among them."""
     for line in read.steps:
-        built = step.build(line.value)
-        if not isinstance(line, Let | Emitted):
-            yield built
+        if line.value in needed:
+            built = step.build(line.value)
+            if not isinstance(line, Let | Emitted):
+                yield built
