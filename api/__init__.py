@@ -1,0 +1,78 @@
+"""nopt from Python: `import nopt.api as nopt`.
+
+    module = nopt.read("net.nir")
+    nopt.apply(module, "convert-nir-to-ntensor{dt-ns=100000 like=norse}")
+    arrays = nopt.run(module, x, record=["lif1.lif"])
+
+Every verb of the command is a function here, and each raises `Refused` with the findings that the command would print. Names are
+imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
+    from ..simulation.signals import DenseSignal, EventSignal
+    from .catalogue import codes, explain, passes, targets
+    from .comparison import Comparison, Difference, First, compare
+    from .discretisation import Choices
+    from .execution import Engine, Result, engines, execute, run
+    from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .signals import save
+
+__all__ = [
+    "Choices",
+    "Code",
+    "Comparison",
+    "DenseSignal",
+    "Diagnostics",
+    "Difference",
+    "Engine",
+    "EventSignal",
+    "Finding",
+    "First",
+    "Refused",
+    "Result",
+    "Severity",
+    "apply",
+    "codes",
+    "compare",
+    "engines",
+    "execute",
+    "explain",
+    "findings",
+    "from_nir",
+    "parse",
+    "passes",
+    "read",
+    "run",
+    "save",
+    "targets",
+    "verify",
+    "write",
+]
+
+HOMES = {
+    "..core.diagnostics": ("Code", "Diagnostics", "Finding", "Refused", "Severity"),
+    "..simulation.signals": ("DenseSignal", "EventSignal"),
+    ".catalogue": ("codes", "explain", "passes", "targets"),
+    ".comparison": ("Comparison", "Difference", "First", "compare"),
+    ".discretisation": ("Choices",),
+    ".execution": ("Engine", "Result", "engines", "execute", "run"),
+    ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
+    ".signals": ("save",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in HOMES.items():
+        if name in names:
+            return getattr(import_module(home, __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 from ..core.diagnostics import Code, refuse
 
@@ -50,19 +51,27 @@ def read_head(path: str | Path, size: int = 4096) -> bytes:
 
 
 def unreadable(path: str | Path, failure: Exception) -> NoReturn:
-    reason = failure.strerror if isinstance(failure, OSError) else str(failure)
+    """Refuses an input.
+
+    Errors: FIL001.
+    """
     refuse(
         FIL001,
         "the file cannot be read",
         file=str(path),
         expected="a file that can be read, or - for standard input",
-        found=(reason or str(failure)).lower(),
+        found=reason_of(failure),
         help=f"ls -l {Path(path).parent}",
     )
 
 
-def write_whole(path: str | Path, data: bytes) -> None:
-    """Writes beside and renames, so that the output is complete or not there; what is no regular file is written directly.
+def reason_of(failure: Exception) -> str:
+    return ((isinstance(failure, OSError) and failure.strerror) or str(failure)).lower()
+
+
+@contextmanager
+def whole(path: str | Path) -> Generator[IO[bytes]]:
+    """A file to write to, which takes its name when all is written; what is no regular file is written directly.
 
     Errors: FIL002 it cannot be written.
     """
@@ -72,12 +81,12 @@ def write_whole(path: str | Path, data: bytes) -> None:
             target = target.resolve()
         if target.exists() and not target.is_file():
             with open(target, "wb") as file:
-                file.write(data)
+                yield file
             return
         beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:
             with open(beside, "xb") as file:
-                file.write(data)
+                yield file
             if target.exists():
                 os.chmod(beside, target.stat().st_mode & 0o7777)
             os.replace(beside, target)
@@ -86,13 +95,21 @@ def write_whole(path: str | Path, data: bytes) -> None:
                 beside.unlink()
     except BrokenPipeError:
         raise
-    except (OSError, ValueError) as failure:
-        reason = failure.strerror if isinstance(failure, OSError) else str(failure)
+    except OSError as failure:
         refuse(
             FIL002,
             "the output cannot be written",
             file=str(path),
             expected="a file in a folder that is there and may be written",
-            found=(reason or str(failure)).lower(),
+            found=reason_of(failure),
             help=f"mkdir -p {target.parent}",
         )
+
+
+def write_whole(path: str | Path, data: bytes) -> None:
+    """Writes beside and renames, so that the output is complete or not there.
+
+    Errors: FIL002 it cannot be written.
+    """
+    with whole(path) as file:
+        file.write(data)

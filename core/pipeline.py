@@ -13,14 +13,13 @@ import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
-from xdsl.utils.hints import type_repr
 
 from .diagnostics import Code, ExitCode, Finding, InvalidOp, Refused, refuse
 from .source import verify
@@ -121,8 +120,22 @@ def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
             continue
         missing = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         default = "required" if missing else "none" if field.default is None else option_text(field.default)
-        rows.append((field.name.replace("_", "-"), type_repr(hints[field.name]), default))
+        rows.append((field.name.replace("_", "-"), kind_text(hints[field.name]), default))
     return rows
+
+
+def kind_text(hint: Any) -> str:
+    """What an option takes, as people read it: `int`, `f32|f64`, `int,…`; that it may be left out shows in its default."""
+    kinds = [kind for kind in get_args(hint) if kind is not type(None)]
+    match get_origin(hint):
+        case origin if origin is Literal:
+            return "|".join(map(str, kinds))
+        case origin if origin is tuple:
+            return ",".join("…" if kind is ... else kind_text(kind) for kind in kinds)
+        case None:
+            return str(getattr(hint, "__name__", hint))
+        case _:
+            return "|".join(map(kind_text, kinds))
 
 
 def option_text(value: Any) -> str:

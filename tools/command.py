@@ -107,9 +107,10 @@ def settle(diagnostics: Diagnostics, is_strict: bool) -> None:
 def report(findings: Sequence[Finding], is_json: bool) -> None:
     """Prints findings to standard error, those of severity error last."""
     ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
-    if is_json:
+    if is_json and ordered:
         record = {"schema": "nopt.findings/1", "findings": [finding.as_json() for finding in ordered]}
         print(json.dumps(record, indent=2), file=sys.stderr)
+    if is_json:
         return
     is_coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     for finding in ordered:
@@ -118,6 +119,12 @@ def report(findings: Sequence[Finding], is_json: bool) -> None:
             head = f"{finding.severity}[{finding.code}]"
             text = text.replace(head, f"\x1b[1;{COLOURS[finding.severity]}m{head}\x1b[0m", 1)
         print(text, file=sys.stderr)
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows in columns that are as wide as their widest entry."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 
 
 def report_defect(defect: Exception, argv: Sequence[str]) -> int:

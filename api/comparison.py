@@ -1,0 +1,238 @@
+"""Tells whether two sets of arrays are the same, where they part first, and how alike they are.
+
+| word | meaning |
+| --- | --- |
+| differing | entries with `|a - b| > tolerance`; NaN equals NaN, -0.0 equals 0.0, bool compares as 0 and 1 |
+| first | the first such entry in the order of sample, tick and flat index of the neuron |
+| rate_cosine | cosine of the two vectors of counts per neuron, summed over ticks and samples |
+| bin_cosine | cosine over all entries; both all zero gives 1, one of them gives 0 |
+| best_shift | N in -16..16 with the fewest differences between row t of a and row t + N of b, the smallest |N| on ties |
+
+Whether an array has an axis of samples stands in files that `run` wrote. Elsewhere rank 3 and 5 are taken for
+`[samples, ticks, …]`, any other for `[ticks, …]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.diagnostics import refuse
+from .signals import INP002, load_arrays
+from .values import VAL001
+
+Shift = int | Literal["auto"]
+Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
+
+SHIFTS = sorted(range(-16, 17), key=lambda n: (abs(n), -n))
+"""Shifts that are tried, the smallest first; b later than a before b earlier."""
+
+
+@frozen
+class First:
+    """Where two arrays part first."""
+
+    sample: int | None
+    tick: int
+    index: int
+    a: int | float
+    b: int | float
+
+    def as_json(self) -> dict[str, Any]:
+        return {"sample": self.sample, "tick": self.tick, "index": self.index, "a": number(self.a), "b": number(self.b)}
+
+
+@frozen
+class Difference:
+    """Two arrays of one name. Where their shapes differ, nothing but the shapes is known."""
+
+    equal: bool
+    shape_a: tuple[int, ...]
+    shape_b: tuple[int, ...]
+    differing: int | None = None
+    first: First | None = None
+    max_abs: float | None = None
+    rate_cosine: float | None = None
+    bin_cosine: float | None = None
+    best_shift: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "equal": self.equal,
+            "shape_a": list(self.shape_a),
+            "shape_b": list(self.shape_b),
+            "differing": self.differing,
+            "first": self.first.as_json() if self.first else None,
+            "max_abs": number(self.max_abs),
+            "rate_cosine": number(self.rate_cosine),
+            "bin_cosine": number(self.bin_cosine),
+            "best_shift": self.best_shift,
+        }
+
+
+@frozen
+class Comparison:
+    """Two files of arrays."""
+
+    equal: bool
+    tolerance: float
+    arrays: dict[str, Difference]
+    only_in_a: tuple[str, ...]
+    only_in_b: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The record `nopt.compare/1`."""
+        return {
+            "schema": "nopt.compare/1",
+            "equal": self.equal,
+            "tolerance": self.tolerance,
+            "arrays": {name: difference.as_json() for name, difference in self.arrays.items()},
+            "only_in_a": list(self.only_in_a),
+            "only_in_b": list(self.only_in_b),
+        }
+
+
+def number(value: float | None) -> Any:
+    """A number that JSON can say, or its name where it cannot."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    return value
+
+
+def compare(
+    a: Arrays, b: Arrays, *, tolerance: float = 0.0, shift: Shift = 0, samples: bool | None = None
+) -> Comparison:
+    """Compares two `.npz` or `.npy` files, mappings of arrays, or arrays.
+
+        nopt.compare("a.npz", "b.npz", tolerance=1e-6).equal
+
+    `tolerance` is absolute. `shift`: row t of a stands against row t + shift of b, over the overlap; `"auto"` takes the best
+    shift of each array. `samples`: whether arrays have an axis of samples, where files do not say it.
+
+    Errors: VAL001 a tolerance that is negative or NaN; FIL001, INP001, INP002 files that cannot be read.
+    """
+    if not tolerance >= 0:
+        refuse(
+            VAL001,
+            "--tolerance cannot be read",
+            at=f"--tolerance {tolerance}",
+            expected="a number of 0 or more",
+            found=str(tolerance),
+            help="--tolerance 1e-6",
+        )
+    arrays_a, marked_a = gathered(a)
+    arrays_b, marked_b = gathered(b)
+    marked = marked_a if samples is None and marked_a is not None else marked_b if samples is None else samples
+    common = {
+        name: difference(arrays_a[name], arrays_b[name], tolerance, shift, marked)
+        for name in arrays_a
+        if name in arrays_b
+    }
+    only_a = tuple(name for name in arrays_a if name not in arrays_b)
+    only_b = tuple(name for name in arrays_b if name not in arrays_a)
+    equal = not only_a and not only_b and all(found.equal for found in common.values())
+    return Comparison(equal, float(tolerance), common, only_a, only_b)
+
+
+def gathered(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
+    """Arrays by name, and whether they have an axis of samples, where the file says so."""
+    marked: bool | None = None
+    file = None
+    found: Any = given
+    if isinstance(given, str | Path):
+        file = str(given)
+        found, marked = load_arrays(given)
+    arrays = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {"array": found}
+    gathered = {str(name): np.asarray(array) for name, array in arrays.items()}
+    for name, array in gathered.items():
+        if array.dtype.kind not in "biuf":
+            refuse(
+                INP002,
+                "an array holds no numbers",
+                at=f'"{name}"',
+                file=file,
+                expected="bool, integers or floats",
+                found=str(array.dtype),
+                help="numpy.save('x.npy', x.astype('float32'))",
+            )
+    return gathered, marked
+
+
+def difference(
+    a: NDArray[Any], b: NDArray[Any], tolerance: float, shift: Shift, samples: bool | None = None
+) -> Difference:
+    """Compares two arrays, `[samples, ticks, …]` or `[ticks, …]`."""
+    if a.shape != b.shape:
+        return Difference(False, a.shape, b.shape)
+    shape = a.shape
+    has_samples = a.ndim in (3, 5) if samples is None else samples and a.ndim > 1
+    if not has_samples:
+        a, b = a[None], b[None]
+    a, b = (x.reshape(*(*x.shape, 1)[:2], -1) if x.size else x.reshape(*(*x.shape, 1)[:2], 0) for x in (a, b))
+    counts = {0: int(differs(a, b, tolerance).sum())}
+    if shift == "auto" or counts[0]:
+        for n in SHIFTS:
+            if abs(n) < a.shape[1]:
+                counts[n] = int(differs(*shifted(a, b, n), tolerance).sum())
+    best = min(SHIFTS, key=lambda n: counts.get(n, a.size + 1))
+    a, b = shifted(a, b, best if shift == "auto" else shift)
+    wrong = differs(a, b, tolerance)
+    first = None
+    if wrong.any():
+        sample, tick, index = (int(n) for n in np.unravel_index(int(wrong.argmax()), wrong.shape))
+        values = (x[sample, tick, index].item() for x in (a, b))
+        first = First(
+            sample if has_samples else None, tick, index, *(int(v) if isinstance(v, bool) else v for v in values)
+        )
+    distance = np.abs(wide(a) - wide(b), where=wrong, out=np.zeros(wrong.shape)) if wrong.any() else np.zeros(1)
+    return Difference(
+        equal=first is None,
+        shape_a=shape,
+        shape_b=shape,
+        differing=int(wrong.sum()),
+        first=first,
+        max_abs=float(np.where(np.isnan(distance), np.inf, distance).max(initial=0.0)),
+        rate_cosine=cosine(wide(a).sum((0, 1)), wide(b).sum((0, 1))),
+        bin_cosine=cosine(wide(a).reshape(-1), wide(b).reshape(-1)),
+        best_shift=best,
+    )
+
+
+def shifted(a: NDArray[Any], b: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The rows t of a and t + n of b that are there."""
+    rows = max(a.shape[1] - abs(n), 0)
+    return a[:, max(-n, 0) :][:, :rows], b[:, max(n, 0) :][:, :rows]
+
+
+def wide(x: NDArray[Any]) -> NDArray[np.float64]:
+    return x.astype(np.float64)
+
+
+def differs(a: NDArray[Any], b: NDArray[Any], tolerance: float) -> NDArray[np.bool_]:
+    """Entries that are further apart than the tolerance."""
+    exact = {a.dtype.kind, b.dtype.kind} <= set("biu")
+    unequal = a != b
+    if not exact:
+        unequal &= ~(np.isnan(a) & np.isnan(b))
+    if tolerance and unequal.any():
+        with np.errstate(invalid="ignore"):
+            unequal &= ~(np.abs(wide(a) - wide(b)) <= tolerance)
+    return unequal
+
+
+def cosine(a: NDArray[np.float64], b: NDArray[np.float64]) -> float | None:
+    """Cosine of two vectors; None where it is not a number."""
+    top = max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))
+    if not np.isfinite(top):
+        return None
+    if not a.any() or not b.any():
+        return float(a.any() == b.any())
+    if np.array_equal(a, b):
+        return 1.0
+    a, b = a / np.abs(a).max(), b / np.abs(b).max()  # squares neither overflow nor vanish
+    return float(np.clip(a @ b / np.sqrt((a @ a) * (b @ b)), -1.0, 1.0))

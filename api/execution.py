@@ -1,0 +1,269 @@
+"""Runs: a network of any level, an input, an engine; and what engines there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal, Unpack
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+from ..core import pipeline, registry
+from ..core.context import NoptContext
+from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ..dialects.ntensor import NetworkOp
+from .discretisation import Choices, conversion, is_discretised, refuse_choices
+from .modules import noted, read
+from .signals import Given, stimulus
+from .values import VAL001
+
+EXE001 = Code(
+    "EXE001",
+    "there is no network to run",
+    cause="A run needs exactly one network: one `nir.graph` or one `ntensor.network` in the module.",
+    remedy="Write each network into a file of its own.",
+)
+ENG001 = Code(
+    "ENG001",
+    "there is no such engine",
+    cause="`--engine` names something that runs no networks.",
+    remedy="`nopt engines` lists the engines.",
+    exit_code=ExitCode.MISUSED,
+)
+ENG002 = Code(
+    "ENG002",
+    "an engine cannot be used here",
+    cause="The engine is known, but something that it needs is not installed.",
+    remedy="`nopt engines` says what is missing; `--engine auto` takes one that works.",
+)
+
+ENGINES = {"native": "c", "numpy": "reference"}
+"""Engines with the target that holds each, fastest first."""
+
+Progress = Callable[[int, int], None]
+"""Called with the ticks that are done, and all of them."""
+
+
+@frozen
+class Engine:
+    """Something that can run an `ntensor` network here."""
+
+    name: str
+    is_usable: bool
+    reason: str | None
+    """Why it cannot be used."""
+    version: str | None
+    memory_free_bytes: int | None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "usable": self.is_usable,
+            "reason": self.reason,
+            "version": self.version,
+            "memory_free_bytes": self.memory_free_bytes,
+        }
+
+
+@frozen
+class Result:
+    """What a run gives: every output of the network and every record, in that order."""
+
+    arrays: dict[str, NDArray[Any]]
+    """Leading axes as in the input."""
+    has_samples: bool
+    engine: str
+    seconds: float
+
+    def argmax(self, name: str) -> list[int]:
+        """Per sample, the neuron with the largest sum over ticks, the lowest index on ties."""
+        array = self.arrays[name] if self.has_samples else self.arrays[name][None]
+        counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None).reshape(len(array), -1)
+        return [int(n) for n in counts.argmax(1)] if counts.shape[1] else []
+
+    def total(self, name: str) -> int | float:
+        array = self.arrays[name]
+        return array.sum(dtype=np.int64 if array.dtype.kind in "biu" else np.float64).item()
+
+    def as_json(self) -> dict[str, Any]:
+        """The record `nopt.run/1`."""
+        return {
+            "schema": "nopt.run/1",
+            "outputs": {
+                name: {
+                    "shape": list(array.shape),
+                    "dtype": str(array.dtype),
+                    "total": self.total(name),
+                    "argmax": self.argmax(name),
+                }
+                for name, array in self.arrays.items()
+            },
+            "engine": self.engine,
+            "seconds": self.seconds,
+        }
+
+
+def engines() -> list[Engine]:
+    """What can run a network here, fastest first.
+
+    [engine.name for engine in nopt.engines() if engine.is_usable]
+    """
+    found: list[Engine] = []
+    for name, slug in ENGINES.items():
+        has_engine = slug in registry.targets() and registry.targets()[slug]().engine is not None
+        reason = None if has_engine else f"the target {slug}, which holds it, is not part of this installation"
+        found.append(
+            Engine(name, has_engine, reason, version("numpy") if slug == "reference" else None, memory_free_bytes())
+        )
+    return found
+
+
+def memory_free_bytes() -> int | None:
+    """Memory that a new array can take, where the system says it."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
+
+
+def chosen_engine(name: str) -> Engine:
+    """The engine of that name, or for `auto` the fastest that can be used.
+
+    Errors: ENG001 there is no such engine; ENG002 it cannot be used.
+    """
+    known = engines()
+    if name == "auto":
+        usable = [engine for engine in known if engine.is_usable]
+        if usable:
+            return usable[0]
+    named = next((engine for engine in known if engine.name == name), None)
+    if named is None and name != "auto":
+        near = get_close_matches(name, [engine.name for engine in known], 1)
+        refuse(
+            ENG001,
+            f"there is no engine {name}",
+            at=f"--engine {name}",
+            expected=f"one of auto, {', '.join(engine.name for engine in known)}",
+            found=name,
+            help=f"--engine {near[0] if near else 'auto'}",
+        )
+    if named is None or not named.is_usable:
+        refuse(
+            ENG002,
+            f"the engine {name} cannot be used here",
+            at=f"--engine {name}",
+            expected=f"one of {', '.join(engine.name for engine in known if engine.is_usable) or 'none'}",
+            found=(named.reason if named else "no engine that can be used") or "",
+            help="--engine auto",
+        )
+    return named
+
+
+def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> NetworkOp:
+    """The one network of a module as `ntensor`; a network in continuous time is converted in a copy.
+
+    Errors: EXE001 no network, or several; CHO001 choices for a network that is discretised; those of the conversion.
+    """
+    if is_discretised(module):
+        refuse_choices(choices)
+    else:
+        module = module.clone()
+        pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
+    networks = [op for op in module.ops if isinstance(op, NetworkOp)]
+    if len(networks) != 1:
+        refuse(
+            EXE001,
+            f"{len(networks)} networks in one module" if networks else "there is no network in the module",
+            expected="one nir.graph or ntensor.network",
+            found=", ".join(f"@{network.sym_name.data}" for network in networks)
+            or ", ".join(sorted({op.name for op in module.ops}))
+            or "an empty module",
+            help="write the network to run into a file of its own",
+        )
+    return networks[0]
+
+
+def execute(
+    network: ModuleOp | str | Path,
+    given: Given,
+    *,
+    record: Sequence[str] = (),
+    ticks: int | None = None,
+    engine: str = "auto",
+    sum_order: Literal["index", "fast"] = "index",
+    progress: Progress | None = None,
+    diagnostics: Diagnostics | None = None,
+    choices: Choices | None = None,
+) -> Result:
+    """Runs a network and returns everything that there is to say about the run; `run` returns its arrays.
+
+        result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
+
+    Errors: as `run`.
+    """
+    found = noted(diagnostics)
+    if ticks is not None and ticks < 0:
+        refuse(
+            VAL001,
+            "--ticks cannot be read",
+            at=f"--ticks {ticks}",
+            expected="0 or more",
+            found=str(ticks),
+            help="--ticks 100",
+        )
+    taken = chosen_engine(engine)
+    module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
+    graph = discretised(module, choices or {}, found)
+    factory = registry.targets()[ENGINES[taken.name]]().engine
+    assert factory is not None  # the engine would not be usable
+    model = factory()(graph, sum_order=sum_order, record=tuple(dict.fromkeys(record)))
+    inputs: Mapping[str, tuple[int, ...]] = model.inputs
+    fed = stimulus(given, inputs, graph.tick_ns.value.data)
+    start = perf_counter()
+    arrays: dict[str, NDArray[Any]] = model.run(fed.signals, ticks=ticks, progress=progress)
+    seconds = perf_counter() - start
+    if not fed.has_samples:
+        arrays = {name: array[0] for name, array in arrays.items()}
+    return Result(arrays, fed.has_samples, taken.name, seconds)
+
+
+def run(
+    network: ModuleOp | str | Path,
+    x: Given,
+    *,
+    record: Sequence[str] = (),
+    ticks: int | None = None,
+    engine: str = "auto",
+    sum_order: Literal["index", "fast"] = "index",
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> dict[str, NDArray[Any]]:
+    """Runs a network and returns its outputs and records by name, leading axes as in the input.
+
+        arrays = nopt.run("net.nir", x, dt="0.1ms", like="norse", record=["lif1.lif", "lif1.lif.v"])
+
+    The network may be a file or a module, `nir` or `ntensor`; a `nir` network needs `dt` and `like`, or the preset's switches
+    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. `ticks` beyond the input continue with
+    zeros, below it truncate. `sum_order="fast"` lets sums be taken in any order.
+
+    Shapes: [ticks, *shape], or [samples, ticks, *shape] where the input has that axis.
+
+    Errors: EXE001, CHO001, ENG001, ENG002, VAL001; those of reading, of the conversion, of the input and of the engine.
+    """
+    return execute(
+        network,
+        x,
+        record=record,
+        ticks=ticks,
+        engine=engine,
+        sum_order=sum_order,
+        diagnostics=diagnostics,
+        choices=choices,
+    ).arrays

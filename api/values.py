@@ -1,0 +1,54 @@
+"""Values as people type them on a command line: times with a unit."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+
+from ..core.diagnostics import Code, ExitCode, refuse
+
+VAL001 = Code(
+    "VAL001",
+    "a value cannot be read",
+    cause="The value of an option has another form than the option asks for; a time, for example, is a number with a unit.",
+    remedy="Write it in the form that the message names. A time step without a unit is never guessed: `--dt 0.1ms`.",
+    exit_code=ExitCode.MISUSED,
+)
+
+TIME = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([a-zµμ]*)\s*")
+UNITS_NS = {
+    "s": Decimal(10) ** 9,
+    "ms": Decimal(10) ** 6,
+    "us": Decimal(10) ** 3,
+    "µs": Decimal(10) ** 3,  # the micro sign
+    "μs": Decimal(10) ** 3,
+    "ns": Decimal(1),
+}
+
+
+def time_ns(text: str, option: str = "--dt") -> int:
+    """A time in whole nanoseconds: `0.1ms`, `100us`, `1e-4s`.
+
+        time_ns("0.1ms") == 100000
+
+    Errors: VAL001 no unit, no number, not positive, or no whole number of nanoseconds.
+    """
+    match = TIME.fullmatch(text)
+    unit = UNITS_NS.get(match[2]) if match else None
+    try:
+        time = Decimal(match[1]) * unit if match and unit is not None else None
+    except InvalidOperation:
+        time = None
+    if time is not None and time > 0 and time == time.to_integral_value() and time < 2**63:
+        return int(time)
+    if time is None:
+        bare = match is not None and not match[2]
+        what, help = (
+            "a time with a unit: s, ms, us or ns",
+            f"{option} {match[1]}ms" if match and bare else f"{option} 0.1ms",
+        )
+    elif time <= 0:
+        what, help = "a positive time", f"{option} 0.1ms"
+    else:
+        what, help = "a whole number of nanoseconds", f"{option} {max(int(time), 1)}ns"
+    refuse(VAL001, f"{option} cannot be read", at=f"{option} {text}", expected=what, found=text, help=help)

@@ -1,0 +1,36 @@
+"""The options of a network in continuous time: `--dt`, `--like` and their like, for every verb that needs ticks."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..api.discretisation import Choices
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("choices that a .nir file leaves open (nopt passes convert-nir-to-ntensor)")
+    group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")
+    group.add_argument("--like", metavar="NAME|FILE", help="a preset, or a file in the neuron language")
+    group.add_argument("--reset", metavar="RULE", help="what a spike does to v: value, zero or subtract")
+    group.add_argument("--loop-delay", metavar="WHAT", help="what waits for a tick in a loop: spikes or current")
+    group.add_argument("--loop-delay-at", metavar="EDGES", help="the edges that wait instead: 'SOURCE->TARGET,…'")
+    for name, what in (("synapse", "synapses"), ("neuron", "spiking neurons"), ("output", "outputs of the network")):
+        group.add_argument(f"--{name}-delay", metavar="TICKS", type=int, help=f"ticks that {what} take")
+    group.add_argument("--precision", choices=("f32", "f64"), help="the type of values, f64 by default")
+    group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
+
+
+def chosen(args: argparse.Namespace) -> Choices:
+    """The choices that were made on the command line."""
+    return {
+        "dt": args.dt,
+        "like": args.like,
+        "reset": args.reset,
+        "loop_delay": args.loop_delay,
+        "loop_delay_at": args.loop_delay_at,
+        "synapse_delay": args.synapse_delay,
+        "neuron_delay": args.neuron_delay,
+        "output_delay": args.output_delay,
+        "precision": args.precision,
+        "options": args.options,
+    }

@@ -1,0 +1,80 @@
+"""Tells whether two files of arrays are the same, and where they part first. Exit code 0: equal; 1: different.
+
+Row t of A stands against row t+N of B; --shift auto looks for the best N in -16..16.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ..api.comparison import Comparison, compare
+from ..api.values import VAL001
+from ..core.diagnostics import Diagnostics, ExitCode, refuse
+from .command import table
+
+PROG = "nopt compare"
+EXAMPLE = "nopt compare a.npz b.npz --tolerance 1e-6"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help="a .npz or .npy")
+    parser.add_argument("b", metavar="B", help="a .npz or .npy")
+    parser.add_argument("--tolerance", metavar="T", type=float, default=0.0, help="absolute, 0 by default")
+    parser.add_argument("--shift", metavar="N|auto", default="0", help="ticks by which B is later")
+    parser.add_argument(
+        "--samples", choices=("yes", "no"), help="whether the first axis is samples, where the files do not say it"
+    )
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    shift = args.shift
+    if shift != "auto":
+        try:
+            shift = int(shift)
+        except ValueError:
+            refuse(
+                VAL001,
+                "--shift cannot be read",
+                at=f"--shift {args.shift}",
+                expected="a whole number of ticks, or auto",
+                found=args.shift,
+                help="--shift auto",
+            )
+    samples = None if args.samples is None else args.samples == "yes"
+    found = compare(args.a, args.b, tolerance=args.tolerance, shift=shift, samples=samples)
+    print(json.dumps(found.as_json(), indent=2) if args.format == "json" else text(found))
+    return ExitCode.DONE if found.equal else ExitCode.REFUSED
+
+
+def text(found: Comparison) -> str:
+    """A table of the arrays, then what one file has alone."""
+    rows = [["name", "equal", "differing", "first", "a", "b", "max abs", "rate cos", "bin cos", "best shift"]]
+    for name, one in found.arrays.items():
+        if one.differing is None:
+            shapes = ("x".join(map(str, shape)) or "scalar" for shape in (one.shape_a, one.shape_b))
+            rows.append([name, "no", "shape", "", *shapes, "", "", "", ""])
+            continue
+        first = one.first
+        place = "" if first is None else f"tick {first.tick}, index {first.index}"
+        if first is not None and first.sample is not None:
+            place = f"sample {first.sample}, {place}"
+        rows.append(
+            [
+                name,
+                "yes" if one.equal else "no",
+                str(one.differing),
+                place,
+                f"{first.a:.9g}" if first else "",
+                f"{first.b:.9g}" if first else "",
+                f"{one.max_abs:g}",
+                *("" if cosine is None else f"{cosine:.6f}" for cosine in (one.rate_cosine, one.bin_cosine)),
+                str(one.best_shift),
+            ]
+        )
+    lines = [table(rows)]
+    lines += [
+        f"only in {file}: {name}" for file, names in (("A", found.only_in_a), ("B", found.only_in_b)) for name in names
+    ]
+    lines.append("equal" if found.equal else "different")
+    return "\n".join(lines)

@@ -1,0 +1,107 @@
+"""Computes what a network does with an input, and writes the outputs, or says how many and which.
+
+FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The output of every node can be recorded by its name,
+a state by NODE.v, NODE.i and so on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from ..api.execution import Progress, Result, execute
+from ..api.modules import read
+from ..api.signals import save
+from ..core.diagnostics import Diagnostics, ExitCode
+from . import choices
+from .command import misused, settle, table
+
+PROG = "nopt run"
+EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
+    parser.add_argument("--input", metavar="X", help="a .npy, or a .npz with an array for each input")
+    parser.add_argument(
+        "--record",
+        metavar="NODE,…",
+        action="append",
+        default=[],
+        help="what to write beside the outputs: NODE, NODE.v; once for each name that holds a comma",
+    )
+    parser.add_argument("--ticks", metavar="N", type=int, help="how long; zeros follow an input that is shorter")
+    parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, numpy or native")
+    parser.add_argument(
+        "--sum-order", choices=("index", "fast"), default="index", help="index: defined to the last bit"
+    )
+    parser.add_argument("-o", metavar="OUT.npz", help="where the arrays go; without it, a table is printed")
+    choices.configure(parser)
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    if args.o == "-":
+        misused(PROG, "arrays are no text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
+    with Bar() as bar:
+        result = execute(
+            read(args.file, diagnostics=diagnostics),
+            args.input or {},
+            record=records(args.record),
+            ticks=args.ticks,
+            engine=args.engine,
+            sum_order=args.sum_order,
+            progress=bar.progress,
+            diagnostics=diagnostics,
+            choices=choices.chosen(args),
+        )
+    settle(diagnostics, args.strict)
+    if args.o:
+        save(args.o, result.arrays, has_samples=result.has_samples)
+    if args.format == "json":
+        print(json.dumps(result.as_json(), indent=2))
+    elif not args.o:
+        print(summary(result))
+    return ExitCode.DONE
+
+
+def records(given: list[str]) -> list[str]:
+    """Names to record. A list with commas is several names; where `--record` is repeated, each is one name as it stands."""
+    return given if len(given) > 1 else [name for name in ",".join(given).split(",") if name]
+
+
+def summary(result: Result) -> str:
+    """A table of the outputs, and who computed them."""
+    rows = [["name", "shape", "type", "total", "argmax"]]
+    for name, array in result.arrays.items():
+        best = result.argmax(name)
+        shown = ", ".join(map(str, best[:8])) + (", …" if len(best) > 8 else "")
+        rows.append([name, "x".join(map(str, array.shape)), str(array.dtype), f"{result.total(name):g}", shown])
+    return f"{table(rows)}\n{result.engine}, {result.seconds:.3f} s"
+
+
+class Bar:
+    """A progress bar on a terminal, for a run that is long enough to wonder."""
+
+    def __init__(self) -> None:
+        self.progress: Progress | None = None
+
+    def __enter__(self) -> Bar:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress as Bars
+
+            bars = Bars(console=Console(stderr=True), transient=True)
+            task = bars.add_task("ticks")
+
+            def progress(done: int, all: int) -> None:
+                if done < all and not bars.live.is_started:
+                    bars.start()
+                bars.update(task, completed=done, total=all)
+
+            self.progress, self.bars = progress, bars
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.progress is not None:
+            self.bars.stop()
