@@ -1,0 +1,66 @@
+"""Reads and writes files of the neuron language: every neuron as an `ntensor.update`, and updates as equations.
+
+A neuron is built with the first value of each of its options, in f64; the switches of a preset and the families that it serves do
+not show. It is how equations are looked at as IR, and IR as equations:
+
+    nopt mine.neuron                       prints the updates
+    nopt net.mlir -t neuron                prints the equations of all updates of a network
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp, f64
+
+from ..core.diagnostics import Code, Diagnostics, Refused, refuse
+
+NEU025 = Code(
+    "NEU025",
+    "a module has no updates to write as equations",
+    cause="Only `ntensor.update` ops are equations; a network has them after its conversion to `ntensor`.",
+    remedy="Convert first: -p 'convert-nir-to-ntensor{dt-ns=... like=...}'.",
+)
+
+START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:preset|neuron)[ \t]+\w")
+
+
+def recognises(head: bytes) -> bool:
+    """Whether the first line that is not a comment begins a preset or a neuron."""
+    return START.match(head) is not None
+
+
+def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
+    """The updates of all neurons of a file.
+
+    Errors: NEU001 to NEU023; the findings of all neurons at once.
+    """
+    from ..core.neuron import check, parse
+    from ..core.source import decoded
+    from ..dialects.equations.build import build_update
+
+    found = Diagnostics()
+    module = ModuleOp([])
+    for neuron in parse(decoded(path.read_bytes(), str(path)), str(path)).neurons:
+        try:
+            check(neuron)
+            module.body.block.add_op(build_update(neuron, options={}, precision=f64))
+        except Refused as refused:
+            for finding in refused.findings:
+                found.add(finding)
+    found.check()
+    return module
+
+
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
+    """The updates of a module as equations. Errors: NEU024 an update that the language cannot say; NEU025 there is none."""
+    from ..core.neuron_tree import NeuronFile, format
+    from ..dialects.equations.text import neuron_of
+    from ..dialects.ntensor import UpdateOp
+
+    updates = [op for op in module.walk() if isinstance(op, UpdateOp)]
+    if not updates:
+        help = "-p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}'"
+        refuse(NEU025, "the module has no updates", expected="ntensor.update", found="none", help=help)
+    return format(NeuronFile(None, tuple(map(neuron_of, updates))))
