@@ -13,7 +13,8 @@ from contextlib import contextmanager, suppress
 
 from .diagnostics import Code
 from .fixed_point import EXACT_IN_F64, HIGHEST, LOWEST, Interval
-from .neuron_expressions import NEU003, NEU007, NEU017, NEU022, Expressions, Refusal
+from .neuron_arithmetic import NEU017, Refusal
+from .neuron_expressions import NEU003, NEU007, NEU022, Expressions
 from .neuron_kinds import (
     BOOL,
     LITERAL,
