@@ -1,0 +1,203 @@
+"""Reads `.nir` files, and graphs of the `nir` package, into the nir dialect.
+
+The package reads the format (`nir_hdf5.py`), the nodes are connected and checked (`nir_network.py`), shapes and kinds inferred
+(`nir_shapes.py`), and here the ops are made. Shapes are inferred by nopt and not by the package, which knows only square
+kernels in one group. Parameters keep their shape and number format. Nodes stand in the order in which signals reach them, by
+name where that leaves a choice; the order of nodes and edges in the file does not show.
+
+Source: the `nir` package 1.0.8, nir/serialization.py and nir/ir.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import DictionaryAttr, FileLineColLoc, FunctionType, IntAttr, ModuleOp, StringAttr, f32
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ..core.diagnostics import Diagnostics, Refused
+from ..core.graph_region import Signature, names
+from ..dialects import nir as ops
+from .nir_hdf5 import graph_in
+from .nir_network import Graph, Node, graphs, network_of
+from .nir_shapes import Signal, signals
+
+if TYPE_CHECKING:
+    import nir
+
+HDF5 = b"\x89HDF\r\n\x1a\n"
+"""Signature of the HDF5 format, File Format Specification 3.0, section II.A."""
+
+
+def recognises(head: bytes) -> bool:
+    """Whether a file that starts with these bytes is an HDF5 file."""
+    return head.startswith(HDF5)
+
+
+def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
+    """Reads a `.nir` file; the graph is called as the file's stem. Remarks and warnings go to `diagnostics`.
+
+    Errors: NIF001 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all that are found are raised together.
+    """
+    problems = Diagnostics()
+    graph, version = graph_in(path, problems)
+    module = module_of(graph, path.stem, diagnostics, problems, str(path))
+    if version is not None:
+        for op in module.ops:
+            op.properties["version"] = StringAttr(version)
+    return module
+
+
+def from_nir(graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, file: str | None = None) -> ModuleOp:
+    """A graph of the `nir` package as a module; `name` is the symbol, `file` what messages call its source.
+
+    The module keeps what the arrays hold now. Remarks and warnings go to `diagnostics`.
+
+    Errors: NIF003 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all that are found are raised together.
+    """
+    return module_of(graph, name, diagnostics, Diagnostics(), file)
+
+
+def module_of(
+    graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, problems: Diagnostics, file: str | None
+) -> ModuleOp:
+    """The module, unless there are problems."""
+    notes = Diagnostics()
+    network = network_of(graph, notes, problems)
+    found = signals(network, problems) if not problems.errors else {}
+    if problems.errors:
+        raise Refused(*(finding.located(file=file) for finding in problems.errors))
+    for finding in notes.findings:
+        diagnostics.add(finding.located(file=file))
+    module = ModuleOp([Emission(found).network(network, name)])
+    if file is not None:
+        place = FileLineColLoc(StringAttr(legal(file)), IntAttr(0), IntAttr(0))
+        for op in module.walk():
+            op.location = place
+    return module
+
+
+def legal(text: str) -> str:
+    """Text that UTF-8 can say; file names may hold other bytes."""
+    return text.encode(errors="replace").decode()
+
+
+def hint(name: str) -> str:
+    """A node's name as the name of an SSA value, as far as that can say it; cosmetics, so two nodes may share it."""
+    text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
+    text = re.sub(r"(_\d+)+$", "", text)  # the printer counts with such endings, the parser takes them off
+    return text if re.match(r"[A-Za-z_]", text) else f"n{text}"
+
+
+def order(graph: Graph) -> list[Node]:
+    """Nodes other than terminals, in the order in which signals reach them; a loop starts where it is entered.
+
+    This is the reverse postorder of a depth-first walk along the edges: each node stands behind all that it hears, except
+    where a loop closes. What no input reaches comes last.
+    """
+    found: list[Node] = []
+    seen: set[Node] = set()
+    for roots in (graph.inputs, list(graph.nodes.values())):
+        finished: list[Node] = []
+        for root in reversed(roots):
+            if root in seen:
+                continue
+            seen.add(root)
+            path = [(root, iter(reversed(root.readers)))]
+            while path:
+                rest = path[-1][1]
+                for reader in rest:
+                    if reader not in seen:
+                        seen.add(reader)
+                        path.append((reader, iter(reversed(reader.readers))))
+                        break
+                else:
+                    finished.append(path.pop()[0])
+        found += reversed(finished)
+    return [node for node in found if node.type not in ("Input", "Output")]
+
+
+class Emission:
+    """Makes the ops of a network whose signals are known."""
+
+    def __init__(self, signals: dict[Node, Signal]):
+        self.signals = signals
+        self.regions: dict[Node, Region] = {}
+        """The insides of nested graphs."""
+
+    def network(self, root: Graph, name: str) -> ops.GraphOp:
+        for graph in reversed(list(graphs(root))):  # inner graphs first
+            if graph.owner is not None:
+                self.regions[graph.owner] = self.region(graph)
+        op = ops.GraphOp(legal(name) or "network", self.signature(root), self.region(root))
+        take_metadata(op, root)
+        return op
+
+    def signature(self, graph: Graph) -> Signature:
+        inputs, outputs = graph.inputs, graph.outputs
+        type = FunctionType.from_lists(
+            [self.signals[node].type for node in inputs], [self.signals[node].type for node in outputs]
+        )
+        return Signature(names(node.name for node in inputs), names(node.name for node in outputs), type)
+
+    def region(self, graph: Graph) -> Region:
+        """Makes every op with an operand that stands for what it hears, then connects them: loops need no other care."""
+        inputs = graph.inputs
+        block = Block(arg_types=[self.signals[node].type for node in inputs])
+        values: dict[Node, SSAValue] = dict(zip(inputs, block.args, strict=True))
+        made: dict[Node, Operation] = {}
+        for node in order(graph):
+            op = made[node] = self.op(node)
+            values[node] = op.results[0]
+        for node, value in values.items():
+            value.name_hint = hint(node.name)
+        for node, op in made.items():
+            if node.sources:
+                op.operands[0] = self.heard(node, values, block)
+            block.add_op(op)
+        block.add_op(ops.OutputOp(*[self.heard(node, values, block) for node in graph.outputs]))
+        return Region(block)
+
+    def op(self, node: Node) -> Operation:
+        stand_in = Block(arg_types=[self.arriving(node).type]).args[0]
+        if node.inside is not None:
+            op = ops.SubgraphOp(node.name, [stand_in], self.signature(node.inside), self.regions[node])
+            take_metadata(op, node.inside)
+            return op
+        assert node.op is not None  # terminals are no ops
+        op = node.op.create(
+            operands=[stand_in],
+            result_types=[self.signals[node].type],
+            properties={"node": StringAttr(node.name), **node.properties},
+        )
+        if node.metadata is not None:
+            op.properties["metadata"] = node.metadata
+        return op
+
+    def arriving(self, node: Node) -> Signal:
+        """What a node hears, after the sum."""
+        first = self.signals[node.sources[0]]
+        return first if len(node.sources) == 1 else Signal(first.shape, f32)
+
+    def heard(self, node: Node, values: dict[Node, SSAValue], block: Block) -> SSAValue:
+        """The value that arrives at a node; several edges are added by an op that is put into the block."""
+        if len(node.sources) == 1:
+            return values[node.sources[0]]
+        op = ops.SumOp.build(
+            operands=[[values[source] for source in node.sources]], result_types=[self.arriving(node).type]
+        )
+        op.y.name_hint = f"{hint(node.name)}.sum"
+        block.add_op(op)
+        return op.y
+
+
+def take_metadata(op: ops.GraphOp | ops.SubgraphOp, graph: Graph) -> None:
+    """Metadata of a graph and of its terminals."""
+    if graph.metadata is not None:
+        op.properties["metadata"] = graph.metadata
+    ends: Iterable[Node] = (*graph.inputs, *graph.outputs)
+    if known := {node.name: node.metadata for node in ends if node.metadata is not None}:
+        op.properties["terminal_metadata"] = DictionaryAttr(known)

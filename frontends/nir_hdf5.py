@@ -1,0 +1,219 @@
+"""What a `.nir` file holds, as objects of the `nir` package: the package reads the format, every node by itself.
+
+A node that cannot be read is None, so that everything that is wrong with a file is reported at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ..core.diagnostics import Code, Diagnostics, refuse
+from .nir_network import DEEPEST, NIF003, NIF004, NIF014, PRIMITIVES, TYPES, group_of, refuse_value, suggestion
+
+if TYPE_CHECKING:
+    import nir
+
+NIF001 = Code(
+    "NIF001",
+    "the file cannot be read as HDF5",
+    cause="A `.nir` file is an HDF5 file. This one is not, was cut off, or uses something that the HDF5 library cannot read.",
+    remedy="Export the network again, or copy the file again and compare its size.",
+)
+NIF002 = Code(
+    "NIF002",
+    "the file holds no network",
+    cause="The HDF5 file has no group `node` of type NIRGraph, so it is a file of another kind, or of a single layer.",
+    remedy="Export the network with `nir.write(path, graph)`, where graph is a `nir.NIRGraph`.",
+)
+
+
+def graph_in(path: Path, problems: Diagnostics) -> tuple[nir.NIRGraph, str | None]:
+    """The network of a file, and the version of NIR that wrote it.
+
+    Errors: NIF001, NIF002 at once; NIF003, NIF004, NIF005, NIF014 go to `problems`.
+    """
+    data, version = contents(path)
+    if not isinstance(data, dict) or data.get("type") != "NIRGraph":
+        refuse(
+            NIF002,
+            "the file holds no network",
+            file=str(path),
+            expected="a group `node` whose type is NIRGraph",
+            found="no such group" if not isinstance(data, dict) else f"node of type {data.get('type')}",
+            help="export the network with nir.write(path, graph)",
+        )
+    return graph_of(data, "the network", "", 0, problems), version
+
+
+def contents(path: Path) -> tuple[dict[str, Any] | None, str | None]:
+    """The group `node` as nested dictionaries, None where there is none, and the version."""
+    import h5py
+    from nir.serialization import hdf2dict
+
+    try:
+        with h5py.File(path, "r") as opened:
+            file: Any = opened
+            version = file["version"][()] if "version" in file else None
+            node = file.get("node")
+            data = hdf2dict(node) if isinstance(node, h5py.Group) else None
+    except RecursionError:
+        refuse(
+            NIF014,
+            "graphs are nested too deep",
+            file=str(path),
+            expected=f"at most {DEEPEST} levels",
+            found="more than Python can follow",
+            help="put the nodes of the inner graphs into the outer ones",
+        )
+    except (OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
+        refuse(
+            NIF001,
+            "the file cannot be read as HDF5",
+            file=str(path),
+            expected="a `.nir` file as nir.write makes it",
+            found=str(error).strip("'\"").split("\n")[0] or type(error).__name__,
+            help="export the network again, or copy the file again",
+        )
+    return data, version.decode(errors="replace") if isinstance(version, bytes) else None
+
+
+def graph_of(data: dict[str, Any], at: str, prefix: str, depth: int, problems: Diagnostics) -> nir.NIRGraph:
+    """A graph from its dictionary."""
+    import nir
+
+    nodes = group_of(data.get("nodes"))
+    node = prefix.removesuffix(".") or None
+    check_fields(data, "NIRGraph", ("nodes", "edges"), ("nodes", "edges"), at, node, problems)
+    if nodes is None and "nodes" in data:
+        refuse_value(problems, at, "nodes is no group", "a group of nodes", data["nodes"], node)
+    if depth > DEEPEST:
+        problems.error(
+            NIF014,
+            "graphs are nested too deep",
+            at=f"{at:.80}",
+            expected=f"at most {DEEPEST} levels",
+            found="one more",
+            help="put the nodes of the inner graphs into the outer ones",
+        )
+        nodes = None
+    found: Any = {name: node_of(name, item, prefix, depth, problems) for name, item in (nodes or {}).items()}
+    return nir.NIRGraph(
+        nodes=found,
+        edges=edges_of(data.get("edges", []), at, node, problems),
+        metadata=data.get("metadata", {}),
+        type_check=False,
+    )
+
+
+def edges_of(data: Any, at: str, node: str | None, problems: Diagnostics) -> list[tuple[Any, ...]]:
+    """Pairs of names; what is no name stays as it is and is refused later."""
+    array: Any = np.asarray(data)
+    if array.size == 0:
+        return []
+    if array.ndim != 2 or array.shape[1] != 2:
+        refuse_value(problems, at, "edges is no list of pairs", "one row for each edge: from, to", data, node)
+        return []
+    return [tuple(text_of(end) for end in row) for row in array.tolist()]
+
+
+def text_of(value: Any) -> Any:
+    """Bytes as text where they are UTF-8."""
+    try:
+        return value.decode() if isinstance(value, bytes) else value
+    except UnicodeDecodeError:
+        return value
+
+
+def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostics) -> nir.NIRNode | None:
+    """A node from its dictionary, with the values of the file; None where it was refused."""
+    import nir
+    from nir.ir.graph import Identity
+
+    path = prefix + name
+    if (data := group_of(given)) is None:
+        refuse_value(problems, f'"{path}"', "a node is no group", "a group with the type and parameters", given, path)
+        return None
+    type: Any = data.get("type")
+    at = f'{PRIMITIVES[type].name if type in PRIMITIVES else type} "{path}"' if isinstance(type, str) else f'"{path}"'
+    if type == "NIRGraph":
+        return graph_of(data, at, f"{path}.", depth + 1, problems)
+    if not isinstance(type, str) or type not in TYPES:
+        problems.error(
+            NIF003,
+            "a node has a type that NIR does not define",
+            at=at,
+            node=path,
+            expected=f"one of {', '.join(TYPES)}",
+            found=str(type),
+            help=suggestion(str(type), TYPES, "export the network from these primitives"),
+        )
+        return None
+    primitive = Identity if type == "Identity" else getattr(nir, type)
+    parameters = PRIMITIVES[type].PARAMETERS if type in PRIMITIVES else ()
+    declaring = "input_type" if type == "Flatten" else "" if parameters else "shape"
+    optional = {"input_shape", *(field.name for field in fields(primitive) if field.default is not MISSING)}
+    needed = [name for name in parameters if name not in optional]
+    if not check_fields(data, type, needed, (*parameters, declaring), at, path, problems):
+        return None
+    values = {name: data[name] for name in parameters if name in data}
+    for value in values.values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False  # nobody else has it, so it is shared and not copied
+    metadata = {"metadata": group_of(data.get("metadata")) or {}}
+    # The package would infer shapes from what the file declares, and knows only square kernels.
+    unsaid: dict[str, Any] = (
+        {"input_shape": None} if "input_shape" in parameters else {} if parameters else {"shape": None}
+    )
+    try:
+        if type == "Identity":  # the package writes it but does not read it
+            node: Any = Identity(cast(Any, {"input": None}), **metadata)
+        else:
+            node = nir.dict2NIRNode({"type": type, **values, **unsaid, **metadata})
+    except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        refuse_value(problems, at, "the nir package refuses the node", f"a {type} that it can read", str(error), path)
+        return None
+    for parameter, value in values.items():
+        setattr(node, parameter, value)  # as the file has it: the package converts some
+    if declaring and declaring in data:
+        end = "output" if type == "Output" else "input"
+        setattr(node, f"{end}_type", {end: data[declaring]})
+    return node
+
+
+def check_fields(
+    data: dict[str, Any],
+    type: str,
+    needed: Any,
+    known: Any,
+    at: str,
+    node: str | None,
+    problems: Diagnostics,
+) -> bool:
+    """Refuses parameters that are missing or unknown; says whether all is well."""
+    missing = [name for name in needed if name not in data]
+    stray = sorted(set(data) - {*known, "type", "metadata"})
+    for name in missing:
+        problems.error(
+            NIF004,
+            f"{name} is missing",
+            at=at,
+            node=node,
+            expected=f"{type} with {', '.join(needed)}",
+            found=f"no {name}",
+            help="export the network again with every parameter",
+        )
+    for name in stray:
+        problems.error(
+            NIF004,
+            f"{type} has no parameter {name}",
+            at=at,
+            node=node,
+            expected=f"one of {', '.join(filter(None, known))}",
+            found=name,
+            help=suggestion(name, [name for name in known if name], "remove it from the file"),
+        )
+    return not missing and not stray
