@@ -71,7 +71,7 @@ def chain(*names: str) -> list[tuple[str, str]]:
 
 # ---- rhythm
 
-REST, WALK, RUN = (100, 0.0), (900, 2.0), (600, 3.0)
+REST, WALK, RUN = (150, 0.0), (900, 2.0), (600, 3.0)
 """Ticks and strength of each part of the drive."""
 
 
@@ -112,7 +112,7 @@ def current_based(size: int, tau_syn: float, tau_mem: float) -> nir.CubaLIF:
 
 
 def drive() -> NDArray[np.float32]:
-    """Nothing, then a steady drive, then a stronger one. Shapes: [1600, 1]."""
+    """Nothing, then a steady drive, then a stronger one. Shapes: [1650, 1]."""
     return np.concatenate([np.full((ticks, 1), strength, f32) for ticks, strength in (REST, WALK, RUN)])
 
 

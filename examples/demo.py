@@ -1,0 +1,163 @@
+"""Runs the networks of this folder from `.nir` to spikes and shows what they do: `make demo`.
+
+The functions that return results are what `tests/examples/test_demo.py` checks; everything else lays them out.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import nopt.api as nopt
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import make_examples  # noqa: E402 (siblings of this script)
+from bars import encode  # noqa: E402
+
+BARS, RHYTHM = HERE / "bars" / "bars.nir", HERE / "rhythm" / "rhythm.nir"
+SAMPLES = 64
+RULES: tuple[tuple[str, str | None, str], ...] = (
+    ("sinabs", None, "spikes as often as it fits"),
+    ("norse", "subtract", "one spike, the rest stays"),
+    ("norse", None, "one spike, back to v_reset"),
+    ("euler", None, "never: dt scales the input"),
+)
+"""Preset, reset rule (None: that of the preset), and what happens where v is above the threshold."""
+BIN = 25
+"""Ticks for each column of a raster."""
+COMMANDS = (
+    "nopt examples/bars/bars.nir",
+    "nopt examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}'",
+    "nopt run examples/bars/bars.nir --input examples/bars/input.npy --dt 1ms --like sinabs",
+    "nopt run examples/rhythm/rhythm.nir --input examples/rhythm/input.npy --dt 1ms --like norse",
+)
+
+
+# ---- results
+
+
+def classified(like: str, reset: str | None, spikes: NDArray[np.bool_]) -> tuple[NDArray[np.int64], float]:
+    """The class that the network decides on for each sample, -1 where it stays silent; and its spikes for each sample."""
+    arrays = nopt.run(BARS, spikes, dt="1ms", like=like, reset=reset, record=["detectors"])
+    votes = arrays["output"].sum(1, dtype=np.int64)
+    fired = sum(int(array.sum(dtype=np.int64)) for array in arrays.values())
+    return np.where(votes.any(1), votes.argmax(1), -1), fired / len(spikes)
+
+
+def stepped() -> dict[str, NDArray[np.bool_]]:
+    """The spikes of both populations of the rhythm. Shapes: [1650, 12]."""
+    return nopt.run(RHYTHM, make_examples.drive(), dt="1ms", like="norse", record=["fatigue"])
+
+
+def steps(legs: NDArray[np.bool_]) -> int:
+    """How often the lead passes from one leg to the other: the leg with more spikes in the last 40 ticks."""
+    lead = legs[:, :6].sum(1) - legs[:, 6:].sum(1)
+    recent = np.convolve(lead, np.ones(40), "same")
+    leading = np.sign(recent)[np.abs(recent) > 10]
+    return sum(int(a != b) for a, b in pairwise(leading))
+
+
+def parts() -> list[tuple[str, slice, float]]:
+    """Name, ticks and strength of each part of the drive."""
+    bounds = np.cumsum([0, *(ticks for ticks, _ in (make_examples.REST, make_examples.WALK, make_examples.RUN))])
+    strengths = (make_examples.REST[1], make_examples.WALK[1], make_examples.RUN[1])
+    return [
+        (name, slice(int(start), int(stop)), strength)
+        for name, (start, stop), strength in zip(("rest", "walk", "run"), pairwise(bounds), strengths, strict=True)
+    ]
+
+
+# ---- pictures
+
+
+def seen(spikes: NDArray[np.bool_]) -> list[str]:
+    """Four ticks of a sample as one picture, the more spikes the darker."""
+    counts = spikes[: encode.HOLD, 0].sum(0)
+    return ["".join(" ·oO@"[count] * 2 for count in row) for row in counts]
+
+
+def raster(spikes: NDArray[np.bool_]) -> list[str]:
+    """One line for each neuron, one character for `BIN` ticks."""
+    ticks = len(spikes) // BIN * BIN
+    counts = spikes[:ticks].reshape(-1, BIN, spikes.shape[1]).sum(1)
+    return ["".join(" ·oO@"[min(int(count), 4)] for count in row) for row in counts.T]
+
+
+# ---- the show
+
+
+def laid_out(title: str, left: list[str], right: list[str]) -> Table:
+    """An empty table with its columns."""
+    table = Table(title=f"\n{title}", title_justify="left", title_style="", box=None, padding=(0, 2, 0, 0))
+    for name in left:
+        table.add_column(name)
+    for name in right:
+        table.add_column(name, justify="right")
+    return table
+
+
+def show_bars(console: Console) -> None:
+    spikes, labels = encode.samples(SAMPLES)
+    console.rule("[bold]bars[/]  examples/bars/bars.nir", align="left")
+    console.print("Is the bar in the noise horizontal or vertical? Samples 0 and 1, ticks 0 to 3:\n")
+    for left, right in zip(seen(spikes[0]), seen(spikes[1]), strict=True):
+        console.print(f"  │{left}│   │{right}│", highlight=False, markup=False)
+    table = laid_out(
+        f"One file, four meanings; {SAMPLES} samples:",
+        ["like", "where v > v_threshold"],
+        ["right", "wrong", "silent", "spikes"],
+    )
+    for like, reset, what in RULES:
+        classes, fired = classified(like, reset, spikes)
+        right, silent = int((classes == labels).sum()), int((classes < 0).sum())
+        name = f"{like} reset={reset}" if reset else like
+        table.add_row(name, what, f"{right / SAMPLES:.0%}", str(SAMPLES - right - silent), str(silent), f"{fired:.0f}")
+    console.print(table)
+    console.print("\nA .nir file holds neither a time step nor a reset rule, so nopt asks for both.")
+    console.print("These weights were made for the first rule.\n")
+
+
+def show_rhythm(console: Console) -> None:
+    arrays = stepped()
+    legs = arrays["output"]
+    console.rule("[bold]rhythm[/]  examples/rhythm/rhythm.nir", align="left")
+    console.print("A constant drive becomes steps: two legs inhibit each other, and tire.\n")
+    heads = "".join(f"{name:<{(ticks.stop - ticks.start) // BIN}}" for name, ticks, _ in parts())
+    console.print(Text(f"         {heads}", style="bold"))
+    for number, line in enumerate(raster(legs)):
+        name = {0: "left", 6: "right"}.get(number, "")
+        console.print(Text(f"  {name:<6} {line}", style="cyan" if number < 6 else "magenta"))
+    table = laid_out(
+        f"{len(legs)} ticks of 1 ms, {BIN} for each column:",
+        ["part"],
+        ["drive", "steps", "steps/s", "spikes of the legs", "of their fatigue"],
+    )
+    for name, ticks, strength in parts():
+        count, seconds = steps(legs[ticks]), (ticks.stop - ticks.start) / 1000
+        spikes = [str(int(array[ticks].sum(dtype=np.int64))) for array in (legs, arrays["fatigue"])]
+        table.add_row(name, f"{strength:g}", str(count), f"{count / seconds:.1f}", *spikes)
+    console.print(table)
+
+
+def main() -> None:
+    console = Console(width=max(80, Console().width))
+    start = perf_counter()
+    show_bars(console)
+    show_rhythm(console)
+    console.print(f"\nFrom .nir to spikes, all of it: {perf_counter() - start:.1f} s. The same by hand:\n")
+    for command in COMMANDS:
+        console.print(f"  {command}", style="green", highlight=False, markup=False, soft_wrap=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""The examples do what their pages say, and their files are what their script makes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture(scope="module")
+def demo(root: Path) -> ModuleType:
+    """The module `examples/demo.py`."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("demo", root / "examples" / "demo.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def entries(node: object, path: str = "") -> dict[str, object]:
+    """A record of the `nir` package as one flat dictionary."""
+    if not isinstance(node, dict):
+        return {path: node}
+    return {key: value for name, inner in node.items() for key, value in entries(inner, f"{path}/{name}").items()}
+
+
+@pytest.mark.parametrize("name", ["bars", "rhythm"])
+def test_network_is_what_the_script_makes(demo: ModuleType, root: Path, name: str) -> None:
+    import nir
+
+    made = entries(getattr(demo.make_examples, name)().to_dict())
+    read = entries(nir.read(root / "examples" / name / f"{name}.nir").to_dict())
+    assert made.keys() == read.keys()
+    for key, value in made.items():
+        if key.endswith("edges"):
+            assert set(map(tuple, value)) == set(map(tuple, read[key])), key
+        else:
+            np.testing.assert_array_equal(value, read[key], key)
+
+
+def test_inputs_are_what_the_script_makes(demo: ModuleType, root: Path) -> None:
+    bars, rhythm = (np.load(root / "examples" / name / "input.npy") for name in ("bars", "rhythm"))
+    np.testing.assert_array_equal(bars, demo.encode.samples(8)[0])
+    np.testing.assert_array_equal(rhythm, demo.make_examples.drive())
+
+
+def test_chance_is_splitmix64(demo: ModuleType) -> None:
+    """From state 1234567 the generator gives 6457827717110365317, 3203168211198807973, …: the values that its ports share."""
+    steps = np.uint64(1234567) + np.arange(1, 3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    assert demo.encode.mixed(steps).tolist() == [6457827717110365317, 3203168211198807973]
+
+
+def test_bars_depend_on_the_rule(demo: ModuleType) -> None:
+    """63 of 64 right under the rule that the weights were made for, fewer under others, silence where dt scales the input."""
+    spikes, labels = demo.encode.samples(demo.SAMPLES)
+    right = {(like, reset): 0 for like, reset, _ in demo.RULES}
+    for like, reset in right:
+        classes, _ = demo.classified(like, reset, spikes)
+        right[like, reset] = int((classes == labels).sum())
+    assert right == {("sinabs", None): 63, ("norse", "subtract"): 51, ("norse", None): 43, ("euler", None): 0}
+
+
+def test_bars_equal_a_plain_loop(demo: ModuleType) -> None:
+    """One sample, computed neuron by neuron as sinabs would: all numbers are short binary fractions, so every sum is exact."""
+    frames = demo.encode.sample(1)[:, 0].astype(float)
+    graph = demo.make_examples.bars()
+    kernels, vote = graph.nodes["detect"].weight[:, 0], graph.nodes["vote"].weight
+    v, w = np.zeros((2, 8, 8)), np.zeros(2)
+    votes = np.zeros(2)
+    for frame in frames:
+        windows = np.lib.stride_tricks.sliding_window_view(frame, (5, 5))
+        v += np.einsum("yxij,cij->cyx", windows, kernels)
+        fired = np.maximum(np.floor(v / 2), 0)
+        v = np.maximum(v - 2 * fired, -2)
+        w += vote @ fired.reshape(2, 4, 2, 4, 2).sum((2, 4)).reshape(-1)
+        voted = np.maximum(np.floor(w / 2), 0)
+        w = np.maximum(w - 2 * voted, -2)
+        votes += voted
+    import nopt.api as nopt
+
+    arrays = nopt.run(demo.BARS, demo.encode.sample(1), dt="1ms", like="sinabs")
+    assert arrays["output"].sum(0).tolist() == votes.tolist()
+
+
+def test_rhythm_follows_the_drive(demo: ModuleType) -> None:
+    """No drive, no spikes; a stronger drive, more steps a second; each leg takes its turn."""
+    legs = demo.stepped()["output"]
+    rates = {name: demo.steps(legs[ticks]) / (ticks.stop - ticks.start) * 1000 for name, ticks, _ in demo.parts()}
+    assert rates["rest"] == 0
+    assert legs[: demo.make_examples.REST[0]].sum() == 0
+    assert 7 < rates["walk"] < 10
+    assert rates["run"] > 1.3 * rates["walk"]
+    for leg in (legs[:, :6], legs[:, 6:]):
+        assert leg.sum() > 0.4 * legs.sum()
+
+
+@pytest.mark.alone
+def test_demo_runs_within_seconds(root: Path) -> None:
+    command = [sys.executable, root / "examples" / "demo.py"]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=20, cwd=root)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert "98%" in done.stdout
+    assert max(map(len, done.stdout.splitlines()[:-5])) <= 80
