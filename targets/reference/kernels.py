@@ -6,8 +6,8 @@ cheapest of several ways; which one it takes depends on the block and changes no
 
 - event by event, over many rows at once: the k-th event of every row that has so many;
 - row by row, where there are few rows and many events;
-- every entry, events or not, where most are events. A zero adds 0 w = ±0, which changes no sum, because a sum that starts
-  at +0 never becomes -0. That holds for finite weights; others go event by event.
+- for a window, every entry, events or not, where many are. A zero adds 0 w = ±0, which changes no sum, because a sum that
+  starts at +0 never becomes -0. That holds for finite weights; others go event by event.
 
 In the order `fast` dense blocks go through BLAS, whose order of addition depends on the machine and the size of the block.
 """
@@ -40,9 +40,7 @@ Kernel = Callable[..., Rows]
 
 SCRATCH_BYTES = 2**20
 """What a kernel works on at a time, about half of a second-level cache."""
-MOSTLY_EVENTS = 0.4
-"""Share of events from which a block is added as a whole; below it, finding the events costs less than adding zeros."""
-BLAS_SHARE = 0.02
+BLAS_SHARE = 0.05
 """Share of events from which BLAS is faster than going event by event."""
 
 
@@ -105,8 +103,7 @@ class Linear:
         self.table = np.ascontiguousarray(columns).reshape(self.lead * self.inputs, self.outputs)
         """What event i of leading index l adds, in row `l * inputs + i`."""
         self.bias = None if bias is None else bias.astype(dtype)
-        self.is_finite = bool(np.isfinite(weight).all())
-        self.by_blas = fast and self.is_finite and dtype.kind == "f"
+        self.by_blas = fast and dtype.kind == "f" and bool(np.isfinite(weight).all())
 
     def __call__(self, x: Rows) -> Rows:
         rows = len(x) * self.lead
@@ -117,10 +114,8 @@ class Linear:
             y = np.zeros((rows, self.outputs), self.dtype)
         elif self.by_blas and share > BLAS_SHARE:
             y = self.product(flat)
-        elif rows * rows <= len(events) or rows == 1:
+        elif 2 * rows * rows <= len(events) or rows == 1:  # fewer rows than events in a row
             y = self.row_by_row(flat, events)
-        elif self.is_finite and share > MOSTLY_EVENTS:
-            y = self.whole(flat)
         else:
             y = self.event_by_event(flat, events)
         y = y.reshape(len(x), *self.shape)
@@ -149,25 +144,6 @@ class Linear:
                     terms[1:] *= x[r].take(some).astype(self.dtype)[:, None]
                 y[r] = added(terms)
         return y
-
-    def whole(self, x: Rows) -> Rows:
-        """All rows times one weight after the other, in transposed form, so that the rows are the long axis."""
-        rows = len(x) // self.lead
-        y = np.empty((rows, self.lead, self.outputs), self.dtype)
-        table = self.table.reshape(self.lead, self.inputs, self.outputs)
-        block = max(1, SCRATCH_BYTES // max(1, 2 * self.outputs * self.dtype.itemsize))
-        by_lead = x.reshape(rows, self.lead, self.inputs)
-        for start in range(0, rows, block):
-            some = slice(start, min(start + block, rows))
-            terms = np.empty((self.outputs, some.stop - some.start), self.dtype)
-            for k in range(self.lead):
-                lines = np.ascontiguousarray(by_lead[some, k].T, self.dtype)
-                sums = np.zeros_like(terms)
-                for weights, line in zip(table[k], lines, strict=True):
-                    np.multiply(weights[:, None], line, out=terms)
-                    sums += terms
-                y[some, k] = sums.T
-        return y.reshape(len(x), self.outputs)
 
     def event_by_event(self, x: Rows, events: NDArray[np.intp]) -> Rows:
         """The k-th event of all rows at once. Rows are taken in the order of their numbers of events, so that those

@@ -18,10 +18,15 @@ from numpy.typing import NDArray
 
 from ...core.operation import shape_of
 from ...dialects.ntensor import ConvolutionOp, PoolOp
-from .kernels import BLAS_SHARE, MOSTLY_EVENTS, SCRATCH_BYTES, Rows
+from .kernels import BLAS_SHARE, SCRATCH_BYTES, Rows
 
-TAP_COST = 7
+TAP_COST = 5
 """What it costs to add one tap for all of its events, in terms of adding one event with all of its taps."""
+LEAST_SHARE, MOST_SHARE, FULL_SHARE_TARGETS = 0.05, 0.4, 64
+"""Share of events from which all entries are added, events or not: the first for few target channels, rising to the second
+for so many. An event costs an index and a run of target channels; an entry costs a run of positions for each of them."""
+BLAS_TARGETS = 32
+"""Target channels of a group from which BLAS is worth the copies that it needs."""
 
 
 @frozen
@@ -116,7 +121,8 @@ class Convolution:
         """What an event of a channel adds through a tap, for each target channel of its group."""
         self.bias = None if op.bias is None else op.bias.values.astype(dtype)[:, None, None]
         self.is_finite = bool(np.isfinite(weight).all())
-        self.by_blas = fast and self.is_finite and dtype.kind == "f"
+        self.by_blas = fast and self.is_finite and dtype.kind == "f" and self.targets >= BLAS_TARGETS
+        self.whole_share = max(LEAST_SHARE, MOST_SHARE * min(1, self.targets / FULL_SHARE_TARGETS))
 
         self.by_rest = [
             (self.vertical.taps_of(a), self.horizontal.taps_of(b))
@@ -147,7 +153,7 @@ class Convolution:
         share = len(events) / max(1, x.size)
         if self.by_blas and share > BLAS_SHARE:
             self.product(x, y)
-        elif self.is_finite and share > MOSTLY_EVENTS:
+        elif self.is_finite and share > self.whole_share:
             self.whole(x, y)
         else:
             self.event_by_event(x, y, events)

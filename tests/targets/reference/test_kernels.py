@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import f32, f64, i1, i8, i32
 from nopt.core.diagnostics import Refused
 from nopt.dialects.ntensor import CountType
 from nopt.simulation.signals import DenseSignal, EventSignal
+from nopt.targets.reference import windows
 
 REALS = {"f32": f32, "f64": f64}
 DTYPES = {"f32": np.float32, "f64": np.float64}
@@ -207,8 +208,16 @@ CONVOLUTIONS = {
 }
 
 
+WAYS = {
+    "event by event": {"LEAST_SHARE": 2, "TAP_COST": 10**9},
+    "tap by tap": {"LEAST_SHARE": 2, "TAP_COST": 0},
+    "whole": {"LEAST_SHARE": -1, "MOST_SHARE": -1},
+}
+"""Constants that choose between the ways of a convolution."""
+
+
 @pytest.mark.parametrize("name", CONVOLUTIONS)
-def test_convolution(name: str, kind: str, real: str) -> None:
+def test_convolution(name: str, kind: str, real: str, monkeypatch: pytest.MonkeyPatch) -> None:
     options = dict(CONVOLUTIONS[name])
     shape = options.pop("weight")
     rank = len(shape) - 2
@@ -222,12 +231,13 @@ def test_convolution(name: str, kind: str, real: str) -> None:
     network = net.network(y=y, biased=biased)
     moves = [options.get(key, (least,) * rank) for key, least in (("stride", 1), ("padding", (0, 0)), ("dilation", 1))]
     expected = each_row(x, lambda row: window_loop(row, weight, *moves, options.get("groups", 1)))
-    # few events go one by one, many tap by tap
-    for times, block in ((1, None), (1, (1, 1)), (40, None)):
-        found = run(network, x=np.tile(x, (1, times, *(1,) * (rank + 1))), block=block)
-        repeated = np.tile(expected, (1, times, *(1,) * (rank + 1)))
-        assert same_bits(found["y"], repeated)
-        assert same_bits(found["biased"], repeated + bias.reshape(-1, *(1,) * rank))
+    for constants in WAYS.values():
+        for constant, value in constants.items():
+            monkeypatch.setattr(windows, constant, value)
+        for block in (None, (1, 1)):
+            found = run(network, x=x, block=block)
+            assert same_bits(found["y"], expected)
+            assert same_bits(found["biased"], expected + bias.reshape(-1, *(1,) * rank))
 
 
 @pytest.mark.parametrize("share", [0.01, 0.2, 0.9])
@@ -356,9 +366,9 @@ def test_fast_sums_are_close(share: float) -> None:
     rng = np.random.default_rng(13)
     x = rng.random((2, 50, 4, 10, 10)) < share
     net = Net(f64, x=((4, 10, 10), i1))
-    kernel = rng.normal(size=(6, 2, 3, 5))
+    kernel = rng.normal(size=(64, 2, 3, 5))
     y = net.conv(
-        net.input("x"), kernel, rng.normal(size=6), stride=(2, 1), dilation=(1, 2), padding=((1, 2), (2, 1)), groups=2
+        net.input("x"), kernel, rng.normal(size=64), stride=(2, 1), dilation=(1, 2), padding=((1, 2), (2, 1)), groups=2
     )
     z = net.linear(net.reshape(net.input("x"), (10, 40)), rng.normal(size=(10, 3, 40)), rng.normal(size=(10, 3)))
     network = net.network(y=y, z=z)
