@@ -46,9 +46,10 @@ def given(choices: Choices) -> dict[str, Any]:
 
     Errors: VAL001 a time that cannot be read.
     """
-    made: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
-    if "dt" in made:
-        made["dt_ns"] = time_ns(str(made.pop("dt")))
+    made: dict[str, Any] = {}
+    for name, value in choices.items():
+        if value is not None:
+            made |= {"dt_ns": time_ns(str(value))} if name == "dt" else {name: value}
     return made
 
 

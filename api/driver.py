@@ -26,7 +26,7 @@ from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from .expectations import unmet
 from .files import read_bytes, read_head, write_whole
-from .modules import available_passes, emitter, frontend_of
+from .modules import STDIN, available_passes, emitter, frontend_of
 
 DRV001 = Code(
     "DRV001",
@@ -96,9 +96,7 @@ def split(text: str) -> Iterator[tuple[str, int]]:
 class Driver:
     """One run over one file. `log` takes what is printed between the passes; `watch` sees each module."""
 
-    def __init__(
-        self, request: Request, log: Callable[[str], None], watch: Callable[[Diagnostics], Watcher] | None = None
-    ):
+    def __init__(self, request: Request, log: Callable[[str], None], watch: Callable[[], Watcher] | None = None):
         self.request, self.log, self.watch = request, log, watch
         self.steps = pipeline.parse(request.passes, available_passes())
         self.emit = emitter(request.emit, is_generic=request.is_generic, has_places=request.has_places)
@@ -143,7 +141,7 @@ class Driver:
         if frontend is not None:
             yield Chunk(path, lambda ctx: frontend.read(Path(path), ctx.diagnostics))
             return
-        name = "<stdin>" if path == "-" else path
+        name = STDIN if path == "-" else path
         text = source.decoded(read_bytes(path), name)
         for part, offset in split(text) if self.request.is_split else [(text, 0)]:
 
@@ -165,7 +163,7 @@ class Driver:
                     diagnostics.add(finding)
                 diagnostics.check()
                 self.times.append(("verify", perf_counter() - start))
-            with Look(self, chunk, number, diagnostics) as look:
+            with Look(self, chunk, number) as look:
                 pipeline.run(self.steps, ctx, module, look, self.request.is_verified)
             if self.request.is_strict:
                 diagnostics.strict()
@@ -188,14 +186,14 @@ class Driver:
 class Look:
     """The hook around every pass of one chunk: prints, counts and times, and writes down what a defect needs to be repeated."""
 
-    def __init__(self, driver: Driver, chunk: Chunk, number: int, diagnostics: Diagnostics):
+    def __init__(self, driver: Driver, chunk: Chunk, number: int):
         self.driver, self.chunk = driver, chunk
         self.request = driver.request
         self.done = 0
         self.text = ""
         self.counts: Counter[str] = Counter()
         self.folder = self.request.tree and (self.request.tree / f"chunk-{number}" if number else self.request.tree)
-        self.watch = driver.watch(diagnostics) if driver.watch else None
+        self.watch = driver.watch() if driver.watch else None
         self.started = 0.0
 
     def __enter__(self) -> Look:

@@ -18,6 +18,8 @@ from .files import read_bytes, read_head, write_whole
 if TYPE_CHECKING:
     import nir
 
+    from ..core.target import HardwareTarget
+
 FMT001 = Code(
     "FMT001",
     "there is no such output format",
@@ -25,6 +27,9 @@ FMT001 = Code(
     remedy="Use one that the message lists; `mlir` is the default.",
     exit_code=ExitCode.MISUSED,
 )
+
+STDIN = "<stdin>"
+"""What messages call standard input."""
 
 Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
 """Turns a module into the bytes or the text of a format; findings go to the second argument."""
@@ -48,7 +53,7 @@ def frontend_of(head: bytes) -> Any:
 
 
 def read(path: str | Path, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
-    """Reads a network: a `.nir` file or textual IR, by content, not by name. The module is verified.
+    """Reads a network: a `.nir` file or textual IR, by content, not by name; `-` is standard input. The module is verified.
 
         module = nopt.read("net.nir")
 
@@ -56,9 +61,10 @@ def read(path: str | Path, *, diagnostics: Diagnostics | None = None) -> ModuleO
 
     Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; those of the frontend and of the verifiers.
     """
-    frontend = frontend_of(read_head(path))
+    frontend = None if str(path) == "-" else frontend_of(read_head(path))
     if frontend is None:
-        return parse(source.decoded(read_bytes(path), str(path)), name=str(path), diagnostics=diagnostics)
+        name = STDIN if str(path) == "-" else str(path)
+        return parse(source.decoded(read_bytes(path), name), name=name, diagnostics=diagnostics)
     module: ModuleOp = frontend.read(Path(path), noted(diagnostics))
     verify(module)
     return module
@@ -98,9 +104,9 @@ def emitters() -> dict[str, Callable[[], Emitter | None]]:
     def of_frontend(module: str) -> Callable[[], Emitter | None]:
         return lambda: getattr(import_module(f"{registry.PACKAGE}.{module}"), "emit", None)
 
-    def of_target(factory: Callable[[], Any]) -> Callable[[], Emitter | None]:
+    def of_target(factory: Callable[[], HardwareTarget]) -> Callable[[], Emitter | None]:
         def found() -> Emitter | None:
-            emit = getattr(factory(), "emit", None)
+            emit = factory().emit
             return None if emit is None else emit()
 
         return found

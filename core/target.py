@@ -15,7 +15,8 @@ API_VERSION = 1
 class HardwareTarget:
     """One way out of the compiler. Rooms are factories, so that naming a target imports nothing of it.
 
-    `engine` gives a model that runs `ntensor` networks on this machine, for targets that are one (the reference).
+    `engine` gives a model that runs `ntensor` networks on this machine, for targets that are one (the reference). `emit` gives the
+    function that writes a module in the format that the slug names (`-t <slug>`), `emit(module, diagnostics) -> str | bytes`.
     """
 
     slug: str
@@ -23,4 +24,5 @@ class HardwareTarget:
     source: str
     """Where its facts come from."""
     engine: Callable[[], Any] | None = None
+    emit: Callable[[], Callable[..., str | bytes]] | None = None
     api_version: int = API_VERSION

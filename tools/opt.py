@@ -14,6 +14,7 @@ from ..api.files import write_whole
 from ..api.modules import available_passes
 from ..core.context import multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from . import choices
 from .command import misused, settle
 
 OPT001 = Code(
@@ -56,6 +57,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     ):
         parser.add_argument(f"--{name}", action="store_true", help=what)
     parser.add_argument("--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass there")
+    parser.add_argument("--verify-equivalence", metavar="X", help="run the network with this input after each pass")
+    choices.configure(parser)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
@@ -65,6 +68,25 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         return ExitCode.DONE
     if args.file is None:
         misused(PROG, "no file is named", "FILE, or - for standard input", "none", "nopt - --help")
+    made = {name: value for name, value in choices.chosen(args).items() if value is not None}
+    if made and not args.verify_equivalence:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in made)
+        misused(
+            PROG,
+            f"{flags} chooses nothing here",
+            f"{flags} with --verify-equivalence, or the options of a pass",
+            flags,
+            f"nopt {args.file} -p 'convert-nir-to-ntensor{{dt-ns=100000 like=norse}}'",
+        )
+
+    def log(text: str) -> None:
+        print(text, file=sys.stderr)
+
+    watch = None
+    if args.verify_equivalence:
+        from ..api.equivalence import watcher
+
+        watch = watcher(args.verify_equivalence, choices.chosen(args), log)
     request = Request(
         passes=args.passes,
         emit=args.emit,
@@ -81,8 +103,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         is_timed=args.timing,
         counts_ops=args.statistics,
     )
-    driver = Driver(request, lambda text: print(text, file=sys.stderr))
-    outcome = driver.run(args.file)
+    outcome = Driver(request, log, watch).run(args.file)
     for finding in outcome.diagnostics.findings:
         diagnostics.add(finding)
     settle(diagnostics, args.strict)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from time import perf_counter
 
 from ..api.execution import Progress, Result, execute
 from ..api.modules import read
@@ -80,6 +81,10 @@ def summary(result: Result) -> str:
     return f"{table(rows)}\n{result.engine}, {result.seconds:.3f} s"
 
 
+PATIENCE_S = 1.0
+"""How long a run may take before it shows its progress."""
+
+
 class Bar:
     """A progress bar on a terminal, for a run that is long enough to wonder."""
 
@@ -94,8 +99,10 @@ class Bar:
             bars = Bars(console=Console(stderr=True), transient=True)
             task = bars.add_task("ticks")
 
+            start = perf_counter()
+
             def progress(done: int, all: int) -> None:
-                if done < all and not bars.live.is_started:
+                if done < all and perf_counter() - start > PATIENCE_S and not bars.live.is_started:
                     bars.start()
                 bars.update(task, completed=done, total=all)
 
