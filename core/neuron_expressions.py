@@ -102,15 +102,13 @@ class Expressions(Arithmetic):
             return self.names[name]
         if name in ("true", "false"):
             return Value("constant", BOOL, data=name == "true", place=expr.place)
-        if name in self.kinds and self.what.get(name) != "parameter" and not self.once and self.kinds[name] == LITERAL:
-            raise Refusal  # its own line is refused already
         if is_reserved(name):
             parts = {"expected": "a name of your own", "found": name, "help": f"rename it, for example to {name}_0"}
             raise self.refuse(NEU003, f"'{name}' is a word of the language", expr.place, **parts)
         known = sorted(self.names)
         help = None
         if name in self.what and name not in self.kinds and self.what[name] != "option":
-            raise Refusal
+            raise Refusal  # its own line is refused already
         if self.what.get(name) == "option":
             message, help = f"{name} is an option", f"{name} is {self.neuron.options[name][0]}"
         elif self.once and self.what.get(name) in ("state", "input", "name"):

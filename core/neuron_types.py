@@ -17,7 +17,6 @@ from .neuron_arithmetic import NEU017, Refusal
 from .neuron_expressions import NEU003, NEU007, NEU022, Expressions
 from .neuron_kinds import (
     BOOL,
-    LITERAL,
     PRECISIONS,
     REAL,
     WIDTH,
@@ -320,8 +319,6 @@ class Elaboration(Expressions):
             kind, mode = self.kind_of(item.declared, item.place), item.declared.mode
             self.typed_locals[item.name] = item.declared
         if value is None:
-            self.names.pop(item.name, None)
-            self.kinds.setdefault(item.name, LITERAL)  # known, but of no kind: no further findings
             raise Refusal
         value = self.settled(value, kind, item.place) if kind is None else self.assigned(value, kind, mode, item.place)
         self.bind(item.name, value)

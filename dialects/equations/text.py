@@ -97,6 +97,7 @@ RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=
 CLIPS = ((arith.MinimumfOp, arith.MaximumfOp), (fixed.MinOp, fixed.MaxOp))
 CONVERSIONS = (arith.ExtFOp, arith.TruncFOp, fixed.ToRealOp)
 ANYTHING = Interval(LOWEST, HIGHEST)
+WIDE = Declared("f64")
 
 
 def owner(value: SSAValue) -> Operation | None:
@@ -124,6 +125,9 @@ class Reader:
         self.precision = precision
         self.names: dict[SSAValue, str] = dict(zip(block.args, names, strict=True))
         self.arrived: dict[SSAValue, SSAValue] = {}
+        """Where raw parameters come to their own kind, which is no operation of the text."""
+        self.convert: dict[SSAValue, str] = {}
+        """What is converted where it is read, because the text declares it in another precision than its region has."""
         self.current: dict[str, SSAValue] = {name: arg for arg, name in self.names.items()}
 
     def cannot(self, what: str) -> Any:
@@ -142,7 +146,7 @@ class Reader:
             name = self.names[value]
             if self.current[name] is not value:
                 self.cannot(f"name for an old value of {name}")
-            return Name(name)
+            return self.call(self.convert[value], Name(name)) if value in self.convert else Name(name)
         op = owner(value)
         assert op is not None  # every argument has a name
         return self.operation(op)
@@ -349,27 +353,44 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
     declared: list[Param] = []
     for arg, name in zip(block.args[1:], raw, strict=True):
         arrived, type = arrival(arg), types.get(name)
-        if arrived is not None and (type is None or arrived.type == type):
-            # the arrival in its own kind is no operation of the text
-            reader.arrived[arrived] = arg
-            declared.append(Param(name, None, declaration(arrived.type, f64), None))
+        if isinstance(type, fixed.IntType) or (type is None and arrived is not None) or (type == f32 != precision):
+            kind = declaration(type or (arrived or arg).type, f64)
         else:
-            declared.append(Param(name, None, declaration(type or f64, precision if type else f64), None))
+            kind = declaration(type or f64, precision if type else f64)
+            arrived = None
+        if arrived is not None and arrived.type == (type or arrived.type):
+            reader.arrived[arrived] = arg
+        if kind == WIDE:
+            reader.convert[arg] = "real"
+        declared.append(Param(name, None, kind, None))
     if declared:
         yield Params(NOWHERE, tuple(declared))
     for op in block.ops:
         if isinstance(op, ntensor.LetOp):
-            held, expr = assignment(reader, op, always=True)
-            held = held if isinstance(op.y.type, fixed.IntType) else declaration(op.y.type, f64)
-            if op.y.type == f64 and types.get(op.variable.data) == f64 and precision == f32:
-                held = Declared("f64")
+            kind, expr = assignment(reader, op, always=True)
             reader.bind(op)
-            yield Params(NOWHERE, (Param(op.variable.data, None, held, expr),))
+            name, type = op.variable.data, op.y.type
+            if not isinstance(type, fixed.IntType):
+                kind, expr = real_param(reader, op, expr, precision, types.get(name))
+            yield Params(NOWHERE, (Param(name, None, kind, expr),))
     for name, value in zip(params, last.operands, strict=False):
         if (inner := stripped(value)) not in reader.names or reader.names[inner] != name:
             reader.cannot(f"parameter {name} that has another name where it is derived")
     for name, value in zip(names_of(update.canonical), list(last.operands)[len(params) :], strict=True):
         yield Canonicals(NOWHERE, (Canonical(name, reader.expr(stripped(value))),))
+
+
+def real_param(
+    reader: Reader, let: ntensor.LetOp, expr: Expr, precision: Attribute, type: Attribute | None
+) -> tuple[Declared | None, Expr]:
+    """The declared type of a derived real, and its value. `real` is f64 where it is derived and the network's precision in the step."""
+    if let.y.type == f32 and precision == f32:
+        reader.convert[let.y] = "f32"
+        return None, reader.call("real", expr)
+    if let.y.type == f64 and precision == f32 and type == f64:
+        reader.convert[let.y] = "real"
+        return WIDE, reader.call("f64", expr)
+    return declaration(let.y.type, f64), expr
 
 
 class Step:
