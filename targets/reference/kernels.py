@@ -103,7 +103,7 @@ class Linear:
         self.table = np.ascontiguousarray(columns).reshape(self.lead * self.inputs, self.outputs)
         """What event i of leading index l adds, in row `l * inputs + i`."""
         self.bias = None if bias is None else bias.astype(dtype)
-        self.by_blas = fast and dtype.kind == "f" and bool(np.isfinite(weight).all())
+        self.uses_blas = fast and dtype.kind == "f" and bool(np.isfinite(weight).all())
 
     def __call__(self, x: Rows) -> Rows:
         rows = len(x) * self.lead
@@ -112,8 +112,8 @@ class Linear:
         share = len(events) / max(1, flat.size)
         if not len(events):
             y = np.zeros((rows, self.outputs), self.dtype)
-        elif self.by_blas and share > BLAS_SHARE:
-            y = self.product(flat)
+        elif self.uses_blas and share > BLAS_SHARE:
+            y = self.blas(flat)
         elif 2 * rows * rows <= len(events) or rows == 1:  # fewer rows than events in a row
             y = self.row_by_row(flat, events)
         else:
@@ -123,7 +123,7 @@ class Linear:
             y += self.bias
         return y
 
-    def product(self, x: Rows) -> Rows:
+    def blas(self, x: Rows) -> Rows:
         """By BLAS, in its own order."""
         table = self.table.reshape(self.lead, self.inputs, self.outputs)
         by_lead = x.astype(self.dtype, copy=False).reshape(-1, self.lead, self.inputs).swapaxes(0, 1)

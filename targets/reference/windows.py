@@ -121,7 +121,7 @@ class Convolution:
         """What an event of a channel adds through a tap, for each target channel of its group."""
         self.bias = None if op.bias is None else op.bias.values.astype(dtype)[:, None, None]
         self.is_finite = bool(np.isfinite(weight).all())
-        self.by_blas = fast and self.is_finite and dtype.kind == "f" and self.targets >= BLAS_TARGETS
+        self.uses_blas = fast and self.is_finite and dtype.kind == "f" and self.targets >= BLAS_TARGETS
         self.whole_share = max(LEAST_SHARE, MOST_SHARE * min(1, self.targets / FULL_SHARE_TARGETS))
 
         self.by_rest = [
@@ -151,8 +151,8 @@ class Convolution:
         """Fills `y`, going the cheapest way."""
         events = np.flatnonzero(x if x.dtype.kind == "b" else x != 0)
         share = len(events) / max(1, x.size)
-        if self.by_blas and share > BLAS_SHARE:
-            self.product(x, y)
+        if self.uses_blas and share > BLAS_SHARE:
+            self.blas(x, y)
         elif self.is_finite and share > self.whole_share:
             self.whole(x, y)
         else:
@@ -266,7 +266,7 @@ class Convolution:
         if self.bias is not None:
             y += self.bias
 
-    def product(self, x: Rows, y: Rows) -> None:
+    def blas(self, x: Rows, y: Rows) -> None:
         """By BLAS, in its own order: all windows side by side, times the kernels."""
         v, h = self.vertical, self.horizontal
         spread = (v.taps - 1) * v.dilation + 1, (h.taps - 1) * h.dilation + 1
