@@ -73,14 +73,22 @@ def convert(x: Any, out: Array) -> None:
     np.copyto(out, x, casting="unsafe")
 
 
+def minimum(a: Any, b: Any, out: Array) -> None:
+    np.minimum(a, b, out=out)
+
+
+def maximum(a: Any, b: Any, out: Array) -> None:
+    np.maximum(a, b, out=out)
+
+
 UFUNCS: dict[type[Operation], Kernel] = {
     arith.AddfOp: np.add,
     arith.SubfOp: np.subtract,
     arith.MulfOp: np.multiply,
     arith.DivfOp: np.divide,
     arith.NegfOp: np.negative,
-    arith.MinimumfOp: np.minimum,
-    arith.MaximumfOp: np.maximum,
+    arith.MinimumfOp: minimum,
+    arith.MaximumfOp: maximum,
     arith.SelectOp: select,
     arith.AndIOp: np.logical_and,
     arith.OrIOp: np.logical_or,
@@ -102,8 +110,8 @@ UFUNCS: dict[type[Operation], Kernel] = {
     fixed.NegOp: np.negative,
     fixed.AbsOp: np.absolute,
     fixed.SignOp: np.sign,
-    fixed.MinOp: np.minimum,
-    fixed.MaxOp: np.maximum,
+    fixed.MinOp: minimum,
+    fixed.MaxOp: maximum,
     fixed.ShlOp: np.left_shift,
     fixed.ShrOp: np.right_shift,
     fixed.SelectOp: select,
@@ -406,9 +414,9 @@ class Step:
         held = [states[name] for name in self.states]
         if self.bound is None or any(map(operator.is_not, held, self.bound)):
             self.bind(held)
-        for buffer, given in zip(self.inputs, inputs, strict=True):
-            np.copyto(buffer, given, casting="unsafe")
         with np.errstate(all="ignore"):
+            for buffer, given in zip(self.inputs, inputs, strict=True):
+                np.copyto(buffer, given, casting="unsafe")
             for call, args in self.calls:
                 call(*args)
         for state, final in self.updates:
