@@ -44,6 +44,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 from ..core.diagnostics import Code, invalid
 from ..core.graph_region import Signature, parse_signature, print_signature
 from ..core.operation import NoptOperation
+from ..core.source import place_text
 from .nir_nodes.node import NodeOp, integers, is_spike, is_value, verify_signal
 from .nir_nodes.populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
 from .nir_nodes.synapses import (
@@ -139,16 +140,15 @@ def verify_graph(op: GraphOp | SubgraphOp) -> None:
     """Refuses a graph whose region does not take and give what its head says, or where two nodes share a name."""
     verify_head(op)
     names: set[str] = set()
-    for name in (*op.input_names, *op.output_names):
+    terminals = [*op.input_names, *op.output_names]
+    for name in terminals:
         take_name(op, name, names)
-    if op.terminal_metadata is not None and (
-        stray := [name for name in op.terminal_metadata.data if name not in names]
-    ):
+    if stray := [name for name in (op.terminal_metadata.data if op.terminal_metadata else ()) if name not in names]:
         invalid(
             op,
             NIR006,
             "terminal_metadata names no terminal of the graph",
-            expected=", ".join(f'"{name}"' for name in names),
+            expected=", ".join(map(str, terminals)),
             found=f'"{stray[0]}"',
             help="correct the name, or take the entry out",
         )
@@ -166,6 +166,7 @@ def take_name(op: Operation, name: StringAttr, names: set[str]) -> None:
             expected="each name once in a graph",
             found=f'"{name.data}" twice',
             help="rename one of the two nodes",
+            place=place_text(op.location),
         )
     names.add(name.data)
 

@@ -141,7 +141,7 @@ def verify_finite(op: Operation, name: str, array: ArrayAttr) -> None:
             NIR002,
             f"{name} is not finite",
             expected="finite numbers",
-            found=f"{values[where]} at index {list(map(int, where))}",
+            found=f"{values[where]!s} at index {list(map(int, where))}",
             help="export the network again from a training run that did not diverge",
         )
 
@@ -153,7 +153,7 @@ def verify_positive(op: Operation, name: str, array: ArrayAttr, unit: str) -> No
             NIR002,
             f"{name} must be positive",
             expected=f"more than 0 {unit}",
-            found=f"{least} {unit}",
+            found=f"{least!s} {unit}",
             help=f"correct {name} where the network was exported",
         )
 
@@ -165,7 +165,7 @@ def verify_not_negative(op: Operation, name: str, array: ArrayAttr, unit: str) -
             NIR002,
             f"{name} must not be negative",
             expected=f"0 {unit} or more",
-            found=f"{least} {unit}",
+            found=f"{least!s} {unit}",
             help=f"correct {name} where the network was exported",
         )
 

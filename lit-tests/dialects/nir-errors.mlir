@@ -1,0 +1,197 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// Two nodes of one graph have one name; the message points at the second.
+// CHECK:      nir-errors.mlir:11:3: error[NIR005]: two nodes have the same name
+// CHECK-NEXT:   at: nir.identity "lif 1"
+// CHECK-NEXT:   expected: each name once in a graph
+// CHECK-NEXT:   found: "lif 1" twice
+// CHECK-NEXT:   help: rename one of the two nodes
+nir.graph @twins("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %a = nir.identity "lif 1" %x : tensor<1xf32> -> tensor<1xf32>
+  %b = nir.identity "lif 1" %a : tensor<1xf32> -> tensor<1xf32>
+  nir.output %b : tensor<1xf32>
+}
+
+// -----
+
+// A node may not be called like a terminal either.
+// CHECK:      error[NIR005]: two nodes have the same name
+// CHECK-NEXT:   at: nir.identity "out"
+nir.graph @terminal("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %a = nir.identity "out" %x : tensor<1xf32> -> tensor<1xf32>
+  nir.output %a : tensor<1xf32>
+}
+
+// -----
+
+// The same in a nested graph, whose head is to blame when its terminals clash.
+// CHECK:      error[NIR005]: two nodes have the same name
+// CHECK-NEXT:   at: nir.subgraph "block"
+// CHECK:        found: "in" twice
+nir.graph @nested("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %a = nir.subgraph "block" (%x) ("in" %u: tensor<1xf32>) -> ("in": tensor<1xf32>) {
+    nir.output %u : tensor<1xf32>
+  }
+  nir.output %a : tensor<1xf32>
+}
+
+// -----
+
+// The terminator gives something else than the head promises.
+// CHECK:      error[NIR006]: the region gives other signals than the head promises
+// CHECK-NEXT:   at: nir.graph @gives
+// CHECK-NEXT:   expected: tensor<2xf32>
+// CHECK-NEXT:   found: tensor<1xf32>
+// CHECK-NEXT:   help: correct the head, or the operands of nir.output
+nir.graph @gives("in" %x: tensor<1xf32>) -> ("out": tensor<2xf32>) {
+  nir.output %x : tensor<1xf32>
+}
+
+// -----
+
+// It gives nothing where something is promised.
+// CHECK:      error[NIR006]: the region gives other signals than the head promises
+// CHECK:        found: none
+nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  nir.output
+}
+
+// -----
+
+// Only generic text can let the region take something else.
+// CHECK:      error[NIR006]: the region takes other signals than the head promises
+// CHECK-NEXT:   at: nir.graph @takes
+// CHECK-NEXT:   expected: tensor<2xf32>
+// CHECK-NEXT:   found: tensor<1xf32>
+"nir.graph"() <{sym_name = "takes", function_type = (tensor<2xf32>) -> tensor<1xf32>, input_names = ["in"], output_names = ["out"]}> ({
+^bb0(%x: tensor<1xf32>):
+  "nir.output"(%x) : (tensor<1xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// Or name fewer signals than there are.
+// CHECK:      error[NIR006]: the head of the graph takes another number of signals than it names
+// CHECK-NEXT:   at: nir.graph @unnamed
+// CHECK-NEXT:   expected: 1 names
+// CHECK-NEXT:   found: none
+// CHECK-NEXT:   help: name every input and output once
+"nir.graph"() <{sym_name = "unnamed", function_type = (tensor<1xf32>) -> tensor<1xf32>, input_names = [], output_names = ["out"]}> ({
+^bb0(%x: tensor<1xf32>):
+  "nir.output"(%x) : (tensor<1xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// A graph without a terminator gives nothing.
+// CHECK:      error[NIR006]: the graph does not say what it gives
+// CHECK-NEXT:   at: nir.graph @open
+// CHECK-NEXT:   expected: nir.output as its last op
+// CHECK-NEXT:   found: nir.identity
+// CHECK-NEXT:   help: end the graph with nir.output and the values that it gives
+nir.graph @open("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %a = nir.identity "i" %x : tensor<1xf32> -> tensor<1xf32>
+}
+
+// -----
+
+// Nor does one without any op.
+// CHECK:      error[NIR006]: the graph does not say what it gives
+// CHECK:        found: no op at all
+nir.graph @empty("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+}
+
+// -----
+
+// Metadata of a terminal that is not there would be lost on the way out.
+// CHECK:      error[NIR006]: terminal_metadata names no terminal of the graph
+// CHECK-NEXT:   at: nir.graph @stray
+// CHECK-NEXT:   expected: "in", "out"
+// CHECK-NEXT:   found: "inn"
+// CHECK-NEXT:   help: correct the name, or take the entry out
+nir.graph @stray("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {terminal_metadata = {inn = {}}} {
+  nir.output %x : tensor<1xf32>
+}
+
+// -----
+
+// Edges carry tensors of i1 or f32.
+// CHECK:      error[NIR004]: input 0 is not a signal
+// CHECK-NEXT:   at: nir.graph @doubles
+// CHECK-NEXT:   expected: a tensor of i1 (spikes) or f32 (values)
+// CHECK-NEXT:   found: tensor<1xf64>
+// CHECK-NEXT:   help: `tensor<38xi1>` for the spikes of 38 neurons, `tensor<38xf32>` for values
+nir.graph @doubles("in" %x: tensor<1xf64>) -> ("out": tensor<1xf64>) {
+  nir.output %x : tensor<1xf64>
+}
+
+// -----
+
+// A scalar that is no tensor is no signal either.
+// CHECK:      error[NIR004]: output 0 is not a signal
+// CHECK:        found: f32
+"nir.graph"() <{sym_name = "scalar", function_type = () -> f32, input_names = [], output_names = ["out"]}> ({
+  "nir.output"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// The number of neurons is known.
+// CHECK:      error[NIR003]: input 0 has no static shape
+// CHECK-NEXT:   at: nir.graph @dynamic
+// CHECK-NEXT:   expected: a size for every axis
+// CHECK-NEXT:   found: tensor<?xf32>
+// CHECK-NEXT:   help: write the number of neurons along each axis
+nir.graph @dynamic("in" %x: tensor<?xf32>) -> ("out": tensor<?xf32>) {
+  nir.output %x : tensor<?xf32>
+}
+
+// -----
+
+// A nested graph sees nothing of the graph around it.
+// CHECK:      error[SRC002]: Operation using value defined out of its IsolatedFromAbove parent
+// CHECK-NEXT:   at: nir.subgraph "block"
+nir.graph @isolated("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %a = nir.subgraph "block" (%x) ("in" %u: tensor<1xf32>) -> ("o": tensor<1xf32>) {
+    nir.output %x : tensor<1xf32>
+  }
+  nir.output %a : tensor<1xf32>
+}
+
+// -----
+
+// A value of another graph is not there, though the text could mean it.
+// CHECK:      error[SRC002]: Operation using value defined out of its IsolatedFromAbove parent
+nir.graph @one("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  nir.output %q : tensor<1xf32>
+}
+nir.graph @two("in" %y: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %q = nir.identity "i" %y : tensor<1xf32> -> tensor<1xf32>
+  nir.output %q : tensor<1xf32>
+}
+
+// -----
+
+// What a nested graph is given fits its head.
+// CHECK:      error[SRC001]: expected 1 operand types but had 2
+nir.graph @operands("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %a = nir.subgraph "block" (%x, %x) ("in" %u: tensor<1xf32>) -> ("o": tensor<1xf32>) {
+    nir.output %u : tensor<1xf32>
+  }
+  nir.output %a : tensor<1xf32>
+}
+
+// -----
+
+// A misspelt parameter is not taken for an annotation.
+// CHECK:      error[OPS001]: nir.graph has no parameter 'verson'
+// CHECK-NEXT:   at: nir.graph @spelling
+nir.graph @spelling("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {verson = "1.0.8"} {
+  nir.output %x : tensor<1xf32>
+}
+
+// -----
+
+// nir.output stands in a graph and nowhere else.
+// CHECK:      error[SRC002]: 'nir.output' expects parent op to be one of 'nir.graph', 'nir.subgraph'
+nir.output

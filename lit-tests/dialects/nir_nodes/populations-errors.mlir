@@ -1,0 +1,81 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// The parameters of a population have one shape; the first array says which.
+// CHECK:      populations-errors.mlir:10:3: error[NIR001]: v_leak has the wrong shape
+// CHECK-NEXT:   at: nir.li "li 1"
+// CHECK-NEXT:   expected: () or (2,), one entry for each neuron
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give v_leak the shape (2,)
+nir.graph @shape("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y = nir.li "li 1" %x {tau = #nopt.array<[0.02, 0.01] : tensor<2xf32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<[0.0, 0.0, 0.0] : tensor<3xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  nir.output %y : tensor<2xf32>
+}
+
+// -----
+
+// One entry is not the same as a scalar.
+// CHECK:      error[NIR003]: the operand does not fit the node
+// CHECK-NEXT:   at: nir.threshold "t"
+// CHECK-NEXT:   expected: shape (1,)
+// CHECK-NEXT:   found: shape (2,)
+nir.graph @one("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
+  %y = nir.threshold "t" %x {threshold = #nopt.array<[1.0] : tensor<1xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}
+
+// -----
+
+// A population has the shape of what arrives.
+// CHECK:      error[NIR003]: the operand does not fit the node
+// CHECK-NEXT:   at: nir.lif "lif"
+// CHECK-NEXT:   expected: shape (2,)
+// CHECK-NEXT:   found: shape (1, 2)
+nir.graph @operand("in" %x: tensor<1x2xf32>) -> ("out": tensor<2xi1>) {
+  %y = nir.lif "lif" %x {tau = #nopt.array<[0.02, 0.01] : tensor<2xf32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1x2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}
+
+// -----
+
+// Every time constant is positive: tau,
+// CHECK:      error[NIR002]: tau must be positive
+// CHECK-NEXT:   at: nir.lif "lif"
+// CHECK-NEXT:   expected: more than 0 s
+// CHECK-NEXT:   found: 0.0 s
+// CHECK-NEXT:   help: correct tau where the network was exported
+nir.graph @tau("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
+  %y = nir.lif "lif" %x {tau = #nopt.array<[0.02, 0.0] : tensor<2xf32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}
+
+// -----
+
+// tau_syn,
+// CHECK:      error[NIR002]: tau_syn must be positive
+// CHECK-NEXT:   at: nir.cuba_lif "lif"
+// CHECK:        found: -0.005 s
+nir.graph @tau_syn("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
+  %y = nir.cuba_lif "lif" %x {tau_syn = #nopt.array<-0.005 : tensor<f32>>, tau_mem = #nopt.array<0.02 : tensor<f32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>, w_in = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}
+
+// -----
+
+// and tau_mem.
+// CHECK:      error[NIR002]: tau_mem must be positive
+// CHECK-NEXT:   at: nir.cuba_li "li"
+nir.graph @tau_mem("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y = nir.cuba_li "li" %x {tau_syn = #nopt.array<0.005 : tensor<f32>>, tau_mem = #nopt.array<0 : tensor<i64>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, w_in = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  nir.output %y : tensor<2xf32>
+}
+
+// -----
+
+// Thresholds, resets and resistances may be anything finite.
+// CHECK:      error[NIR002]: v_threshold is not finite
+// CHECK-NEXT:   at: nir.if "if"
+// CHECK:        found: inf at index []
+nir.graph @infinite("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
+  %y = nir.if "if" %x {r = #nopt.array<-1.0 : tensor<f32>>, v_threshold = #nopt.array<"0x0000807f" : tensor<f32>>, v_reset = #nopt.array<-2.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}

@@ -1,0 +1,81 @@
+// RUN: nopt %s | filecheck %s
+// RUN: nopt %s --print-op-generic | filecheck %s --check-prefix=GENERIC
+// RUN: nopt %s --print-op-generic | nopt - | filecheck %s
+// RUN: nopt %s > %t.a && nopt %t.a > %t.b && diff %t.a %t.b
+
+// Parameters of a population are scalars for all neurons alike.
+// CHECK-LABEL: nir.graph @scalars
+// CHECK-NEXT:    nir.threshold "threshold" %x {threshold = #nopt.array<0.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.i "i" %x {r = #nopt.array<0.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.if "if" %x {r = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<0.5 : tensor<f32>>, v_reset = #nopt.array<0.75 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.li "li" %x {tau = #nopt.array<0.001 : tensor<f32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<0.75 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.lif "lif" %x {tau = #nopt.array<0.001 : tensor<f32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<0.75 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<1.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.cuba_li "cuba_li" %x {tau_syn = #nopt.array<0.001 : tensor<f32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<0.75 : tensor<f32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, w_in = #nopt.array<1.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.cuba_lif "cuba_lif" %x {tau_syn = #nopt.array<0.001 : tensor<f32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<0.75 : tensor<f32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<1.25 : tensor<f32>>, v_reset = #nopt.array<1.5 : tensor<f32>>, w_in = #nopt.array<1.75 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+// GENERIC:       "nir.threshold"(%x) <{node = "threshold", threshold = #nopt.array<0.25 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xi1>
+// GENERIC:       "nir.i"(%x) <{node = "i", r = #nopt.array<0.25 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xf32>
+// GENERIC:       "nir.if"(%x) <{node = "if", r = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<0.5 : tensor<f32>>, v_reset = #nopt.array<0.75 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xi1>
+// GENERIC:       "nir.li"(%x) <{node = "li", tau = #nopt.array<0.001 : tensor<f32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<0.75 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xf32>
+// GENERIC:       "nir.lif"(%x) <{node = "lif", tau = #nopt.array<0.001 : tensor<f32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<0.75 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<1.25 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xi1>
+// GENERIC:       "nir.cuba_li"(%x) <{node = "cuba_li", tau_syn = #nopt.array<0.001 : tensor<f32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<0.75 : tensor<f32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, w_in = #nopt.array<1.25 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xf32>
+// GENERIC:       "nir.cuba_lif"(%x) <{node = "cuba_lif", tau_syn = #nopt.array<0.001 : tensor<f32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<0.75 : tensor<f32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<1.25 : tensor<f32>>, v_reset = #nopt.array<1.5 : tensor<f32>>, w_in = #nopt.array<1.75 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xi1>
+nir.graph @scalars("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y0 = nir.threshold "threshold" %x {threshold = #nopt.array<0.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y1 = nir.i "i" %x {r = #nopt.array<0.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y2 = nir.if "if" %x {r = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<0.5 : tensor<f32>>, v_reset = #nopt.array<0.75 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y3 = nir.li "li" %x {tau = #nopt.array<0.001 : tensor<f32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<0.75 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y4 = nir.lif "lif" %x {tau = #nopt.array<0.001 : tensor<f32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<0.75 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<1.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y5 = nir.cuba_li "cuba_li" %x {tau_syn = #nopt.array<0.001 : tensor<f32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<0.75 : tensor<f32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, w_in = #nopt.array<1.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y6 = nir.cuba_lif "cuba_lif" %x {tau_syn = #nopt.array<0.001 : tensor<f32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<0.75 : tensor<f32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<1.25 : tensor<f32>>, v_reset = #nopt.array<1.5 : tensor<f32>>, w_in = #nopt.array<1.75 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %x : tensor<2xf32>
+}
+
+// Or arrays with one entry for each neuron.
+// CHECK-LABEL: nir.graph @arrays
+// CHECK-NEXT:    nir.threshold "threshold" %x {threshold = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.i "i" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.if "if" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>, v_threshold = #nopt.array<[0.5, 1.0] : tensor<2xf32>>, v_reset = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.li "li" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<[0.5, 1.0] : tensor<2xf32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.lif "lif" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<[0.5, 1.0] : tensor<2xf32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_threshold = #nopt.array<[1.0, 2.0] : tensor<2xf32>>, v_reset = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.cuba_li "cuba_li" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<[0.002, 0.004] : tensor<2xf32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<[1.0, 2.0] : tensor<2xf32>>, w_in = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.cuba_lif "cuba_lif" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<[0.002, 0.004] : tensor<2xf32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<[1.0, 2.0] : tensor<2xf32>>, v_threshold = #nopt.array<[1.25, 2.5] : tensor<2xf32>>, v_reset = #nopt.array<[1.5, 3.0] : tensor<2xf32>>, w_in = #nopt.array<[1.75, 3.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+nir.graph @arrays("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y0 = nir.threshold "threshold" %x {threshold = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y1 = nir.i "i" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y2 = nir.if "if" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>, v_threshold = #nopt.array<[0.5, 1.0] : tensor<2xf32>>, v_reset = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y3 = nir.li "li" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<[0.5, 1.0] : tensor<2xf32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y4 = nir.lif "lif" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<[0.5, 1.0] : tensor<2xf32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_threshold = #nopt.array<[1.0, 2.0] : tensor<2xf32>>, v_reset = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y5 = nir.cuba_li "cuba_li" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<[0.002, 0.004] : tensor<2xf32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<[1.0, 2.0] : tensor<2xf32>>, w_in = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y6 = nir.cuba_lif "cuba_lif" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<[0.002, 0.004] : tensor<2xf32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<[1.0, 2.0] : tensor<2xf32>>, v_threshold = #nopt.array<[1.25, 2.5] : tensor<2xf32>>, v_reset = #nopt.array<[1.5, 3.0] : tensor<2xf32>>, w_in = #nopt.array<[1.75, 3.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %x : tensor<2xf32>
+}
+
+// Or some of each.
+// CHECK-LABEL: nir.graph @mixed
+// CHECK-NEXT:    nir.threshold "threshold" %x {threshold = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.i "i" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.if "if" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>, v_threshold = #nopt.array<0.5 : tensor<f32>>, v_reset = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.li "li" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.lif "lif" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+// CHECK-NEXT:    nir.cuba_li "cuba_li" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, w_in = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:    nir.cuba_lif "cuba_lif" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<[1.25, 2.5] : tensor<2xf32>>, v_reset = #nopt.array<1.5 : tensor<f32>>, w_in = #nopt.array<[1.75, 3.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+nir.graph @mixed("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y0 = nir.threshold "threshold" %x {threshold = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y1 = nir.i "i" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y2 = nir.if "if" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>, v_threshold = #nopt.array<0.5 : tensor<f32>>, v_reset = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y3 = nir.li "li" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y4 = nir.lif "lif" %x {tau = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, r = #nopt.array<0.5 : tensor<f32>>, v_leak = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  %y5 = nir.cuba_li "cuba_li" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, w_in = #nopt.array<[1.25, 2.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %y6 = nir.cuba_lif "cuba_lif" %x {tau_syn = #nopt.array<[0.001, 0.002] : tensor<2xf32>>, tau_mem = #nopt.array<0.002 : tensor<f32>>, r = #nopt.array<[0.75, 1.5] : tensor<2xf32>>, v_leak = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<[1.25, 2.5] : tensor<2xf32>>, v_reset = #nopt.array<1.5 : tensor<f32>>, w_in = #nopt.array<[1.75, 3.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %x : tensor<2xf32>
+}
+
+// Spikes may arrive as well as values, and a population may have any axes, or none.
+// CHECK-LABEL: nir.graph @axes
+// CHECK-NEXT:    tensor<2x3x4xi1> -> tensor<2x3x4xi1>
+// CHECK-NEXT:    tensor<f32> -> tensor<f32>
+nir.graph @axes("a" %a: tensor<2x3x4xi1>, "b" %b: tensor<f32>) -> ("c": tensor<2x3x4xi1>, "d": tensor<f32>) {
+  %c = nir.threshold "t" %a {threshold = #nopt.array<0.5 : tensor<f32>>} : tensor<2x3x4xi1> -> tensor<2x3x4xi1>
+  %d = nir.i "i" %b {r = #nopt.array<0.5 : tensor<f32>>} : tensor<f32> -> tensor<f32>
+  nir.output %c, %d : tensor<2x3x4xi1>, tensor<f32>
+}
