@@ -136,3 +136,14 @@ def schedule(block: Block, is_broken: Callable[[Operation], bool]) -> list[list[
 def is_loop(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> bool:
     """Whether a component of `schedule` reads itself."""
     return len(component) > 1 or (not is_broken(component[0]) and component[0] in sources(component[0]))
+
+
+def circle(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> list[Operation]:
+    """One way around a component that is a loop, each op reading the one before it, and the first the last."""
+    inside = set(component)
+    way: list[Operation] = [component[0]]
+    while True:
+        read = next(op for op in sources(way[-1]) if op in inside and not is_broken(way[-1]))
+        if read in way:
+            return way[way.index(read) :][::-1]
+        way.append(read)

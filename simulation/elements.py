@@ -12,29 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, Signedness, i1
+from xdsl.dialects.builtin import Float32Type, Float64Type, i1
 from xdsl.ir import Attribute
 
 from ..core.fixed_point import Interval
-from ..dialects.fixed import IntType
-from ..dialects.ntensor import CountType, GradedType
-
-
-def interval_of(element: Attribute) -> Interval | None:
-    """The integers that an element type holds; None for reals and for types that no signal has."""
-    match element:
-        case IntegerType() if element == i1 or element.signedness.data is Signedness.UNSIGNED:
-            return Interval.unsigned(element.width.data)
-        case IntegerType():
-            return Interval.signed(element.width.data)
-        case CountType():
-            return Interval.unsigned(element.bits.data)
-        case GradedType():
-            return Interval.signed(element.bits.data)
-        case IntType():
-            return element.interval
-        case _:
-            return None
+from ..dialects.ntensor import interval_of
 
 
 def working_dtype(element: Attribute) -> np.dtype[Any] | None:

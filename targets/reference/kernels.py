@@ -56,8 +56,6 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
             return Linear(op.weight.values, op.bias and op.bias.values, dtype, fast)
         case ConvolutionOp():
             return Convolution(op, dtype, fast)
-        case AvgPool2dOp() if dtype.kind != "f":
-            return None  # the mean of integers has no rounding
         case PoolOp():
             return Pool(op, dtype, isinstance(op, AvgPool2dOp))
         case ScaleOp():

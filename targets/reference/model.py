@@ -18,8 +18,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...core.diagnostics import Code, Diagnostics, Finding, described, refuse
 from ...core.operation import element_type, shape_of
-from ...dialects.ntensor import NetworkOp, OutputOp
-from ...simulation.elements import interval_of, result_dtype, working_dtype
+from ...dialects.ntensor import NetworkOp, OutputOp, interval_of
+from ...simulation.elements import result_dtype, working_dtype
 from ...simulation.signals import Signal
 from .memory import block_of, require_room
 from .plan import Neurons, Plan, Running

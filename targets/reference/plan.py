@@ -20,9 +20,9 @@ from ...core.diagnostics import Code, described, refuse
 from ...core.fixed_point import Interval
 from ...core.graph_region import components, schedule, sources
 from ...core.operation import element_type, shape_of
-from ...dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, UpdateOp, breaks_loops
+from ...dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, UpdateOp, breaks_loops, interval_of
 from ...simulation.delays import DelayRing
-from ...simulation.elements import interval_of, working_dtype
+from ...simulation.elements import working_dtype
 from ...simulation.update import Step
 from .kernels import Kernel, kernel_of
 

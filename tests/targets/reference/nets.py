@@ -13,6 +13,7 @@ from nopt.core.arrays import ArrayAttr
 from nopt.core.graph_region import Signature, names
 from nopt.core.operation import element_type
 from nopt.core.source import check
+from nopt.core.windows import window_outputs
 from nopt.dialects.ntensor import (
     AvgPool2dOp,
     Conv1dOp,
@@ -27,7 +28,6 @@ from nopt.dialects.ntensor import (
     SumOp,
     SumPool2dOp,
     UpdateOp,
-    window_outputs,
 )
 from nopt.simulation.signals import DenseSignal, Signal
 from nopt.targets.reference.model import ReferenceModel

@@ -82,7 +82,9 @@ def weighted(weight: np.ndarray, spikes: np.ndarray) -> np.ndarray:
 
 def add_leaky(net: Net, node: str, x: SSAValue, k: np.ndarray, threshold: np.ndarray, precision: Any) -> SSAValue:
     rule = next((u for u in net.updates if u.sym_name.data.startswith("leaky")), None) or update(LEAKY, precision)
-    return net.neuron(node, rule, [x], i1, {"k": k, "threshold": threshold}, {"v": np.array(0.0)})
+    dtype = np.float32 if precision == f32 else np.float64
+    params = {"k": k.astype(dtype), "threshold": threshold.astype(dtype)}
+    return net.neuron(node, rule, [x], i1, params, {"v": np.array(0.0)})
 
 
 # ---- loops

@@ -1,0 +1,441 @@
+"""Neurons: the arithmetic of one tick as a symbol (`ntensor.update`), and a population under it (`ntensor.neuron`).
+
+The body of an update is scalar: `arith` and `math` on f32, f64 and i1, `fixed` on integers, and `ntensor.let` to keep the names of
+the equations. `dialects/equations` builds updates from the neuron language and turns them back into text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    FlatSymbolRefAttrConstr,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    StringAttr,
+    SymbolNameConstraint,
+    SymbolRefAttr,
+    TensorType,
+    f64,
+    i1,
+)
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.irdl import (
+    AtLeast,
+    ParsePropInAttrDict,
+    RangeOf,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    lazy_traits_def,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import Code, invalid
+from ...core.graph_region import names
+from ...core.operation import NoptOperation, element_type, shape_of
+from ..fixed import IntType
+from .signals import (
+    NTE003,
+    CountType,
+    Emits,
+    EmitsAttr,
+    GradedType,
+    holds,
+    is_event,
+    is_value,
+    verify_array,
+    verify_shape,
+)
+
+NTE005 = Code(
+    "NTE005",
+    "a neuron does not fit its update",
+    cause="`ntensor.neuron` names an `ntensor.update` that is not in the module, or gives it other inputs, parameters or states than it has.",
+    remedy="Give the neuron what the update declares; the message lists both.",
+)
+NTE007 = Code(
+    "NTE007",
+    "an update is not consistent",
+    cause="The regions of an `ntensor.update` do not take or give what its lists of names and its kind of emission declare.",
+    remedy="Build updates from the neuron language; it keeps them consistent.",
+)
+
+
+# ---- updates
+
+
+@irdl_op_definition
+class LetOp(NoptOperation):
+    """Marks an assignment of the neuron language by its name, so that an update can be read as equations."""
+
+    T: ClassVar = VarConstraint("T", base(Attribute))
+
+    name = "ntensor.let"
+    variable = prop_def(StringAttr)
+    x = operand_def(T)
+    y = result_def(T)
+    traits = traits_def(Pure())
+    assembly_format = "$variable $x attr-dict `:` type($x)"
+
+    def __init__(self, variable: str, x: SSAValue):
+        super().__init__(operands=[x], result_types=[x.type], properties={"variable": StringAttr(variable)})
+
+
+class UpdateTerminatorOp(NoptOperation):
+    """What the three ends of regions share."""
+
+    values = var_operand_def()
+    traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(UpdateOp)))
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, *values: SSAValue):
+        super().__init__(operands=[values])
+
+
+@irdl_op_definition
+class DerivedOp(UpdateTerminatorOp):
+    """Ends `derive`: the parameters of the other regions, then the canonical ones, in the order of their names."""
+
+    name = "ntensor.derived"
+
+
+@irdl_op_definition
+class InitialOp(UpdateTerminatorOp):
+    """Ends `initial`: one value for each state."""
+
+    name = "ntensor.initial"
+
+
+@irdl_op_definition
+class EmitOp(UpdateTerminatorOp):
+    """Ends `step`: what the neuron emits, then its next states, then its records."""
+
+    name = "ntensor.emit"
+
+
+EMITTED: dict[Emits, str] = {
+    Emits.SPIKE: "i1",
+    Emits.COUNT: "!fixed.int<0, N> with N below 2^63",
+    Emits.GRADED: "!fixed.int within 63 signed bits",
+    Emits.VALUE: "f32, f64 or !fixed.int",
+}
+"""What the step of an update gives for each kind of emission."""
+
+
+@irdl_op_definition
+class UpdateOp(NoptOperation):
+    """The arithmetic of one neuron, as scalar ops; one symbol for each rule, choice of options, and precision.
+
+    Three regions: `derive` takes dt [s] and the raw parameters in f64 and gives, once, the parameters of the other two and the
+    canonical ones, in f64; `initial` takes the parameters and gives the states before the first tick; `step` takes inputs, states
+    and parameters and gives what the neuron emits, its next states, and its records. A record says what `NODE.NAME` shows where
+    that is not the state of this name.
+
+    Errors: NTE007 a region that does not take or give what the lists of names declare, a name that stands twice, a type that is
+    not the declared one.
+    """
+
+    name = "ntensor.update"
+    sym_name = prop_def(SymbolNameConstraint())
+    emits = prop_def(EmitsAttr)
+    inputs = prop_def(base(ListAttr[StringAttr]))
+    states = prop_def(base(ListAttr[StringAttr]))
+    params = prop_def(base(ListAttr[StringAttr]))
+    raw = prop_def(base(ListAttr[StringAttr]))
+    canonical = prop_def(base(ListAttr[StringAttr]))
+    records = prop_def(base(ListAttr[StringAttr]))
+    derive = region_def("single_block")
+    initial = region_def("single_block")
+    step = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
+    assembly_format = (
+        "$sym_name $emits `inputs` $inputs `states` $states `params` $params `raw` $raw `canonical` $canonical"
+        " `records` $records `derive` $derive `initial` $initial `step` $step attr-dict"
+    )
+
+    def __init__(
+        self,
+        name: str,
+        emits: Emits,
+        *,
+        inputs: Iterable[str],
+        states: Iterable[str],
+        params: Iterable[str],
+        raw: Iterable[str],
+        canonical: Iterable[str],
+        records: Iterable[str],
+        derive: Region,
+        initial: Region,
+        step: Region,
+    ):
+        properties: dict[str, Attribute] = {
+            "sym_name": StringAttr(name),
+            "emits": EmitsAttr(emits),
+            "inputs": names(inputs),
+            "states": names(states),
+            "params": names(params),
+            "raw": names(raw),
+            "canonical": names(canonical),
+            "records": names(records),
+        }
+        super().__init__(properties=properties, regions=[derive, initial, step])
+
+    @property
+    def emitted(self) -> SSAValue:
+        """What the step emits."""
+        last = self.step.block.last_op
+        assert last is not None
+        return last.operands[0]
+
+    @property
+    def input_types(self) -> list[Attribute]:
+        return [arg.type for arg in self.step.block.args[: len(self.inputs)]]
+
+    @property
+    def state_types(self) -> dict[str, Attribute]:
+        first = len(self.inputs)
+        args = self.step.block.args[first : first + len(self.states)]
+        return {name.data: arg.type for name, arg in zip(self.states, args, strict=True)}
+
+    @property
+    def param_types(self) -> dict[str, Attribute]:
+        args = self.step.block.args[len(self.inputs) + len(self.states) :]
+        return {name.data: arg.type for name, arg in zip(self.params, args, strict=True)}
+
+    def verify_(self) -> None:
+        self.verify_names()
+        inputs, states, params = len(self.inputs), len(self.states), len(self.params)
+        derived = self.ends("derive", DerivedOp, self.derive.block, 1 + len(self.raw), params + len(self.canonical))
+        initial = self.ends("initial", InitialOp, self.initial.block, params, states)
+        step = self.ends("step", EmitOp, self.step.block, inputs + states + params, 1 + states + len(self.records))
+        for arg in (*self.step.block.args, *self.initial.block.args):
+            if arg.type != i1 and not isinstance(arg.type, Float32Type | Float64Type | IntType):
+                self.refuse("an update computes on numbers", "f32, f64, i1 or !fixed.int", str(arg.type))
+        for value in (*self.derive.block.args, *derived):
+            if value.type != f64:
+                self.refuse("region derive takes and gives f64", "f64", str(value.type))
+        for arg, (name, wanted) in zip(self.initial.block.args, self.param_types.items(), strict=True):
+            self.same(f"parameter {name} of region initial", arg.type, wanted)
+        for k, (name, held) in enumerate(self.state_types.items()):
+            self.same(f"the next value of state {name}", step[1 + k].type, held)
+            self.same(f"the initial value of state {name}", initial[k].type, held)
+        if not is_emission(self.emits.data, step[0].type):
+            self.refuse(f"the step emits no {self.emits.data}", EMITTED[self.emits.data], str(step[0].type))
+
+    def refuse(self, message: str, expected: str, found: str) -> None:
+        help = "build the update from the neuron language, which keeps it consistent"
+        invalid(self, NTE007, message, expected=expected, found=found, help=help)
+
+    def same(self, what: str, found: Attribute, wanted: Attribute) -> None:
+        if found != wanted:
+            self.refuse(f"{what} has another type than in the step", str(wanted), str(found))
+
+    def verify_names(self) -> None:
+        for what, listed in (
+            ("inputs, states and parameters", (*self.inputs, *self.states, *self.params)),
+            ("raw parameters", self.raw),
+            ("canonical parameters", self.canonical),
+            ("records", self.records),
+        ):
+            found = [name.data for name in listed]
+            if len(set(found)) != len(found):
+                self.refuse(f"the names of {what} differ", f"{len(found)} different names", ", ".join(found))
+
+    def ends(
+        self, what: str, terminator: type[UpdateTerminatorOp], block: Block, takes: int, gives: int
+    ) -> Sequence[SSAValue]:
+        """What a region gives, if it takes and gives as much as it should."""
+        last = block.last_op
+        values = last.values if isinstance(last, terminator) else None
+        if values is None or (len(block.args), len(values)) != (takes, gives):
+            given = f"{terminator.name} with {len(values)}" if values is not None else "another terminator"
+            self.refuse(
+                f"region {what} does not fit the names that the update declares",
+                f"{takes} arguments, and {terminator.name} with {gives} operands",
+                f"{len(block.args)} arguments, and {given}",
+            )
+            return ()
+        return values
+
+
+def is_emission(kind: Emits, type: Attribute) -> bool:
+    """Whether a value of this type can leave as this kind."""
+    match kind, type:
+        case Emits.SPIKE, _:
+            return type == i1
+        case Emits.COUNT, IntType():
+            return type.lower >= 0
+        case Emits.GRADED, IntType():
+            return type.lower >= -(2**62) and type.upper < 2**62
+        case Emits.VALUE, _:
+            return isinstance(type, Float32Type | Float64Type | IntType)
+        case _:
+            return False
+
+
+def emission_type(update: UpdateOp) -> Attribute:
+    """The element type of what a neuron with this update emits: the narrowest of its kind that holds all of it."""
+    type = update.emitted.type
+    if not isinstance(type, IntType):
+        return type
+    signed = max((~type.lower).bit_length() if type.lower < 0 else 0, type.upper.bit_length()) + 1
+    match update.emits.data:
+        case Emits.COUNT:
+            return CountType(max(1, type.upper.bit_length()))
+        case Emits.GRADED:
+            return GradedType(signed)
+        case _:
+            return IntegerType(next(width for width in (8, 16, 32, 64) if signed <= width))
+
+
+# ---- populations
+
+
+@irdl_op_definition
+class NeuronOp(NoptOperation):
+    """Applies an update to every neuron of a population. Not `Pure`: it has a membrane.
+
+    `family` and `canonical` say what the rule means in the terms of NIR; no model reads them, legalisation does. Operands are the
+    inputs of the update: spikes and counts enter as numbers, values must convert exactly.
+
+    Shapes: operands and result have the shape of the population; every entry of `params`, `initial` and `canonical` has it or is ().
+    Errors: NTE002 an operand or parameter of another shape; NTE003 a parameter, initial state or operand that would change in the
+    type of the update, or a result of another type than it emits; NTE005 names other than those of the update.
+    """
+
+    name = "ntensor.neuron"
+    node = prop_def(StringAttr)
+    update = prop_def(FlatSymbolRefAttrConstr)
+    family = opt_prop_def(StringAttr)
+    canonical = opt_prop_def(DictionaryAttr)
+    params = prop_def(DictionaryAttr)
+    initial = prop_def(DictionaryAttr)
+    xs = var_operand_def(RangeOf(base(TensorType)).of_length(AtLeast(1)))
+    z = result_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node $update `(` $xs `)` attr-dict `:` `(` type($xs) `)` `->` type($z)"
+
+    def __init__(
+        self,
+        node: str,
+        update: str,
+        xs: Sequence[SSAValue],
+        result: Attribute,
+        *,
+        params: DictionaryAttr,
+        initial: DictionaryAttr,
+        family: str | None = None,
+        canonical: DictionaryAttr | None = None,
+    ):
+        properties: dict[str, Attribute | None] = {
+            "node": StringAttr(node),
+            "update": SymbolRefAttr(update),
+            "family": StringAttr(family) if family else None,
+            "canonical": canonical,
+            "params": params,
+            "initial": initial,
+        }
+        super().__init__(operands=[xs], result_types=[result], properties=properties)
+
+    def arrays(self, entries: DictionaryAttr) -> Iterator[tuple[str, ArrayAttr]]:
+        """The arrays of `params`, `initial` or `canonical`, by name."""
+        for name, entry in entries.data.items():
+            if not isinstance(entry, ArrayAttr):
+                help = "write it as #nopt.array<VALUES : TYPE>"
+                invalid(
+                    self, NTE005, f"entry {name} is not an array", expected="#nopt.array", found=str(entry), help=help
+                )
+            yield name, entry
+
+    def verify_(self) -> None:
+        shape = shape_of(self.z)
+        for x in self.xs:
+            verify_shape(self, "an operand", shape_of(x), shape)
+        for entries in (self.params, self.initial, self.canonical or DictionaryAttr({})):
+            for name, array in self.arrays(entries):
+                verify_shape(self, name, array.shape, (), shape)
+
+    def verify_against(self, update: UpdateOp | None) -> None:
+        """Refuses a neuron that does not give its update what it declares; called by the network, which knows the module.
+
+        The update verifies.
+        """
+        if update is None:
+            invalid(
+                self,
+                NTE005,
+                "the update is not in the module",
+                expected="an ntensor.update of this module",
+                found=str(self.update),
+                help=f"define ntensor.update {self.update} beside the network",
+            )
+        symbol = f"@{update.sym_name.data}"
+        for what, declared, given in (
+            ("parameters", update.params, self.params),
+            ("states", update.states, self.initial),
+            ("canonical parameters", update.canonical, self.canonical),
+        ):
+            if given is None:
+                continue
+            wanted = [name.data for name in declared]
+            if sorted(wanted) != sorted(given.data):
+                invalid(
+                    self,
+                    NTE005,
+                    f"the {what} are not those of {symbol}",
+                    expected=", ".join(wanted) or "none",
+                    found=", ".join(given.data) or "none",
+                    help=f"give {symbol} what it declares, no more and no less",
+                )
+        if len(self.xs) != len(update.inputs):
+            invalid(
+                self,
+                NTE005,
+                f"{symbol} has another number of inputs",
+                expected=f"{len(update.inputs)}: {', '.join(name.data for name in update.inputs)}",
+                found=str(len(self.xs)),
+                help="give one operand for each input",
+            )
+        for name, x, type in zip(update.inputs, self.xs, update.input_types, strict=True):
+            if not enters(element_type(x), type):
+                invalid(
+                    self,
+                    NTE003,
+                    f"input {name.data} of {symbol} does not take this operand",
+                    expected=f"numbers that {type} holds",
+                    found=str(element_type(x)),
+                    help="convert the network with one precision",
+                )
+        for types, entries in ((update.param_types, self.params), (update.state_types, self.initial)):
+            for name, array in self.arrays(entries):
+                verify_array(self, name, array, types[name])
+        emitted, wanted = element_type(self.z), emission_type(update)
+        if emitted != wanted:
+            invalid(
+                self,
+                NTE003,
+                f"{symbol} emits another type",
+                expected=str(wanted),
+                found=str(emitted),
+                help=f"declare the result as a tensor of {wanted}",
+            )
+
+
+def enters(element: Attribute, type: Attribute) -> bool:
+    """Whether a signal may be an input of a type. An integer meets the width of the input where the update says how."""
+    if isinstance(type, IntType):
+        return is_event(element) or isinstance(element, IntegerType)
+    return is_event(element) or (is_value(element) and holds(type, element)) if is_value(type) else element == type

@@ -1,0 +1,288 @@
+"""What flows through a network in one tick, and what parameters may be: the element types of `ntensor` and the rules of conversion.
+
+| element type | one element is |
+| --- | --- |
+| `i1` | a spike, or none |
+| `!ntensor.count<5>` | several spikes in one tick, at most 31 |
+| `!ntensor.graded<24>` | a spike with a signed payload of 24 bits; payload 0 is no spike |
+| `f32`, `f64`, `iN` | a value |
+
+The first three are events. Synapses take events and values and give values; a conversion must keep every number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr, IntegerType, Signedness, f32, f64, i1
+from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.str_enum import StrEnum
+
+from ...core.arrays import ArrayAttr, dtype_of, element_of
+from ...core.diagnostics import Code, Finding, InvalidOp, invalid
+from ...core.fixed_point import Interval
+from ...core.operation import element_type
+from ..fixed import IntType
+
+NTE002 = Code(
+    "NTE002",
+    "shapes do not fit together",
+    cause="The shape of a parameter or result is not what the operands and the other parameters imply.",
+    remedy="Correct the shape that the message names.",
+)
+NTE003 = Code(
+    "NTE003",
+    "an element type does not fit",
+    cause="A signal or parameter has a type that this op cannot take or give: synapses give values, neurons give what their update emits, "
+    "and nothing may change when it is converted to the type of the result.",
+    remedy="Use the type that the message names.",
+)
+NTE006 = Code(
+    "NTE006",
+    "a parameter is out of range",
+    cause="A stride, dilation, number of groups, tick or delay has a value that has no meaning.",
+    remedy="Use a value in the range that the message states.",
+)
+
+
+# ---- types
+
+
+@irdl_attr_definition
+class CountType(ParametrizedAttribute, TypeAttribute):
+    """Several spikes in one tick: an unsigned count of `bits` bits. Errors: NTE003 other than 1 to 63 bits."""
+
+    name = "ntensor.count"
+    bits: IntAttr
+
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(IntAttr(bits) if isinstance(bits, int) else bits)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        return (parse_bits(parser),)
+
+    def print_parameters(self, printer: Printer) -> None:
+        print_bits(printer, self.bits)
+
+    def verify(self) -> None:
+        verify_bits(self.name, self.bits.data)
+
+
+@irdl_attr_definition
+class GradedType(ParametrizedAttribute, TypeAttribute):
+    """A spike with a signed payload of `bits` bits; payload 0 is no spike. Errors: NTE003 other than 1 to 63 bits."""
+
+    name = "ntensor.graded"
+    bits: IntAttr
+
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(IntAttr(bits) if isinstance(bits, int) else bits)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        return (parse_bits(parser),)
+
+    def print_parameters(self, printer: Printer) -> None:
+        print_bits(printer, self.bits)
+
+    def verify(self) -> None:
+        verify_bits(self.name, self.bits.data)
+
+
+def parse_bits(parser: AttrParser) -> IntAttr:
+    """Reads `<5>`; xDSL's own form of an integer parameter is `<#builtin.int<5>>`."""
+    with parser.in_angle_brackets():
+        return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=True))
+
+
+def print_bits(printer: Printer, bits: IntAttr) -> None:
+    with printer.in_angle_brackets():
+        printer.print_string(str(bits.data))
+
+
+def verify_bits(name: str, bits: int) -> None:
+    if not 1 <= bits <= 63:
+        help = f"!{name}<{max(1, min(bits, 63))}>"
+        finding = Finding(
+            NTE003, f"!{name} has 1 to 63 bits", at=f"!{name}<{bits}>", expected="1 to 63", found=str(bits), help=help
+        )
+        raise InvalidOp(finding)
+
+
+class Emits(StrEnum):
+    """What a neuron sends at the end of a tick."""
+
+    SPIKE = "spike"
+    COUNT = "count"
+    GRADED = "graded"
+    VALUE = "value"
+
+
+@irdl_attr_definition
+class EmitsAttr(Data[Emits]):
+    """The kind of what an update emits."""
+
+    name = "ntensor.emits"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Emits:
+        with parser.in_angle_brackets():
+            return parser.parse_str_enum(Emits)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data.value)
+
+
+# ---- what fits into what
+
+
+def is_event(element: Attribute) -> bool:
+    """Whether elements of this type are events (spikes, counts, graded spikes), not values."""
+    return element == i1 or isinstance(element, CountType | GradedType)
+
+
+def is_value(element: Attribute) -> bool:
+    return isinstance(element, Float32Type | Float64Type) or (isinstance(element, IntegerType) and element != i1)
+
+
+def interval_of(element: Attribute) -> Interval | None:
+    """The integers that an element type holds; None for reals and for types that no signal has."""
+    match element:
+        case IntegerType() if element == i1 or element.signedness.data is Signedness.UNSIGNED:
+            return Interval.unsigned(element.width.data)
+        case IntegerType():
+            return Interval.signed(element.width.data)
+        case CountType():
+            return Interval.unsigned(element.bits.data)
+        case GradedType():
+            return Interval.signed(element.bits.data)
+        case IntType():
+            return element.interval
+        case _:
+            return None
+
+
+def exact_integers(element: Attribute) -> Interval:
+    """The integers around zero that a real type holds without a gap."""
+    magnitude = 2**53 if element == f64 else 2**24 if element == f32 else 0
+    return Interval(-magnitude, magnitude)
+
+
+def holds(element: Attribute, other: Attribute) -> bool:
+    """Whether every number of type `other` is one of type `element`. Events fit into every value type: a synapse adds them."""
+    if is_event(other) and is_value(element):
+        return True
+    own, given = interval_of(element), interval_of(other)
+    if own is not None:
+        return given is not None and own.holds(given)
+    if given is not None:
+        return exact_integers(element).holds(given)
+    return element == other or (element == f64 and other == f32)
+
+
+# ---- verification
+
+
+def verify_shape(op: Operation, what: str, found: Sequence[int], *allowed: Sequence[int]) -> None:
+    if tuple(found) not in [tuple(shape) for shape in allowed]:
+        invalid(
+            op,
+            NTE002,
+            f"{what} has the wrong shape",
+            expected=" or ".join(str(tuple(shape)) for shape in dict.fromkeys(map(tuple, allowed))),
+            found=str(tuple(found)),
+            help=f"give {what} the shape {tuple(allowed[-1])}",
+        )
+
+
+def verify_signal(op: Operation, what: str, element: Attribute) -> None:
+    """Refuses an element type that no signal has."""
+    if not (is_event(element) or is_value(element)):
+        invalid(
+            op,
+            NTE003,
+            f"{what} is not a signal",
+            expected="i1, !ntensor.count, !ntensor.graded, f32, f64 or iN",
+            found=str(element),
+            help="for spikes i1, for values f32 or f64",
+        )
+
+
+def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute) -> None:
+    """Refuses a parameter with a number that would change when it is converted to `element`."""
+    held, values = interval_of(element), array.values
+    lowest, highest = (values.min(), values.max()) if values.size else (0, 0)
+    if values.dtype.kind in "iub":
+        exact = held or exact_integers(element)
+        fits = exact.holds(int(lowest)) and exact.holds(int(highest))
+        found = f"{lowest} to {highest}"
+    else:
+        into = dtype_of(element)
+        fits = held is None and into is not None and is_exact(values, into)
+        found = f"numbers of {element_of(values.dtype)}"
+    if not fits:
+        invalid(
+            op,
+            NTE003,
+            f"{what} would change when it is converted to {element}",
+            expected=f"numbers that {element} holds",
+            found=found,
+            help=f"round {what} to {element} first",
+        )
+
+
+def is_exact(values: NDArray[Any], into: np.dtype[Any]) -> bool:
+    """Whether reals keep their value in another precision."""
+    if np.can_cast(values.dtype, into, "safe"):
+        return True
+    with np.errstate(over="ignore"):
+        return np.array_equal(values.astype(into), values, equal_nan=True)
+
+
+def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[str, ArrayAttr | None]) -> None:
+    """What holds for every synapse op: it takes a signal and gives values; operand and parameters convert exactly to them."""
+    element, given = element_type(y), element_type(x)
+    if not is_value(element):
+        invalid(
+            op,
+            NTE003,
+            "a synapse gives values, not spikes",
+            expected="f32, f64 or iN",
+            found=str(element),
+            help="declare the result as a tensor of f32 or f64",
+        )
+    verify_signal(op, "an operand", given)
+    if not holds(element, given):
+        invalid(
+            op,
+            NTE003,
+            "an operand would change when it is converted to the type of the result",
+            expected=f"a type whose numbers {element} holds",
+            found=str(given),
+            help=f"declare the result as a tensor of {given}",
+        )
+    for what, array in parameters:
+        if array is not None:
+            verify_array(op, what, array, element)
+
+
+def verify_integers(op: Operation, what: str, array: ArrayAttr, shape: Sequence[int], least: int) -> None:
+    """Refuses a stride or the like of another shape, with fractions, or below `least`."""
+    verify_shape(op, what, array.shape, shape)
+    if array.data.dtype.kind not in "iu" or (array.values < least).any():
+        invalid(
+            op,
+            NTE006,
+            f"{what} is out of range",
+            expected=f"integers from {least}",
+            found=str(array.values.tolist()),
+            help=f"give {what} integers from {least}",
+        )

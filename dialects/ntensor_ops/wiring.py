@@ -1,0 +1,122 @@
+"""What passes signals on: the sum of edges, another shape, and the delay that every loop needs."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import Operation
+from xdsl.irdl import (
+    AtLeast,
+    ParsePropInAttrDict,
+    RangeOf,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import invalid
+from ...core.operation import NoptOperation, element_type, shape_of
+from .signals import NTE002, NTE003, verify_integers, verify_shape, verify_signal, verify_synapse
+
+
+@irdl_op_definition
+class ReshapeOp(NoptOperation):
+    """The same elements in the same flat order (C order), under another shape.
+
+    Errors: NTE002 another number of elements; NTE003 another element type.
+    """
+
+    name = "ntensor.reshape"
+    node = prop_def(StringAttr)
+    x = operand_def(base(TensorType))
+    y = result_def(base(TensorType))
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node $x attr-dict `:` type($x) `->` type($y)"
+
+    def verify_(self) -> None:
+        if prod(shape_of(self.x)) != prod(shape_of(self.y)):
+            invalid(
+                self,
+                NTE002,
+                "a reshape keeps the number of elements",
+                expected=str(prod(shape_of(self.x))),
+                found=str(prod(shape_of(self.y))),
+                help=f"give the result {prod(shape_of(self.x))} elements",
+            )
+        element, given = element_type(self.y), element_type(self.x)
+        verify_signal(self, "the operand", given)
+        if element != given:
+            invalid(
+                self,
+                NTE003,
+                "a reshape keeps the element type",
+                expected=str(given),
+                found=str(element),
+                help=f"declare the result as a tensor of {given}",
+            )
+
+
+@irdl_op_definition
+class SumOp(NoptOperation):
+    """Adds what arrives at a node, from left to right, element by element. The sum of spikes is a value.
+
+    The conversion orders operands by structure, never by name, so that renaming nodes changes no bit.
+
+    Shapes: all operands have that of the result. Errors: NTE002 another shape; NTE003 a result that is not values, or an operand
+    that would change.
+    """
+
+    name = "ntensor.sum"
+    xs = var_operand_def(RangeOf(base(TensorType)).of_length(AtLeast(1)))
+    y = result_def(base(TensorType))
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$xs attr-dict `:` `(` type($xs) `)` `->` type($y)"
+
+    def verify_(self) -> None:
+        for x in self.xs:
+            verify_shape(self, "an operand", shape_of(x), shape_of(self.y))
+            verify_synapse(self, x, self.y)
+
+
+@irdl_op_definition
+class DelayOp(NoptOperation):
+    """`y(t) = x(t - ticks)`; zero (no spike) before the first tick. One tick means "in the next tick", none passes x on.
+
+    `part_of` names the node that this delay belongs to: what that node gives is what leaves the delay, in records and reports.
+
+    Shapes: ticks () or that of x. Units: ticks [ticks], 0 or more.
+    Errors: NTE002 ticks of another shape; NTE003 no signal; NTE006 a negative delay, or one that is no integer.
+    """
+
+    T: ClassVar = VarConstraint("T", base(TensorType))
+
+    name = "ntensor.delay"
+    node = prop_def(StringAttr)
+    ticks = prop_def(ArrayAttr)
+    part_of = opt_prop_def(StringAttr)
+    x = operand_def(T)
+    y = result_def(T)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node $x attr-dict `:` type($x)"
+
+    def verify_(self) -> None:
+        verify_signal(self, "the operand", element_type(self.x))
+        shape = () if not self.ticks.shape else shape_of(self.x)
+        verify_integers(self, "ticks", self.ticks, shape, 0)
+
+
+def breaks_loops(op: Operation) -> bool:
+    """Whether a cycle may pass through `op`: a delay of at least one tick for every element."""
+    return isinstance(op, DelayOp) and bool((op.ticks.values >= 1).all())
