@@ -59,9 +59,10 @@ PAS005 = Code(
     exit_code=ExitCode.BUG,
 )
 
-NUMBER = re.compile(r'"[^"]*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
+NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
 WRAPPED = re.compile(r"\s*builtin\.module\s*\((.*)\)\s*", re.DOTALL)
 BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+ESCAPED = re.compile(r'["\\\n\t]')
 
 
 def spelled(pipeline: str) -> str:
@@ -138,6 +139,10 @@ def kind_text(hint: Any) -> str:
             return "|".join(map(kind_text, kinds))
 
 
+def escape(found: re.Match[str]) -> str:
+    return {"\n": "\\n", "\t": "\\t"}.get(found[0], f"\\{found[0]}")
+
+
 def option_text(value: Any) -> str:
     """One value as it is typed in a pipeline."""
     match value:
@@ -151,7 +156,7 @@ def option_text(value: Any) -> str:
             return ",".join(map(option_text, value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         case _:
             text = str(value)
-            return text if BARE.fullmatch(text) else f'"{text}"'
+            return text if BARE.fullmatch(text) else f'"{ESCAPED.sub(escape, text)}"'
 
 
 def pass_text(step: ModulePass) -> str:
