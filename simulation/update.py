@@ -183,8 +183,8 @@ def known(values: Mapping[str, Array], names: Sequence[str], update: ntensor.Upd
 # ---- what is computed once
 
 
-def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array]) -> dict[str, Array]:
-    """The parameters of the step and the canonical ones, by name.
+def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array], node: str | None = None) -> dict[str, Array]:
+    """The parameters of the step and the canonical ones, by name; `node` is the population's, for messages.
 
     Shapes: each raw parameter (), or one shape that all broadcast to; the results alike. A result of equal values is a ().
     Units: dt [s]. Reals come in f64, integers in int64.
@@ -194,7 +194,7 @@ def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array]) -> dic
     arrays = [array.astype(np.float64) for array in known(raw, names, update)]
     params, canonical = names_of(update.params), names_of(update.canonical)
     types = [arg.type for arg in update.initial.block.args]
-    check_integers(update, dict(zip(names, arrays, strict=True)), dict(zip(params, types, strict=True)))
+    check_integers(update, dict(zip(names, arrays, strict=True)), dict(zip(params, types, strict=True)), node)
     block, steps = update.derive.block, list[tuple[Callable[..., Any], tuple[int, ...]]]()
     slots: dict[SSAValue, int] = {arg: k for k, arg in enumerate(block.args)}
     last = block.last_op
@@ -220,14 +220,21 @@ def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array]) -> dic
     for k, name in enumerate([*params, *canonical]):
         whole = name in params and isinstance(types[params.index(name)], fixed.IntType)
         column = np.array([seen[row][k] for row in rows], np.float64).reshape(shape)
-        check_number(update, name, column, arrays)
+        check_number(update, name, column, arrays, node)
         if len(seen) == 1 or (column == column.flat[0]).all():
             column = column.flat[0]
         results.setdefault(name, np.asarray(column).astype(np.int64 if whole else np.float64))
     return results
 
 
-def check_integers(update: ntensor.UpdateOp, raw: Mapping[str, Array], types: Mapping[str, Attribute]) -> None:
+def place(update: ntensor.UpdateOp, node: str | None) -> str:
+    """How messages call an update, and the population that it is derived for."""
+    return described(update)[0] + (f', for "{node}"' if node else "")
+
+
+def check_integers(
+    update: ntensor.UpdateOp, raw: Mapping[str, Array], types: Mapping[str, Attribute], node: str | None
+) -> None:
     for name, values in raw.items():
         type = types.get(name)
         if not isinstance(type, fixed.IntType):
@@ -237,15 +244,16 @@ def check_integers(update: ntensor.UpdateOp, raw: Mapping[str, Array], types: Ma
             refuse(
                 SIM003,
                 f"parameter {name} is not an integer of its type",
-                at=described(update)[0],
+                at=place(update, node),
+                node=node,
                 expected=f"an integer in {type.interval}",
                 found=str(outside.flat[0]),
             )
 
 
-def check_number(update: ntensor.UpdateOp, name: str, values: Array, given: Sequence[Array]) -> None:
+def check_number(update: ntensor.UpdateOp, name: str, values: Array, given: Sequence[Array], node: str | None) -> None:
     if np.isnan(values).any() and not any(np.isnan(array).any() for array in given):
-        refuse(SIM004, f"derived parameter {name} is not a number", at=described(update)[0], found="nan")
+        refuse(SIM004, f"derived parameter {name} is not a number", at=place(update, node), node=node, found="nan")
 
 
 def initial(update: ntensor.UpdateOp, params: Mapping[str, Array]) -> dict[str, Array]:

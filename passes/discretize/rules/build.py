@@ -203,8 +203,9 @@ def neuron(
     """A population of NIR under an update: parameters are derived once, in f64, and kept in the types of the step."""
     from ....simulation.update import derive, initial
 
-    derived = derive(update, dt, raw_parameters(op, update, name))
-    check(derived)
+    raw = raw_parameters(op, update, name)
+    derived = derive(update, dt, raw, name)
+    check({**raw, **derived})
     first = len(update.inputs) + len(update.states)
     types = [arg.type for arg in update.step.block.args[first:]]
     params: dict[str, NDArray[np.generic]] = {}
