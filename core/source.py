@@ -40,6 +40,9 @@ SRC003 = Code(
     remedy="Name a `.nir` file as it is, or a text file with IR.",
 )
 
+NOTHING = re.compile(r"(?:\s|//[^\n]*)*+")
+"""A text with nothing but comments."""
+
 
 class SourceParser(Parser):
     """Gives every op its place in the file, and a place to the refusals that arise while an op is still being parsed."""
@@ -97,16 +100,20 @@ def place_text(location: LocationAttr) -> str | None:
 
 
 def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0) -> ModuleOp:
-    """Parses textual IR and checks that every array that it names is there; it does not verify.
+    """Parses textual IR and checks that every array that it names is there; it does not verify. No op at all is an empty module.
 
     Errors: SRC001 not valid IR; ARR001, ARR002 arrays that are missing or changed.
     """
+    if NOTHING.fullmatch(text):
+        return ModuleOp([])
     parser = SourceParser(ctx, text, name, line_offset)
     try:
         module = parser.parse_module()
     except ParseError as refusal:
         at = refusal.span.get_location()
         place = f"{name}:{at.line + line_offset}:{at.col}"
+        if isinstance(refusal.__context__, Refused):  # of the bytes of an array; xDSL would make one line of it
+            raise Refused(*(finding.located(place=place) for finding in refusal.__context__.findings)) from None
         message = refusal.msg.strip().replace("\n", " ")
         raise Refused(Finding(SRC001, message or "this cannot be parsed", place=place, at=quoted(refusal))) from None
     except RecursionError:

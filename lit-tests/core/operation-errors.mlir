@@ -1,0 +1,22 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A misspelt optional parameter is refused, where xDSL would take it for a free attribute and compute without it.
+// CHECK:      operation-errors.mlir:10:3: error[OPS001]: nir.linear has no parameter 'delay'
+// CHECK-NEXT:   at: nir.linear "fc 1"
+// CHECK-NEXT:   expected: one of delays, metadata, node, plasticity, transmission, weight, or a name with a dot
+// CHECK-NEXT:   found: delay
+// CHECK-NEXT:   help: correct the spelling, or put a dot into the name of an annotation of your own
+nir.graph @misspelt("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %y = nir.linear "fc 1" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, delay = #nopt.array<0.001 : tensor<f32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// An op without parameters knows none.
+// CHECK:      error[OPS001]: nir.output has no parameter 'foo'
+// CHECK-NEXT:   at: nir.output
+// CHECK-NEXT:   expected: one of none, or a name with a dot
+nir.graph @none("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  nir.output %x : tensor<1xf32> {foo = 1}
+}

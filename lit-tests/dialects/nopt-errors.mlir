@@ -1,0 +1,86 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A file that lost its last lines is refused where the array is named, and not when the weights are first used.
+// CHECK:      nopt-errors.mlir:10:3: error[ARR001]: an array is named in the IR, but its bytes are not there
+// CHECK-NEXT:   at: nir.scale "s 1"
+// CHECK-NEXT:   expected: h00000000000000000000000000000000 in the section `dialect_resources: { nopt: … }` of the file
+// CHECK-NEXT:   found: no such entry
+// CHECK-NEXT:   help: write the file again with `nopt FILE -o OUT`
+nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
+  %y = nir.scale "s 1" %x {scale = #nopt.array<h00000000000000000000000000000000 : tensor<20xf32>>} : tensor<20xf32> -> tensor<20xf32>
+  nir.output %y : tensor<20xf32>
+}
+
+// -----
+
+// Bytes that were changed do not have the hash that they stand under: 0x15 was 0x13.
+// CHECK:      nopt-errors.mlir:27:5: error[ARR002]: the bytes of an array do not match its key
+// CHECK-NEXT:   expected: 20 bytes whose hash is h3000ff38c25d5cc7822e47c837d505b9
+// CHECK-NEXT:   found: 20 bytes whose hash is h
+// CHECK-NEXT:   help: write the file again with `nopt FILE -o OUT`
+"test.op"() {a = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<4x5xui8>>} : () -> ()
+
+{-#
+  dialect_resources: {
+    nopt: {
+      h3000ff38c25d5cc7822e47c837d505b9: "0x000102030405060708090a0b0c0d0e0f10111215"
+    }
+  }
+#-}
+
+// -----
+
+// Bytes that were cut off.
+// CHECK:      error[ARR002]: the bytes of an array do not match its key
+// CHECK-NEXT:   expected: 20 bytes whose hash is
+// CHECK-NEXT:   found: 2 bytes
+"test.op"() {a = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<4x5xui8>>} : () -> ()
+
+{-#
+  dialect_resources: {
+    nopt: {
+      h3000ff38c25d5cc7822e47c837d505b9: "0x0001"
+    }
+  }
+#-}
+
+// -----
+
+// As many elements as the type says.
+// CHECK:      error[SRC001]: these are not the elements of a tensor<3xf32>
+"test.op"() {a = #nopt.array<[1.0, 2.0] : tensor<3xf32>>} : () -> ()
+
+// -----
+
+// Elements that the type can hold.
+// CHECK:      error[SRC001]: these are not the elements of a tensor<1xi8>
+"test.op"() {a = #nopt.array<[128] : tensor<1xi8>>} : () -> ()
+
+// -----
+
+// Element types that NumPy has too.
+// CHECK:      error[SRC001]: expected a tensor of i1, i8 to i64, ui8 to ui64, f16, f32 or f64
+"test.op"() {a = #nopt.array<[1.0] : tensor<1xbf16>>} : () -> ()
+
+// -----
+
+// Every size is known.
+// CHECK:      error[SRC001]: expected a static shape
+"test.op"() {a = #nopt.array<[1.0] : tensor<?xf32>>} : () -> ()
+
+// -----
+
+// One key, one type.
+// CHECK:      error[SRC001]: array h3000ff38c25d5cc7822e47c837d505b9 is named with two types
+"test.op"() {
+  a = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<4x5xui8>>,
+  b = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<5x4xui8>>
+} : () -> ()
+
+{-#
+  dialect_resources: {
+    nopt: {
+      h3000ff38c25d5cc7822e47c837d505b9: "0x000102030405060708090a0b0c0d0e0f10111213"
+    }
+  }
+#-}
