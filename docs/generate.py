@@ -7,7 +7,7 @@
 | `reference/dialects/<name>.md` | the ops, types and attributes of each dialect |
 | between `<!-- presets -->` and `<!-- /presets -->` on any page | the preset files: what each says about itself, its switches, its equations |
 | between `<!-- preset-table -->` and `<!-- /preset-table -->` | the same files, one line each |
-| the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that golden, without its RUN and CHECK lines |
+| the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that file, without its RUN and CHECK lines |
 | the block that follows `<!-- ir: nopt … -->` | what the command prints |
 | the block that follows `<!-- ir: short nopt … -->` | its network alone, long dictionaries as `{…}` |
 
@@ -356,14 +356,14 @@ def preset_table() -> str:
 
 PARTS: Mapping[str, Callable[[], str]] = {"presets": presets_part, "preset-table": preset_table}
 MARKED = re.compile(r"(<!-- (?P<part>[a-z-]+) -->\n).*?(\n<!-- /(?P=part) -->)", re.DOTALL)
-IR = re.compile(r"(<!-- ir: (?P<source>.+?) -->\n```mlir\n)(?P<text>.*?)(```)", re.DOTALL)
+IR = re.compile(r"(<!-- ir: (?P<source>.+?) -->\n```\w*\n)(?P<text>.*?)(```)", re.DOTALL)
 LONGEST = 60
 """Longest text in braces that a short form shows."""
 TEST_LINE = re.compile(r"\s*// (RUN|CHECK|REQUIRES|[A-Z]+(-[A-Z]+)?(\{LITERAL\})?:).*")
 
 
 def ir_of(source: str) -> str:
-    """The IR of a golden, or what a command prints."""
+    """The text of a golden or its input, or what a command prints."""
     is_short = source.startswith("short ")
     source = source.removeprefix("short ")
     if not source.startswith("nopt "):

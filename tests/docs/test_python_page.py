@@ -1,22 +1,22 @@
-"""The Python of docs/python.md runs, from top to bottom, in one namespace."""
+"""The Python of docs/python.md and README.md runs, from top to bottom of a page, in one namespace."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_python_page_runs(root: Path) -> None:
-    page = root / "docs" / "python.md"
-    text = page.read_text(encoding="utf-8")
+@pytest.mark.parametrize(("name", "least"), [("docs/python.md", 8), ("README.md", 1)])
+def test_python_of_page_runs(root: Path, name: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (root / name).read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))
-    assert len(blocks) >= 8
-    names: dict[str, object] = {"__name__": "python_page"}
+    assert len(blocks) >= least
+    monkeypatch.chdir(root)
+    names: dict[str, object] = {"__name__": "page"}
     for block in blocks:
-        start = text.count("\n", 0, block.start(1))
-        code = compile(
-            "\n" * start + block[1], str(page), "exec", dont_inherit=True
-        )  # so that errors name the page's line
-        exec(code, names)
+        before = "\n" * text.count("\n", 0, block.start(1))  # so that errors name the page's line
+        exec(compile(before + block[1], str(root / name), "exec", dont_inherit=True), names)

@@ -1,0 +1,38 @@
+"""Links between pages lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *ROOT.glob("docs/**/*.md")])
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+
+
+def prose(text: str) -> str:
+    """A page without its code."""
+    return re.sub(r"```.*?^```|`[^`\n]*`", "`", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as they are commonly made: lower case, dashes for blanks, no other signs."""
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    dead: list[str] = []
+    for link in LINK.findall(prose(page.read_text(encoding="utf-8"))):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name) if name else page
+        if not target.exists():
+            dead.append(link)
+        elif anchor and anchor not in anchors(target.read_text(encoding="utf-8")):
+            dead.append(link)
+    assert not dead, f"{page.name} links to {', '.join(dead)}"
