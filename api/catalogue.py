@@ -33,7 +33,7 @@ TAR001 = Code(
 
 DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
 ROOMS = ("core", "frontends", "dialects", "passes", "simulation", "targets", "api", "tools")
-GOLDENS = "lit-tests"
+GOLDENS, INPUTS = "lit-tests", "inputs"
 LONGEST_EXAMPLE = 40  # lines
 
 
@@ -111,7 +111,10 @@ def golden(name: str) -> tuple[str | None, str | None]:
     folder = registry.ROOT / GOLDENS
     found: list[tuple[int, str, str]] = []
     for path in sorted([*folder.rglob("*.mlir"), *folder.rglob("*.test")]):
-        for part in re.split(r"^// -----.*\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        if INPUTS in path.parts:
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for part in re.split(r"^// -----.*\n", text, flags=re.MULTILINE):
             if f"[{name}]" in part and "\n" in part.strip():
                 found.append((part.count("\n"), path.relative_to(registry.ROOT).as_posix(), part.strip()))
     if not found:

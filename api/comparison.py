@@ -6,7 +6,7 @@
 | first | the first such entry in the order of sample, tick and flat index of the neuron |
 | rate_cosine | cosine of the two vectors of counts per neuron, summed over ticks and samples |
 | bin_cosine | cosine over all entries; both all zero gives 1, one of them gives 0 |
-| best_shift | N in -16..16 with the fewest differences between row t of a and row t + N of b, the smallest |N| on ties |
+| best_shift | N in -16..16 with the fewest differences between row t of a and row t + N of b, the smallest |N| on ties; rows without a partner stand against zeros, else a short overlap of silent rows would win |
 
 Whether an array has an axis of samples stands in files that `run` wrote. Elsewhere rank 3 and 5 are taken for
 `[samples, ticks, …]`, any other for `[ticks, …]`.
@@ -174,12 +174,9 @@ def difference(
     if not has_samples:
         a, b = a[None], b[None]
     a, b = (x.reshape(*(*x.shape, 1)[:2], -1) if x.size else x.reshape(*(*x.shape, 1)[:2], 0) for x in (a, b))
-    counts = {0: int(differs(a, b, tolerance).sum())}
-    if shift == "auto" or counts[0]:
-        for n in SHIFTS:
-            if abs(n) < a.shape[1]:
-                counts[n] = int(differs(*shifted(a, b, n), tolerance).sum())
-    best = min(SHIFTS, key=lambda n: counts.get(n, a.size + 1))
+    best = 0
+    if differs(a, b, tolerance).any():
+        best = min((n for n in SHIFTS if abs(n) < a.shape[1]), key=lambda n: misfits(a, b, n, tolerance))
     a, b = shifted(a, b, best if shift == "auto" else shift)
     wrong = differs(a, b, tolerance)
     first = None
@@ -207,6 +204,14 @@ def shifted(a: NDArray[Any], b: NDArray[Any], n: int) -> tuple[NDArray[Any], NDA
     """The rows t of a and t + n of b that are there."""
     rows = max(a.shape[1] - abs(n), 0)
     return a[:, max(-n, 0) :][:, :rows], b[:, max(n, 0) :][:, :rows]
+
+
+def misfits(a: NDArray[Any], b: NDArray[Any], n: int, tolerance: float) -> int:
+    """Differences at a shift; rows that have no partner stand against zeros."""
+    rows = a.shape[1] - abs(n)
+    alone = (a[:, rows:], b[:, :n]) if n >= 0 else (a[:, :-n], b[:, rows:])
+    pairs = [shifted(a, b, n), *((x, np.zeros_like(x)) for x in alone)]
+    return sum(int(differs(x, y, tolerance).sum()) for x, y in pairs)
 
 
 def wide(x: NDArray[Any]) -> NDArray[np.float64]:

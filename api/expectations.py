@@ -41,7 +41,7 @@ EXP003 = Code(
     remedy="Write `// expected-error @+1 {{text}}`, alone at the end of its line.",
 )
 
-LOOKS_LIKE = re.compile(r"//.*?\bexpected-\w")
+LOOKS_LIKE = re.compile(r"//.*\bexpected-(?:error|warning|remark|note)(?:-re)?\b|//\s*expected-\w")
 EXPECTATION = re.compile(
     r"\bexpected-(error|warning|remark|note)(-re)?\s*(?:@([+-]\d+|above|below|unknown))?\s*\{\{(.*)\}\}\s*$"
 )

@@ -1,0 +1,46 @@
+// What is said and not expected, expected and not said, or expected in a form that would never be checked: all of it fails.
+// RUN: exits 1 nopt %s --split-input-file --verify-diagnostics 2>&1 | filecheck %s
+
+// CHECK:      expectations-errors.mlir:29:{{[0-9]+}}: error[EXP001]: unexpected error: error[SRC001]: Operation unknown.op is not registered
+// CHECK-NEXT:   at: "unknown.op"() : () -> ()
+// CHECK:        expected: nothing, or a comment that announces it
+// CHECK:        help: // expected{{-}}error @+1 {{.*}}error[SRC001]: Operation unknown.op is not registered
+
+// CHECK:      :33: error[EXP002]: expected error was not produced: "never said"
+// CHECK-NEXT:   expected: error on line 34
+// CHECK-NEXT:   found: nothing there
+// CHECK-NEXT:   help: correct the text or the place of the comment, or the IR
+
+// The right text, but of another kind.
+// CHECK:      :39:{{[0-9]+}}: error[EXP001]: unexpected error: error[SRC001]
+// CHECK:      :38: error[EXP002]: expected warning was not produced: "is not registered"
+// CHECK-NEXT:   expected: warning on line 39
+// CHECK-NEXT:   found: error[SRC001]: Operation unknown.op is not registered
+
+// A misspelt kind, a place that is none, and a pattern that is none.
+// CHECK:      :43: error[EXP003]: the expectation cannot be read
+// CHECK-NEXT:   expected: expected{{-}}error, -warning, -remark or -note, a place such as @+1, and
+// CHECK-NEXT:   found: {{.*}}
+// CHECK-NEXT:   help: // expected{{-}}error @+1
+// CHECK:      :44: error[EXP003]
+// CHECK:      :45: error[EXP003]
+
+// -----
+"unknown.op"() : () -> ()
+
+// -----
+
+// expected-error @+1 {{never said}}
+builtin.module {}
+
+// -----
+
+// expected-warning @+1 {{is not registered}}
+"unknown.op"() : () -> ()
+
+// -----
+
+// expected-eror @+1 {{text}}
+// expected-error @next {{text}}
+// expected-error-re {{a {{(}} b}}
+builtin.module {}

@@ -1,0 +1,42 @@
+"""The `nopt` command with a pass that breaks, one that leaves invalid IR, and a binary format: what no part of nopt does.
+
+python pretend.py FILE -p pretend-to-break
+"""
+
+import sys
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+
+from nopt.api import modules
+from nopt.core.context import multiverse
+from nopt.core.pipeline import NoptPass
+from nopt.tools.main import main
+
+
+@dataclass(frozen=True)
+class PretendToBreakPass(NoptPass):
+    """Raises what no pass should raise."""
+
+    name = "pretend-to-break"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        raise KeyError("lif1")
+
+
+@dataclass(frozen=True)
+class PretendToSpoilPass(NoptPass):
+    """Leaves a parameter that no op has."""
+
+    name = "pretend-to-spoil"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in list(op.ops):
+            inner.attributes["stray"] = StringAttr("spoilt")
+
+
+multiverse().all_passes.update({cls.name: (lambda cls=cls: cls) for cls in (PretendToBreakPass, PretendToSpoilPass)})
+offered = modules.emitters
+modules.emitters = lambda: {**offered(), "pretend": lambda: lambda module, diagnostics: b"\0bytes"}
+sys.exit(main())

@@ -1,0 +1,56 @@
+// All refusals of all modules are reported, with their lines in the whole file, and nothing is written.
+// RUN: exits 1 nopt %s --split-input-file -o %t.mlir 2>&1 | filecheck %s
+// RUN: not ls %t.mlir
+
+// The same findings as records.
+// RUN: exits 1 nopt %s --split-input-file --format json 2>&1 | filecheck %s --check-prefix=JSON
+
+// What does not verify can be looked at all the same; ops of unknown dialects pass where that is asked for.
+// RUN: nopt %s --split-input-file --disable-verify --allow-unregistered-dialect | filecheck %s --check-prefix=LOOK
+
+// A binary format needs a file, and one module.
+// RUN: exits 2 python %S/inputs/pretend.py %S/inputs/lif.mlir -t pretend 2>&1 | filecheck %s --check-prefix=TEXT
+// RUN: exits 2 python %S/inputs/pretend.py %s --split-input-file --disable-verify --allow-unregistered-dialect -t pretend 2>&1 | filecheck %s --check-prefix=ONE
+
+// A time step is an option of a pass, or of `--verify-equivalence`; a file must be named.
+// RUN: exits 2 nopt %S/inputs/lif.mlir --dt 1ms --like norse 2>&1 | filecheck %s --check-prefix=NOTHING
+// RUN: exits 2 nopt -p canonicalize 2>&1 | filecheck %s --check-prefix=NOFILE
+
+// CHECK-NOT:    builtin.module {
+// CHECK:        opt-errors.mlir:{{[0-9]+}}:3: error[SRC002]
+// CHECK:        opt-errors.mlir:{{[0-9]+}}:{{[0-9]+}}: error[SRC001]: Operation unknown.op is not registered
+
+// JSON:         "schema": "nopt.findings/1"
+// JSON:         "code": "SRC002"
+// JSON-NEXT:    "severity": "error"
+// JSON:         "help": null
+// JSON:         "code": "SRC001"
+
+// LOOK:         func.return
+// LOOK:         unknown.op
+
+// TEXT:         error[OPT001]: the format pretend is not text
+// TEXT-NEXT:      at: -o -
+// TEXT-NEXT:      expected: a file
+// TEXT-NEXT:      found: standard output
+// TEXT-NEXT:      help: nopt {{.*}}lif.mlir -t pretend -o OUT
+
+// ONE:          error[DRV001]: 2 outputs of the format pretend cannot be joined
+// ONE-NEXT:       at: --split-input-file
+// ONE-NEXT:       expected: one module, or a textual format
+// ONE-NEXT:       found: 2 modules
+// ONE-NEXT:       help: -t mlir
+
+// NOTHING:      error[CLI001]: --dt, --like chooses nothing here
+// NOTHING:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}'
+
+// NOFILE:       error[CLI001]: no file is named
+// NOFILE:         help: nopt - --help
+
+func.func @wrong() -> i32 {
+  func.return
+}
+
+// -----
+
+"unknown.op"() : () -> ()
