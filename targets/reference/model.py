@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...core.diagnostics import Code, Diagnostics, Finding, described, refuse
 from ...core.operation import element_type, shape_of
-from ...dialects.ntensor import NetworkOp, OutputOp, interval_of
+from ...dialects.ntensor import DelayOp, NetworkOp, OutputOp, interval_of
 from ...simulation.elements import result_dtype, working_dtype
 from ...simulation.signals import Signal
 from .memory import block_of, require_room
@@ -103,7 +103,8 @@ class ReferenceModel:
         """Shapes of the inputs by name."""
         self.outputs = {name: shape_of(value) for name, value in given.items()}
         """Shapes of the outputs by name."""
-        self._nodes: dict[str, SSAValue] = {**self._arguments, **nodes_of(network)}
+        self._nodes = {**self._arguments, **nodes_of(network)}
+        self._gives = {**self._nodes, **delayed_nodes_of(network)}
         plan = Plan(network, [*given.values(), *self._recorded_values(record)], fast=sum_order == "fast")
         self._plan = plan
         findings = Diagnostics()
@@ -124,12 +125,12 @@ class ReferenceModel:
     # ---- what is recorded
 
     def _recorded_values(self, record: Sequence[str]) -> Iterator[SSAValue]:
-        return (self._nodes[name] for name in record if name in self._nodes)
+        return (self._gives[name] for name in record if name in self._gives)
 
     def _find(self, name: str) -> Watched | Finding:
         """What a record shows. The longest node that matches wins, so a node called `a.b` hides the state b of a node a."""
-        if name in self._nodes:
-            return Watched.of(self._nodes[name])
+        if name in self._gives:
+            return Watched.of(self._gives[name])
         owners = [node for node in self._nodes if name.startswith(f"{node}.")]
         node = max(owners, key=len, default=None)
         if node is not None:
@@ -269,13 +270,16 @@ class ReferenceModel:
 
 
 def nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
-    """What every named node of a network gives."""
-    found: dict[str, SSAValue] = {}
-    for op in network.body.block.ops:
-        node = described(op)[1]
-        if node is not None and op.results:
-            found[node] = op.results[0]
-    return found
+    """The result of every named op of a network."""
+    named = ((described(op)[1], op) for op in network.body.block.ops)
+    return {node: op.results[0] for node, op in named if node is not None and op.results}
+
+
+def delayed_nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
+    """What nodes give that have a delay of their own: what leaves it. Their states are not delayed."""
+    return {
+        op.part_of.data: op.y for op in network.body.block.ops if isinstance(op, DelayOp) and op.part_of is not None
+    }
 
 
 def converted(name: str, window: Array, value: SSAValue, start: int) -> Array:

@@ -36,8 +36,8 @@ RUN006 = Code(
 RUN008 = Code(
     "RUN008",
     "the engine cannot run an op or a type",
-    cause="The network holds an op that is not one of `ntensor`, a type that no signal has, or a mean of integers, which has no rounding.",
-    remedy="Convert the op into those of the dialect page of `ntensor`; the message names it.",
+    cause="The network holds an op that is not one of `ntensor`, or a type that no signal has.",
+    remedy="Say what the op does with the ops of `ntensor`; the message names it.",
 )
 
 Array = NDArray[Any]

@@ -293,13 +293,6 @@ def test_pool_of_counts() -> None:
     np.testing.assert_array_equal(found, x.reshape(1, 3, 1, 2, 2, 2, 2).sum((4, 6)))
 
 
-def test_refuses_the_mean_of_integers() -> None:
-    net = Net(i32, x=((1, 4, 4), i1))
-    pooled = net.pool(net.input("x"), (2, 2), (2, 2), mean=True)
-    with pytest.raises(Refused, match="NTE003"):
-        net.network(y=pooled)
-
-
 # ---- element by element
 
 

@@ -84,7 +84,7 @@ def add_leaky(net: Net, node: str, x: SSAValue, k: np.ndarray, threshold: np.nda
     rule = next((u for u in net.updates if u.sym_name.data.startswith("leaky")), None) or update(LEAKY, precision)
     dtype = np.float32 if precision == f32 else np.float64
     params = {"k": k.astype(dtype), "threshold": threshold.astype(dtype)}
-    return net.neuron(node, rule, [x], i1, params, {"v": np.array(0.0)})
+    return net.neuron(node, rule, [x], i1, params, {"v": dtype(0)})
 
 
 # ---- loops
@@ -264,6 +264,18 @@ def test_the_longest_node_name_wins() -> None:
     assert found["lif.v"].tolist() == found["lif.x"].astype(float).tolist()
     assert found["lif.v.lif.v"].shape == (1, 4, 2)
     assert list(found) == ["out", "lif.x", "lif.v", "lif.v.lif.v"]
+
+
+def test_a_node_gives_what_leaves_its_own_delay() -> None:
+    """States are those of the population, in the tick in which they are computed."""
+    net = Net(f64, x=((1,), f64))
+    z = add_leaky(net, "lif", net.input("x"), np.array(0.5), np.array(1.0), f64)
+    late = net.delay(z, 1, "lif.delay")
+    late.owner.properties["part_of"] = StringAttr("lif")
+    found = run(net.network(y=late), x=np.full((1, 3, 1), 3.0), record=["lif", "lif.v", "lif.delay"])
+    assert found["lif"].ravel().tolist() == found["y"].ravel().tolist() == [False, True, True]
+    assert found["lif.v"].ravel().tolist() == [0, 0, 0]
+    assert same_bits(found["lif.delay"], found["lif"])
 
 
 @pytest.mark.parametrize(
