@@ -31,8 +31,6 @@ def test_links_lead_somewhere(page: Path) -> None:
             continue
         name, _, anchor = link.partition("#")
         target = (page.parent / name) if name else page
-        if not target.exists():
-            dead.append(link)
-        elif anchor and anchor not in anchors(target.read_text(encoding="utf-8")):
+        if not target.exists() or (anchor and anchor not in anchors(target.read_text(encoding="utf-8"))):
             dead.append(link)
     assert not dead, f"{page.name} links to {', '.join(dead)}"
