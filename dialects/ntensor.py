@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IntegerAttr,
     ModuleOp,
-    NoneAttr,
+    NoneType,
     StringAttr,
     SymbolNameConstraint,
     TensorType,
@@ -125,8 +125,8 @@ class ApproximationAttr(ParametrizedAttribute):
     """The pass with its options, as it can be typed again."""
     what: StringAttr
     touched: ListAttr[StringAttr]
-    largest: FloatAttr | NoneAttr
-    mean: FloatAttr | NoneAttr
+    largest: FloatAttr | NoneType
+    mean: FloatAttr | NoneType
     unit: StringAttr
 
     @staticmethod
@@ -138,8 +138,8 @@ class ApproximationAttr(ParametrizedAttribute):
         mean: float | None = None,
         unit: str = "1",
     ) -> ApproximationAttr:
-        def number(value: float | None) -> FloatAttr | NoneAttr:
-            return NoneAttr() if value is None else FloatAttr(value, f64)
+        def number(value: float | None) -> FloatAttr | NoneType:
+            return NoneType() if value is None else FloatAttr(value, f64)
 
         return ApproximationAttr(
             StringAttr(step), StringAttr(what), names(touched), number(largest), number(mean), StringAttr(unit)
