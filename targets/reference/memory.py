@@ -14,8 +14,8 @@ RUN004 = Code(
     remedy="Run fewer ticks (`--ticks`) or samples at a time, or record less (`--record`).",
 )
 
-BLOCK_BYTES = 256 * 2**20
-"""What the values between the ops of a network may take while a block of ticks runs."""
+BLOCK_BYTES = 64 * 2**20
+"""What the values between the ops of a network may take while a block of ticks runs; more made no run faster."""
 LEAST_TICKS = 32
 """A block has so many ticks before it has more samples, because ops start once per block, and loops once per tick."""
 
