@@ -248,18 +248,20 @@ class Reader:
         self.lines = lines
         self.found = Diagnostics()
         self.starts: list[int] = []
+        self.head = 0
 
     def file(self, tree: Tree[Token]) -> NeuronFile:
         blocks: list[Any] = list(tree.children)
         presets = [block for block in blocks if block.data == "preset"]
         neurons = [block for block in blocks if block.data == "neuron"]
         self.starts = sorted(self.starting(blocks))
+        self.head = self.heading(self.starts[0] - 1)
         self.once("preset", (block.children[0] for block in presets[1:]), {""})
         self.once("neuron", (block.children[0] for block in neurons))
         preset = self.preset(presets[0]) if presets else None
         read = tuple(self.neuron(block) for block in neurons)
         self.found.check()
-        head = [line.strip() for line in self.lines[: self.starts[0] - 1]]
+        head = [line.strip() for line in self.lines[: self.head]]
         comment = "\n".join(line.removeprefix("#").removeprefix(" ") for line in head).strip("\n")
         ending = tuple(line.strip() for line in self.lines[self.end(len(self.starts) - 1) :] if line.strip())
         return NeuronFile(preset, read, self.source, comment, ending)
@@ -286,6 +288,13 @@ class Reader:
             else:
                 yield from (item.meta.line for item in block.children if getattr(item, "data", None) is not None)
 
+    def heading(self, start: int) -> int:
+        """How many lines are about the file: all above the first statement, without the last of several blocks."""
+        block = start
+        while block and self.lines[block - 1].strip():
+            block -= 1
+        return block if any(line.strip() for line in self.lines[:block]) else start
+
     def end(self, k: int) -> int:
         """The last line of the statement with index `k` that is more than a comment."""
         start = self.starts[k]
@@ -294,7 +303,7 @@ class Reader:
 
     def comments(self, line: int) -> Comments:
         k = self.starts.index(line)
-        before = range(self.end(k - 1), line - 1) if k else range(0)
+        before = range(self.end(k - 1) if k else self.head, line - 1)
         above = [text for n in before if (text := self.lines[n].strip())]
         held = [(self.lines[n - 1].partition("#"), n) for n in range(line, self.end(k) + 1)]
         beside = "  ".join(f"#{comment.rstrip()}" for (_, mark, comment), _ in held if mark)
