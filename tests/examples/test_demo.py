@@ -109,3 +109,29 @@ def test_demo_runs_within_seconds(root: Path) -> None:
     assert done.stderr == ""
     assert "98%" in done.stdout
     assert max(map(len, done.stdout.splitlines()[:-5])) <= 80
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_names_and_order_of_edges_change_no_bit(demo: ModuleType, precision: str) -> None:
+    """Three edges meet in front of the legs; where they stand in the file, and what their nodes are called, does not show."""
+    import nir
+
+    import nopt.api as nopt
+
+    graph = demo.make_examples.rhythm()
+    names = {name: name if name in ("input", "output") else f"{9 - k} é\"'{k}" for k, name in enumerate(graph.nodes)}
+    other = nir.NIRGraph(
+        nodes={names[name]: node for name, node in reversed(graph.nodes.items())},
+        edges=[(names[a], names[b]) for a, b in reversed(graph.edges)],
+    )
+    drive = demo.make_examples.drive()
+    runs = [
+        nopt.run(
+            nopt.from_nir(network), drive, dt="1ms", like="norse", precision=precision, record=[names_of["legs"] + ".v"]
+        )
+        for network, names_of in ((graph, {"legs": "legs"}), (other, names))
+    ]
+    (spikes, v), (other_spikes, other_v) = (list(run.values()) for run in runs)
+    assert spikes.any()
+    np.testing.assert_array_equal(spikes, other_spikes)
+    np.testing.assert_array_equal(v, other_v)
