@@ -7,6 +7,7 @@ not is rounded, and the largest and mean rounding error are kept for the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from attrs import define, field
@@ -40,6 +41,14 @@ DIS003 = Code(
 )
 
 
+DIS004 = Code(
+    "DIS004",
+    "a parameter is beyond the precision of the network",
+    cause="The number is finite in the file and infinite in the precision that was chosen, so the network would be another one.",
+    remedy="Use `precision=f64`, or correct the parameter.",
+)
+
+
 @define
 class Rounding:
     """What was rounded to the precision of the network: which nodes, the largest error, and the mean over all numbers."""
@@ -50,7 +59,8 @@ class Rounding:
     count: int = 0
 
     def add(self, node: str, errors: NDArray[np.float64]) -> None:
-        self.touched.append(node)
+        if node not in self.touched:
+            self.touched.append(node)
         self.largest = max(self.largest, float(errors.max(initial=0.0)))
         self.total += float(errors.sum())
         self.count += errors.size
@@ -71,16 +81,35 @@ class Precision:
         return TensorType(self.type, shape)
 
     def fit(self, node: str, array: NDArray[np.generic]) -> ArrayAttr:
-        """An array whose numbers convert exactly to the precision; uniform arrays are left as they are."""
+        """An array whose numbers convert exactly to the precision; one that does already stays as it is."""
         dtype = dtype_of(self.type)
         assert dtype is not None
-        if np.can_cast(array.dtype, dtype, "safe"):
+        if np.can_cast(array.dtype, dtype, "safe") and array.dtype.kind in "fb":
             return ArrayAttr.of(array)
-        rounded = array.astype(dtype)
-        errors = np.abs(rounded.astype(np.float64) - array.astype(np.float64))
+        rounded = self.rounded(node, array, dtype)
+        return ArrayAttr.of(rounded)
+
+    def rounded(self, node: str, array: NDArray[np.generic], dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
+        """The array in another type of reals; what that changes is kept for the record. Errors: DIS004 a number beyond the type."""
+        with np.errstate(over="ignore"):
+            rounded: NDArray[Any] = array.astype(dtype)
+        exact: NDArray[Any] = array.astype(np.longdouble)
+        with np.errstate(invalid="ignore"):
+            errors = np.where(rounded == exact, 0, np.abs(rounded - exact)).astype(np.float64)
+        if np.isinf(errors).any():
+            worst = array.reshape(-1)[int(np.isinf(errors).reshape(-1).argmax())]
+            refuse(
+                DIS004,
+                f"a parameter is beyond {self.type}",
+                at=f'"{node}"',
+                node=node,
+                expected=f"at most {np.finfo(np.float32).max:g} in size",
+                found=str(worst),
+                help="precision=f64",
+            )
         if errors.any():
             self.rounding.add(node, errors)
-        return ArrayAttr.of(rounded)
+        return rounded
 
 
 def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
@@ -198,6 +227,7 @@ def neuron(
     x: SSAValue,
     update: ntensor.UpdateOp,
     dt: float,
+    precision: Precision,
     check: Callable[[Mapping[str, NDArray[np.generic]]], None],
 ) -> ntensor.NeuronOp:
     """A population of NIR under an update: parameters are derived once, in f64, and kept in the types of the step."""
@@ -206,12 +236,12 @@ def neuron(
     raw = raw_parameters(op, update, name)
     derived = derive(update, dt, raw, name)
     check({**raw, **derived})
-    first = len(update.inputs) + len(update.states)
-    types = [arg.type for arg in update.step.block.args[first:]]
     params: dict[str, NDArray[np.generic]] = {}
-    for parameter, type in zip(update.params, types, strict=True):
+    for key, type in update.param_types.items():
+        values = np.asarray(derived[key])
         dtype = dtype_of(type) or np.dtype(np.int64)
-        params[parameter.data] = uniform(np.asarray(derived[parameter.data]).astype(dtype))
+        is_real = values.dtype.kind == "f" and dtype.kind == "f"
+        params[key] = uniform(precision.rounded(name, values, dtype) if is_real else values.astype(dtype))
     states = initial(update, params)
     shape = shape_of(op.y)
     element = ntensor.emission_type(update)

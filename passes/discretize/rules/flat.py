@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
 from ....core.diagnostics import Code, refuse
+from ....core.source import place_text
 from ....dialects import nir
 
 FLA001 = Code(
@@ -23,11 +24,20 @@ FLA001 = Code(
 )
 
 
+FLA002 = Code(
+    "FLA002",
+    "two nodes have the same full name",
+    cause="A node of a nested graph is called by both names, joined with a dot. Another node has this name already.",
+    remedy="Rename one of the two nodes, or the nested graph.",
+)
+
+
 @define(eq=False)
 class Node:
     """A node, an edge sum, or an input of the whole network (which has no op)."""
 
     name: str
+    """The full name in the network; empty for a sum."""
     op: nir.NodeOp | nir.SumOp | None
     type: Attribute
     reads: list[Node] = field(factory=list["Node"])
@@ -46,8 +56,8 @@ class Node:
         """Whether what leaves this node are spikes."""
         return isa(self.type, TensorType[Attribute]) and nir.is_spike(self.type.get_element_type())
 
-    def __repr__(self) -> str:
-        return f"Node({self.name})"
+    label: str = ""
+    """How messages call it: its name; a sum is called by the node or output that it leads to."""
 
 
 @define(eq=False)
@@ -65,11 +75,12 @@ class Flat:
 
 
 def flatten(graph: nir.GraphOp) -> Flat:
-    """Takes nested graphs apart. Errors: FLA001 a circle of wires."""
+    """Takes nested graphs apart. Errors: FLA001 a circle of wires; FLA002 a full name that stands for two nodes."""
     wires: dict[SSAValue, SSAValue] = {}
     """What stands in for a wire: the operand behind an inner argument, the inner operand behind a result."""
     found: dict[SSAValue, Node] = {}
     nodes: list[Node] = []
+    taken = {name.data for name in (*graph.input_names, *graph.output_names)}
     work: list[tuple[nir.GraphOp | nir.SubgraphOp, str]] = [(graph, "")]
     while work:
         outer, prefix = work.pop(0)
@@ -82,6 +93,18 @@ def flatten(graph: nir.GraphOp) -> Flat:
                 work.append((op, f"{prefix}{op.node.data}."))
             elif isinstance(op, nir.NodeOp | nir.SumOp):
                 name = f"{prefix}{op.node.data}" if isinstance(op, nir.NodeOp) else ""
+                if name and name in taken:
+                    refuse(
+                        FLA002,
+                        "two nodes have the same full name",
+                        at=f"nir.graph @{graph.sym_name.data}",
+                        node=name,
+                        place=place_text(op.location),
+                        expected="each full name once",
+                        found=f'"{name}" twice',
+                        help="rename one of the two nodes, or the nested graph",
+                    )
+                taken.add(name)
                 node = Node(name, op, op.y.type)
                 found[op.y] = node
                 nodes.append(node)
@@ -98,9 +121,7 @@ def flatten(graph: nir.GraphOp) -> Flat:
                     "a wire of a nested graph leads nowhere but to itself",
                     at=f"nir.graph @{graph.sym_name.data}",
                     expected="a node between the output and the input of the nested graph",
-                    found=f"a circle of {len(seen)} wires"
-                    if isinstance(value, OpResult | BlockArgument)
-                    else "nothing",
+                    found=f"a circle of {len(seen)} wires",
                     help="put a node into the circle, or remove it",
                 )
             seen.add(value)
@@ -117,4 +138,20 @@ def flatten(graph: nir.GraphOp) -> Flat:
     outputs = [resolve(value) for value in (last.operands if last else ())]
     for node in outputs:
         node.is_output = True
+    names = {node: name.data for node, name in zip(outputs, graph.output_names, strict=True)}
+    for node in (*inputs, *nodes):
+        node.label = label(node, names)
     return Flat(inputs, nodes, outputs)
+
+
+def label(node: Node, outputs: Mapping[Node, str]) -> str:
+    """The name of a node, or of the first one behind a sum: a node, or else an output."""
+    seen = {node}
+    work = [node]
+    while work:
+        at = work.pop(0)
+        if at.name or at in outputs:
+            return at.name or outputs[at]
+        work += [reader for reader, _ in at.readers if reader not in seen]
+        seen.update(work)
+    return "sum"

@@ -6,8 +6,9 @@ order of the file:
 1. An edge whose target dominates its source, seen from the inputs, closes a loop: it waits. Skip edges are never delayed.
 2. `loop-delay=current` lets that edge itself wait, so what it brings starts at 0, its bias included. `loop-delay=spikes` lets the
    spikes wait that feed it, so the bias of a recurrent synapse acts in the first tick.
-3. A loop with two entries has no such edge (every pair of an excitatory and an inhibitory population with input to both): there
-   every spike edge inside the strongly connected component waits, with a remark that names them.
+3. A loop with several entries has no such edge (every pair of an excitatory and an inhibitory population with input to both): there
+   every spike edge inside the strongly connected component waits, with a remark that names them. So do those of a loop that
+   nothing enters, and where a loop has no spikes every edge that leads to a population, or every edge.
 
 `loop-delay-at=SOURCE->TARGET,…` names edges instead; what they leave open falls to the rules.
 
@@ -18,14 +19,17 @@ of Norse (current) and snnTorch (spikes).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.graph_region import components
+from ....core.pipeline import option_text
 from .flat import Flat, Node
+from .presets import Rules
 
 LOO001 = Code(
     "LOO001",
-    "a loop with two entries takes a tick on every spike edge",
+    "a loop with several entries takes a tick on every spike edge",
     cause="No edge of this loop leads back to a point that everything enters by, so no edge is the recurrent one. "
     "Every spike edge inside the loop takes one tick.",
     remedy='Name the edges that shall wait: `loop-delay-at="SOURCE->TARGET"`.',
@@ -59,19 +63,18 @@ Edge = tuple[Node, Node, int]
 def edge_name(edge: Edge) -> str:
     """An edge in the user's words; a sum of edges is called by the node that it leads to."""
     source, target, _ = edge
-    while not target.name and target.readers:
-        target = target.readers[0][0]
-    while not source.name and source.reads:
+    while not source.name and source.reads and source.reads[0] is not source:
         source = source.reads[0]
-    return f"{source.name}->{target.name}"
+    return f"{source.label}->{target.label}"
 
 
 def delayed_edges(
-    flat: Flat, waits: Callable[[Node], bool], rule: str | None, at: Sequence[str], diagnostics: Diagnostics
+    flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: str | None, diagnostics: Diagnostics, help: str
 ) -> list[Edge]:
     """The edges that take one tick, so that no loop is left without a delay.
 
-    `waits` says which nodes hold a tick already: their output does not depend on this tick's input.
+    `waits` says which nodes hold a tick already: their output does not depend on this tick's input. `at` names edges that wait in
+    any case; `help` is the command that a refusal suggests.
 
     Errors: LOO002 an unknown edge in `at`; LOO004 a loop, and no rule. Remarks: LOO001, LOO003.
     """
@@ -83,73 +86,115 @@ def delayed_edges(
             return []
         return [(source, k) for k, source in enumerate(node.reads) if (source, node, k) not in chosen]
 
-    def loops() -> list[list[Node]]:
+    def open_loops() -> list[list[Node]]:
         parts = components(list(flat.all()), lambda node: [source for source, _ in open_reads(node)])
         return [part for part in parts if len(part) > 1 or any(s is part[0] for s, _ in open_reads(part[0]))]
 
-    if not loops():
+    found = open_loops()
+    if not found:
         return sorted_edges(flat, chosen)
+    rule = rules.switches.get("loop_delay")
     if rule is None:
-        nodes = ", ".join(node.name for node in loops()[0] if node.name)
+        first = next((node for node in found[0] if node.is_population), found[0][0])
         refuse(
             LOO004,
             "a network with a loop needs a rule for its delay",
+            at=f"loop through {listed(found[0])}",
+            node=first.label,
             expected="like=NAME, or loop-delay=spikes or loop-delay=current",
-            found=f"a loop through {nodes}",
-            help="convert-nir-to-ntensor{dt-ns=100000 like=snntorch}, or …{dt-ns=100000 loop-delay=spikes reset=value}",
+            found="none" if not rules.name else f"none in {rules.name}",
+            help=help,
         )
-    inside = {node: k for k, part in enumerate(loops()) for node in part}
+    inside = {node: k for k, part in enumerate(found) for node in part}
     for edge in back_edges(flat, open_reads, inside):
-        if rule == "current":
-            chosen[edge] = None
-            continue
-        feeding = spike_edges_behind(edge, inside)
+        feeding = [edge] if rule == "current" else spike_edges_behind(edge, inside)
         if feeding is None:
-            chosen[edge] = None
-            diagnostics.remark(
-                LOO003,
-                "the current of a loop waits instead of its spikes",
-                at=f"edge {edge_name(edge)}",
-                node=edge[0].name or None,
-                expected=f'"{edge[0].name}" feeding nothing but the loop',
-                found="other nodes read it too",
-                help="say loop-delay=current, or give the recurrent synapse a node of its own",
-            )
-        else:
-            chosen.update(dict.fromkeys(feeding))
-    for part in loops():
-        members = set(part)
-        edges = [(s, node, k) for node in part for s, k in open_reads(node) if s in members]
-        waiting = [e for e in edges if e[0].spikes] or [e for e in edges if e[1].is_population] or edges
-        chosen.update(dict.fromkeys(waiting))
-        listed = ", ".join(sorted(edge_name(edge) for edge in waiting))
-        diagnostics.remark(
-            LOO001,
-            "a loop with two entries takes a tick on every spike edge",
-            at=f"loop through {', '.join(sorted(node.name for node in part if node.name))}",
-            expected="one edge that everything enters by",
-            found=f"one tick on each of {listed}",
-            help=f'loop-delay-at="{sorted(edge_name(edge) for edge in waiting)[0]}" chooses edges yourself',
-        )
+            feeding = [edge]
+            remark_current(edge, diagnostics)
+        chosen.update(dict.fromkeys(feeding))
+    while found := open_loops():
+        for part in found:
+            members = set(part)
+            edges = [(s, node, k) for node in part for s, k in open_reads(node) if s in members]
+            waiting = [e for e in edges if e[0].spikes] or [e for e in edges if e[1].is_population] or edges
+            is_entered = any(s not in members for node in part for s, _ in open_reads(node))
+            remark_all(part, waiting, is_entered, diagnostics)
+            chosen.update(dict.fromkeys(waiting))
     return sorted_edges(flat, chosen)
 
 
-def named_edges(flat: Flat, at: Sequence[str]) -> dict[Edge, None]:
-    """The edges that the user names, `SOURCE->TARGET`; a sum between the two nodes is looked through."""
-    edges = {edge_name((s, node, k)): (s, node, k) for node in flat.nodes for k, s in enumerate(node.reads) if s.name}
+def listed(nodes: Iterable[Node]) -> str:
+    """The names of the nodes of a loop, populations alone where there are some."""
+    named = [node for node in nodes if node.name]
+    shown = sorted(node.name for node in ([node for node in named if node.is_population] or named))
+    return ", ".join(f'"{name}"' for name in shown[:6]) + (", …" if len(shown) > 6 else "")
+
+
+def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:
+    """Says that what feeds a recurrent edge feeds others too, so the edge itself waits."""
+    diagnostics.remark(
+        LOO003,
+        "the current of a loop waits instead of its spikes",
+        at=f"edge {edge_name(edge)}",
+        node=edge[0].label,
+        expected=f'"{edge[0].label}" feeding nothing but the loop',
+        found="other nodes or an output read it too",
+        help="say loop-delay=current, or give the recurrent synapse a node of its own",
+    )
+
+
+def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, diagnostics: Diagnostics) -> None:
+    """Says which edges of a loop wait where none of them is the recurrent one."""
+    edges = sorted({edge_name(edge) for edge in waiting})
+    what = "takes a tick on every spike edge" if waiting[0][0].spikes else "takes a tick on every edge"
+    diagnostics.remark(
+        LOO001,
+        f"a loop with {'several entries' if is_entered else 'no entry'} {what}",
+        at=f"loop through {listed(part)}",
+        node=next((node for node in part if node.is_population), part[0]).label,
+        expected="one edge that leads back to where everything enters",
+        found=f"one tick on each of {', '.join(edges)}",
+        help=f"loop-delay-at={option_text(edges[0])} lets edges of your choice wait instead",
+    )
+
+
+def named_edges(flat: Flat, at: str | None) -> dict[Edge, None]:
+    """The edges that the user names, `SOURCE->TARGET,…`; a sum between the two nodes is looked through.
+
+    Names may hold commas and arrows: an entry is as long as the edge that it names. Errors: LOO002 no such edge.
+    """
+    edges: dict[str, list[Edge]] = {}
+    for node in flat.nodes:
+        for k, source in enumerate(node.reads):
+            edges.setdefault(spaced(f"{source.label}->{node.label}"), []).append((source, node, k))
+    known = sorted(edges)
     chosen: dict[Edge, None] = {}
-    for text in at:
-        edge = edges.get("->".join(part.strip() for part in text.split("->")))
-        if edge is None:
+    entries = (at or "").split(",")
+    start = 0
+    while start < len(entries):
+        ends = range(start + 1, len(entries) + 1)
+        matches = [end for end in ends if spaced(",".join(entries[start:end])) in edges]
+        if matches:
+            chosen.update(dict.fromkeys(edges[spaced(",".join(entries[start : matches[0]]))]))
+            start = matches[0]
+            continue
+        if text := entries[start].strip():
+            near = get_close_matches(text, known, 1, 0) or ["a->b"]
             refuse(
                 LOO002,
                 f"there is no edge {text}",
-                expected=f"one of {', '.join(sorted(edges)[:12])}{', …' if len(edges) > 12 else ''}",
+                at="loop-delay-at",
+                expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}",
                 found=text,
-                help=f'loop-delay-at="{next(iter(sorted(edges)), "a->b")}"',
+                help=f"loop-delay-at={option_text(near[0])}",
             )
-        chosen[edge] = None
+        start += 1
     return chosen
+
+
+def spaced(text: str) -> str:
+    """An edge without blanks around its arrow and ends."""
+    return "->".join(part.strip() for part in text.split("->"))
 
 
 def sorted_edges(flat: Flat, chosen: Iterable[Edge]) -> list[Edge]:
@@ -239,17 +284,16 @@ def spike_edges_behind(edge: Edge, inside: dict[Node, int]) -> list[Edge] | None
     if source.spikes or source.is_population or source.op is None:
         return [edge]
     found: list[Edge] = []
-    work, seen = [source], {source}
-    while work:
-        node = work.pop()
-        if node.is_output or any(reader not in seen and reader is not target for reader, _ in node.readers):
-            return None
+    between = [source]
+    for node in between:  # grows while it is walked
         for k, before in enumerate(node.reads):
             if inside.get(before) != inside[target]:
                 continue
             if before.spikes or before.is_population:
                 found.append((before, node, k))
-            elif before not in seen:
-                seen.add(before)
-                work.append(before)
-    return found
+            elif before not in between:
+                between.append(before)
+    others = (
+        reader for node in between for reader, _ in node.readers if reader not in between and reader is not target
+    )
+    return None if any(node.is_output for node in between) or any(others) else found

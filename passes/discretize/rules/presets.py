@@ -16,7 +16,8 @@ What a file does not define falls to forward Euler (`euler.neuron`), with a rema
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 
 from attrs import frozen
@@ -25,6 +26,7 @@ from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.neuron import parse
 from ....core.neuron_tree import Neuron, NeuronFile
 from ....core.registry import presets
+from ....dialects import nir
 
 PRE001 = Code(
     "PRE001",
@@ -61,9 +63,21 @@ PRE005 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
+PRE006 = Code(
+    "PRE006",
+    "an option changes nothing",
+    cause="No neuron that serves this network has the option. The network may have no such population, "
+    "or the rule that `like` names does not leave this choice.",
+    remedy="Leave the option out, or declare it in the file: `option reset = value | subtract`.",
+)
+
 FALLBACK = "euler"
 """The preset that defines every family."""
 
+FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if issubclass(kind, nir.PopulationOp))
+"""What neurons serve, in NIR's names."""
+
+INPUT_DELAY = "input_delay_"
 SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
 
 
@@ -91,6 +105,11 @@ class Rules:
         """The options of a neuron that the user or the preset chose."""
         return {name: value for name, value in self.options.items() if name in neuron.options}
 
+    def unused(self, given: Iterable[str], families: Iterable[str]) -> list[str]:
+        """The options that no neuron of these families has."""
+        known = {name for family in families for name in self.neuron(family)[0].options}
+        return [name for name in given if name not in known]
+
     def ticks(self, switch: str) -> int:
         return int(self.switches.get(switch, 0))
 
@@ -106,7 +125,17 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
     else:
         file = read(find(like))
         own = dict(file.preset.switches) if file.preset else {}
-    known = {name: value for name, value in own.items() if name in SWITCHES or name.startswith("input_delay_")}
+    known = {name: value for name, value in own.items() if name in SWITCHES or name.startswith(INPUT_DELAY)}
+    for name in known:
+        if name.startswith(INPUT_DELAY) and fallback.serving(family := name.removeprefix(INPUT_DELAY)) is None:
+            refuse(
+                PRE005,
+                f"there is no family {family}",
+                at=f"switch {name} of {like}",
+                expected=f"{INPUT_DELAY}FAMILY with one of {', '.join(FAMILIES)}",
+                found=name,
+                help=f"{INPUT_DELAY}{get_close_matches(family, FAMILIES, 1, 0)[0]} = {known[name]}",
+            )
     chosen = {name: str(value) for name, value in own.items() if name not in known} | dict(options)
     neurons = [*file.neurons, *fallback.neurons]
     for name, value in chosen.items():
@@ -146,6 +175,11 @@ def checked_switch(name: str, value: str | float) -> str | int:
     return int(value)
 
 
+def family_of(op: nir.PopulationOp) -> str:
+    """The name under which neurons serve a population."""
+    return op.name.partition(".")[2]
+
+
 def find(like: str) -> Path:
     """The file behind a preset's name or a path."""
     path = presets().get(like)
@@ -169,8 +203,6 @@ def find(like: str) -> Path:
 
 
 def closest(like: str) -> str:
-    from difflib import get_close_matches
-
     return next(iter(get_close_matches(like, presets(), 1, 0)), FALLBACK)
 
 
@@ -199,4 +231,17 @@ def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Di
         expected=f"a neuron for {family} in {rules.name}",
         found=f"none; took the one of {FALLBACK}",
         help="write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one",
+    )
+
+
+def remark_unused(option: str, value: str, families: Iterable[str], rules: Rules, diagnostics: Diagnostics) -> None:
+    """Says that an option of the user has no effect on this network."""
+    served = sorted({rules.neuron(family)[0].name for family in families})
+    diagnostics.remark(
+        PRE006,
+        f"option {option} changes nothing",
+        at=f"{option}={value}",
+        expected=f"a neuron with the option {option}",
+        found=f"none of {', '.join(served)} has it" if served else "a network without populations",
+        help=f"leave {option} out, or declare it in the file that like names",
     )

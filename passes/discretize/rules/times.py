@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.diagnostics import Code, Diagnostics
+from ....core.diagnostics import Code, Diagnostics, refuse
 from ....core.source import place_text
 from ....dialects import nir
 
@@ -48,9 +48,18 @@ TIM004 = Code(
     cause="Delays are rounded to the nearest tick, half to even; the difference is recorded as an approximation.",
     remedy="Choose a time step that divides the delays if it matters.",
 )
+TIM005 = Code(
+    "TIM005",
+    "a delay is too long to be counted in ticks",
+    cause="A delay is a 64-bit number of ticks. This one has no such number, so it is not meant in seconds.",
+    remedy="Check the unit of the delay: NIR counts in seconds.",
+)
 
 SLOW = 0.5
 """Time constants from here on [s] are more likely milliseconds: membranes have 1 to 200 ms, synapses less."""
+
+MOST_TICKS = 2**62
+"""Longest delay that is counted."""
 
 UNIFORM = 1e-3
 """Largest relative spread under which the neurons of a population suggest one time step."""
@@ -150,3 +159,45 @@ def check_times(populations: Iterable[nir.PopulationOp], tick_ns: int, diagnosti
                     found=f"{name} = {least:g} s",
                     help="check the unit that the exporter wrote; NIR counts in seconds",
                 )
+
+
+def ticks_of(op: nir.DelayOp, tick_ns: int) -> NDArray[np.int64]:
+    """A delay in seconds as ticks, rounded half to even. Shapes: as the delay. Errors: TIM005 more ticks than can be counted."""
+    ticks = np.rint(op.delay.values.astype(np.float64) * 1e9 / tick_ns)
+    if ticks.size and ticks.max() > MOST_TICKS:
+        refuse(
+            TIM005,
+            "a delay is too long to be counted in ticks",
+            at=f'nir.delay "{op.node.data}"',
+            node=op.node.data,
+            place=place_text(op.location),
+            expected=f"at most 2^62 ticks of {seconds(tick_ns)}",
+            found=f"{op.delay.values.max():g} s",
+            help="check the unit that the exporter wrote; NIR counts in seconds",
+        )
+    return ticks.astype(np.int64)
+
+
+def check_delay(
+    op: nir.DelayOp, name: str, ticks: NDArray[np.int64], tick_ns: int, diagnostics: Diagnostics
+) -> float | None:
+    """The largest error of a rounded delay [s], with a remark; None where every delay is a whole number of ticks."""
+    delays = op.delay.values.astype(np.float64).reshape(-1)
+    errors = np.abs(ticks.reshape(-1) * (tick_ns / 1e9) - delays)
+    error = float(errors.max(initial=0.0))
+    if error <= 1e-6 * tick_ns / 1e9:  # a tick and a delay in seconds are both rounded numbers
+        return None
+    worst = float(delays[int(errors.argmax())])
+    divisor = int(np.gcd.reduce(np.rint(delays * 1e9).astype(np.int64)))
+    fitting = f"dt-ns={divisor} divides it exactly" if divisor * 100 >= tick_ns else "a shorter time step rounds less"
+    diagnostics.remark(
+        TIM004,
+        "a delay is not a whole number of ticks",
+        at=f'nir.delay "{name}"',
+        node=name,
+        place=place_text(op.location),
+        expected=f"multiples of {seconds(tick_ns)}",
+        found=f"{worst:g} s, rounded with an error of {error:.3g} s",
+        help=f"{fitting}, if the network was trained with it",
+    )
+    return error
