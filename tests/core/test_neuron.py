@@ -334,3 +334,14 @@ def test_no_text_makes_a_traceback() -> None:
         else:
             findings = ()
         assert all(finding.place and finding.code.name.startswith("NEU") for finding in findings)
+
+
+def test_examples_of_the_manual_are_right() -> None:
+    page = (ROOT / "docs" / "neuron-language.md").read_text(encoding="utf-8")
+    blocks = [block for block in re.findall(r"```\n(.*?)```", page, re.DOTALL) if block.startswith("neuron ")]
+    assert blocks
+    for block in blocks:
+        for neuron in parse(block).neurons:
+            check(neuron)
+    (widths,) = re.findall(r"```\n(state c: u8.*?)```", page, re.DOTALL)
+    parse(f"neuron n\ninput m: u4\n{widths}c = c\nv = v\np = p\nemit graded n\n")
