@@ -180,7 +180,7 @@ def divide(rounding: Rounding, divisor: Interval) -> Callable[[Any, Any, Integer
 def wrap(into: Interval) -> Callable[[Any, Integers], Any]:
     """`(x, out)`: the value of `into` that equals `x` modulo the size of `into`."""
     bits = into.size.bit_length() - 1
-    if into == Interval.signed(bits):
+    if bits and into == Interval.signed(bits):
 
         def signed(x: Any, out: Integers) -> None:
             np.left_shift(x, 64 - bits, out=out)
@@ -190,6 +190,15 @@ def wrap(into: Interval) -> Callable[[Any, Integers], Any]:
     if into == Interval.unsigned(bits):
         return lambda x, out: np.bitwise_and(x, into.high, out=out)
     size, start = into.size, into.low % into.size
+    if size > HIGHEST:
+        rest = size - 2**64  # the size itself, as int64 arithmetic wraps
+
+        def once(x: Any, out: Integers) -> None:
+            np.copyto(out, x)
+            np.add(x, np.int64(rest), out=out, where=x < into.low)
+            np.subtract(x, np.int64(rest), out=out, where=x > into.high)
+
+        return once
 
     def general(x: Any, out: Integers) -> None:
         np.remainder(x, size, out=out)

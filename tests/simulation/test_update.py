@@ -305,6 +305,17 @@ def test_wrap_and_saturate_into_any_interval() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    "bounds",
+    ["-9223372036854775808..5", "-7..9223372036854775807", "-5000000000000000000..5000000000000000000", "3..3", "0..0"],
+)
+def test_wrap_into_intervals_of_any_size(bounds: str) -> None:
+    low, high = map(int, bounds.split(".."))
+    a = integers(np.random.default_rng(12), -(2**63), 2**63 - 1, 1, VECTORS)
+    found = run(update_of(f"neuron n\ninput a: s64\nb: s64 wrap in {bounds} = a\nemit graded b\n"), {}, [a])[""][0]
+    assert [(int(x) - low) % (high - low + 1) + low for x in a[0]] == found.tolist()
+
+
 def test_a_real_becomes_an_integer_within_its_bounds() -> None:
     """Halves to even, infinities to the ends, NaN to the lower end."""
     text = "neuron n\ninput x\nemit graded clip(round(x), -10, 20)\n"
