@@ -1,7 +1,7 @@
 """Reads `.nir` files, and graphs of the `nir` package, into the nir dialect.
 
-The package reads the format (`nir_hdf5.py`), the nodes are connected and checked (`nir_network.py`), shapes and kinds inferred
-(`nir_shapes.py`), and here the ops are made. Shapes are inferred by nopt and not by the package, which knows only square
+The package reads the format (`nir_hdf5.py`), nodes are taken over (`nir_network.py`), connected and checked (`nir_graph.py`),
+shapes and kinds inferred (`nir_shapes.py`), and here the ops are made. Shapes are inferred by nopt and not by the package, which knows only square
 kernels in one group. Parameters keep their shape and number format. Nodes stand in the order in which signals reach them, by
 name where that leaves a choice; the order of nodes and edges in the file does not show.
 
@@ -21,8 +21,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ..core.diagnostics import Diagnostics, Refused
 from ..core.graph_region import Signature, names
 from ..dialects import nir as ops
+from .nir_graph import Graph, Node, graphs
 from .nir_hdf5 import graph_in
-from .nir_network import Graph, Node, graphs, network_of
+from .nir_network import network_of
 from .nir_shapes import Signal, signals
 
 if TYPE_CHECKING:

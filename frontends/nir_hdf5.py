@@ -5,6 +5,7 @@ A node that cannot be read is None, so that everything that is wrong with a file
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -12,7 +13,19 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ..core.diagnostics import Code, Diagnostics, refuse
-from .nir_network import DEEPEST, NIF003, NIF004, NIF014, PRIMITIVES, TYPES, group_of, refuse_value, suggestion
+from .nir_graph import PRIMITIVES
+from .nir_network import LOST, NIF003, NIF004, NIF014, TYPES
+from .nir_values import (
+    DEEPEST,
+    NIF005,
+    array_of,
+    group_of,
+    is_text,
+    refuse_numbers,
+    refuse_value,
+    short,
+    suggestion,
+)
 
 if TYPE_CHECKING:
     import nir
@@ -94,7 +107,7 @@ def graph_of(data: dict[str, Any], at: str, prefix: str, depth: int, problems: D
         problems.error(
             NIF014,
             "graphs are nested too deep",
-            at=f"{at:.80}",
+            at=short(at),
             expected=f"at most {DEEPEST} levels",
             found="one more",
             help="put the nodes of the inner graphs into the outer ones",
@@ -103,20 +116,20 @@ def graph_of(data: dict[str, Any], at: str, prefix: str, depth: int, problems: D
     found: Any = {name: node_of(name, item, prefix, depth, problems) for name, item in (nodes or {}).items()}
     return nir.NIRGraph(
         nodes=found,
-        edges=edges_of(data.get("edges", []), at, node, problems),
+        edges=edges_of(data["edges"], at, node, problems) if "edges" in data else LOST,
         metadata=data.get("metadata", {}),
         type_check=False,
     )
 
 
-def edges_of(data: Any, at: str, node: str | None, problems: Diagnostics) -> list[tuple[Any, ...]]:
+def edges_of(data: Any, at: str, node: str | None, problems: Diagnostics) -> Any:
     """Pairs of names; what is no name stays as it is and is refused later."""
     array: Any = np.asarray(data)
     if array.size == 0:
         return []
     if array.ndim != 2 or array.shape[1] != 2:
         refuse_value(problems, at, "edges is no list of pairs", "one row for each edge: from, to", data, node)
-        return []
+        return LOST
     return [tuple(text_of(end) for end in row) for row in array.tolist()]
 
 
@@ -126,6 +139,12 @@ def text_of(value: Any) -> Any:
         return value.decode() if isinstance(value, bytes) else value
     except UnicodeDecodeError:
         return value
+
+
+def freeze(value: Any) -> None:
+    """Makes an array of ours read-only: then it is shared with the attribute that is made of it, and not copied."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
 
 
 def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostics) -> nir.NIRNode | None:
@@ -148,7 +167,7 @@ def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostic
             at=at,
             node=path,
             expected=f"one of {', '.join(TYPES)}",
-            found=str(type),
+            found="no type" if type is None else str(type),
             help=suggestion(str(type), TYPES, "export the network from these primitives"),
         )
         return None
@@ -160,9 +179,11 @@ def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostic
     if not check_fields(data, type, needed, (*parameters, declaring), at, path, problems):
         return None
     values = {name: data[name] for name in parameters if name in data}
-    for value in values.values():
-        if isinstance(value, np.ndarray):
-            value.flags.writeable = False  # nobody else has it, so it is shared and not copied
+    for parameter, value in values.items():
+        freeze(value)
+        if array_of(value) is None and not (parameter == "padding" and is_text(value)):
+            refuse_numbers(problems, at, path, parameter, value)
+            return None
     metadata = {"metadata": group_of(data.get("metadata")) or {}}
     # The package would infer shapes from what the file declares, and knows only square kernels.
     unsaid: dict[str, Any] = (
@@ -174,7 +195,15 @@ def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostic
         else:
             node = nir.dict2NIRNode({"type": type, **values, **unsaid, **metadata})
     except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        refuse_value(problems, at, "the nir package refuses the node", f"a {type} that it can read", str(error), path)
+        problems.error(
+            NIF005,
+            "the `nir` package refuses the node",
+            at=at,
+            node=path,
+            expected=f"a {type} that it can make",
+            found=str(error) or builtins.type(error).__name__,
+            help="correct the parameters where the network was exported",
+        )
         return None
     for parameter, value in values.items():
         setattr(node, parameter, value)  # as the file has it: the package converts some

@@ -18,7 +18,7 @@ from ..core.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, InvalidOp
 from ..dialects import nir as ops
 from ..dialects.nir_nodes.node import verify_finite
-from .nir_network import Graph, Node, graphs
+from .nir_graph import Graph, Node, graphs
 
 NIF015 = Code(
     "NIF015",
@@ -175,10 +175,12 @@ class Inference:
 
     def give(self, node: Node, arriving: Shape, waiting: deque[Node]) -> None:
         """The result of a node for what arrives, if it is not known yet."""
-        if node in self.shapes or (node.op is not None and node not in self.probes):
+        if node in self.shapes:
             return
-        if node.op is None:
-            self.shapes[node] = arriving
+        if node.op is None or (node not in self.probes and issubclass(node.op, ops.PopulationOp)):
+            self.shapes[node] = arriving  # also of a population whose parameters are refused
+        elif node not in self.probes:
+            return
         else:
             try:
                 self.shapes[node] = self.probes[node].result_shape(arriving)

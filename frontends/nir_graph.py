@@ -1,0 +1,308 @@
+"""Nodes and edges of a network: who hears whom, ends made explicit, oddities refused.
+
+Everything is sorted by name, so that neither the order of nodes nor that of edges in a file shows in what is made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from attrs import Factory, define
+from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.ir import Attribute
+
+from ..core.diagnostics import Code, Diagnostics
+from ..dialects import nir as ops
+from .nir_values import is_text, list_of, refuse_value, suggestion
+
+NIF006 = Code(
+    "NIF006",
+    "an edge names a node that is not there",
+    cause="Edges name the nodes of their own graph. One end of this edge is no such name, so the network is not whole.",
+    remedy="Rename the node or the end of the edge so that they agree, and write the file again.",
+)
+NIF007 = Code(
+    "NIF007",
+    "an edge is there twice",
+    cause="Two equal edges could mean one connection or a doubled signal. NIR does not say which.",
+    remedy="Remove one of them; to double a signal, double the weight or put a Scale between.",
+)
+NIF008 = Code(
+    "NIF008",
+    "an edge enters an Input or leaves an Output",
+    cause="Inputs take their signal from outside, Outputs give theirs to the outside.",
+    remedy="Connect the node behind the Input, or the one before the Output.",
+)
+NIF009 = Code(
+    "NIF009",
+    "a node is not connected",
+    cause="No edge touches the node, or an Input feeds nothing, or an Output gets nothing. Most often edges were lost in the export.",
+    remedy="Connect the node or remove it, and write the file again.",
+)
+NIF010 = Code(
+    "NIF010",
+    "a graph has no nodes, no input or no output",
+    cause="A network takes something and gives something. Here every node hears another one, or is heard by another one, "
+    "so that no node can be the end.",
+    remedy="Add an Input and an Output node and connect them.",
+)
+NIF011 = Code(
+    "NIF011",
+    "a nested graph has several inputs or outputs",
+    cause="The edges outside name the nested graph as a whole, so they do not say which of its inputs or outputs they mean.",
+    remedy="Give the nested graph one Input and one Output, or put its nodes into the outer graph.",
+)
+NIF012 = Code(
+    "NIF012",
+    "an Input or Output was added",
+    cause="A node that hears nobody takes its input from outside, and one that nobody hears gives its output to the outside. "
+    "The `nir` package adds the missing ends in the same way and under the same names.",
+    remedy="Nothing needs to be done. To choose the names, add the nodes in the file.",
+)
+
+PRIMITIVES: Mapping[str, type[ops.NodeOp]] = {
+    "Affine": ops.AffineOp,
+    "AvgPool2d": ops.AvgPool2dOp,
+    "Conv1d": ops.Conv1dOp,
+    "Conv2d": ops.Conv2dOp,
+    "CubaLI": ops.CubaLIOp,
+    "CubaLIF": ops.CubaLIFOp,
+    "Delay": ops.DelayOp,
+    "Flatten": ops.FlattenOp,
+    "I": ops.IOp,
+    "IF": ops.IFOp,
+    "Identity": ops.IdentityOp,
+    "LI": ops.LIOp,
+    "LIF": ops.LIFOp,
+    "Linear": ops.LinearOp,
+    "Scale": ops.ScaleOp,
+    "SumPool2d": ops.SumPool2dOp,
+    "Threshold": ops.ThresholdOp,
+}
+"""What computes, by NIR's name; beside it NIR has Input, Output and NIRGraph."""
+
+
+@define(eq=False)
+class Node:
+    """A node of NIR: of a primitive, a terminal, or a nested graph."""
+
+    name: str
+    type: str
+    graph: Graph
+    properties: dict[str, Attribute] = Factory(dict[str, Attribute])
+    declared: tuple[int, ...] | None = None
+    """Shape of what arrives, as the file declares it, where no parameter says it."""
+    inside: Graph | None = None
+    metadata: DictionaryAttr | None = None
+    sources: list[Node] = Factory(list["Node"])
+    readers: list[Node] = Factory(list["Node"])
+
+    @property
+    def op(self) -> type[ops.NodeOp] | None:
+        return PRIMITIVES.get(self.type)
+
+    @property
+    def path(self) -> str:
+        """The name, after those of the graphs around it."""
+        return self.graph.prefix + self.name
+
+    @property
+    def at(self) -> str:
+        """How messages call it."""
+        return f'{self.op.name if self.op else self.type} "{self.path}"'
+
+    def parts(self) -> dict[str, Any]:
+        """The node's place, for a finding."""
+        return {"at": self.at, "node": self.path}
+
+
+@define(eq=False)
+class Graph:
+    """A graph of NIR, nodes sorted by name."""
+
+    owner: Node | None = None
+    """The node that it is in the graph around it."""
+    depth: int = 0
+    nodes: dict[str, Node] = Factory(dict[str, Node])
+    metadata: DictionaryAttr | None = None
+
+    @property
+    def prefix(self) -> str:
+        return f"{self.owner.path}." if self.owner else ""
+
+    @property
+    def at(self) -> str:
+        return self.owner.at if self.owner else "the network"
+
+    def of_type(self, type: str) -> list[Node]:
+        return [node for node in self.nodes.values() if node.type == type]
+
+    @property
+    def inputs(self) -> list[Node]:
+        return self.of_type("Input")
+
+    @property
+    def outputs(self) -> list[Node]:
+        return self.of_type("Output")
+
+
+def graphs(root: Graph) -> Iterator[Graph]:
+    """A graph and all graphs within it, outer before inner, by name."""
+    waiting = [root]
+    while waiting:
+        graph = waiting.pop()
+        yield graph
+        waiting += [node.inside for node in reversed(graph.nodes.values()) if node.inside]
+
+
+# ---- edges
+
+
+class Ends(NamedTuple):
+    """Names at the two ends of all edges, also of those that were refused."""
+
+    sources: set[str]
+    targets: set[str]
+    unreadable: list[Any]
+
+
+def connect(graph: Graph, edges: list[Any], names: set[Any], problems: Diagnostics) -> Ends:
+    """Makes the edges; `names` are those of all nodes, also of those that were refused already."""
+    ends = Ends(set(), set(), [])
+    seen: set[tuple[str, str]] = set()
+    known = sorted(filter(is_text, names))
+    place = {"at": graph.at, "node": graph.owner.path if graph.owner else None}
+    for edge in sorted(edges, key=repr):
+        pair = list_of(edge) or []
+        if [is_text(end) for end in pair] != [True, True]:
+            refuse_value(problems, graph.at, "an edge is no pair of names", "(from, to)", edge)
+            ends.unreadable.append(edge)
+            continue
+        source: str = pair[0]
+        target: str = pair[1]
+        shown = f'"{source}" -> "{target}"'
+        if (source, target) in seen:
+            problems.error(
+                NIF007,
+                "an edge is there twice",
+                **place,
+                expected="each edge once",
+                found=shown,
+                help="remove one of them; to double a signal, put a Scale between",
+            )
+            continue
+        seen.add((source, target))
+        ends.sources.add(source)
+        ends.targets.add(target)
+        for stray in dict.fromkeys(end for end in (source, target) if end not in names):
+            problems.error(
+                NIF006,
+                f'an edge names "{stray}", which is not there',
+                **place,
+                expected="one of " + ", ".join(f'"{name}"' for name in known),
+                found=shown,
+                help=suggestion(stray, known, "correct the end of the edge"),
+            )
+        if source in graph.nodes and target in graph.nodes:
+            graph.nodes[source].readers.append(graph.nodes[target])
+            graph.nodes[target].sources.append(graph.nodes[source])
+    for node in graph.nodes.values():
+        node.sources.sort(key=lambda other: other.name)
+        node.readers.sort(key=lambda other: other.name)
+    return ends
+
+
+# ---- ends
+
+
+def add_ends(graph: Graph, ends: Ends, diagnostics: Diagnostics) -> None:
+    """Adds an Input before each node that hears nobody, and an Output behind each that nobody hears."""
+    added: dict[str, Node] = {}
+    for node in graph.nodes.values():
+        if node.type in ("Input", "Output") or (node.name in ends.sources) == (node.name in ends.targets):
+            continue
+        type = "Input" if node.name in ends.sources else "Output"
+        name = stem = f"{type.lower()}_{node.name}"
+        number = 0
+        while name in graph.nodes or name in added:
+            name, number = f"{stem}_{number}", number + 1
+        end = added[name] = Node(name, type, graph)
+        if type == "Input":
+            end.readers, node.sources = [node], [end]
+        else:
+            end.sources, node.readers = [node], [end]
+        diagnostics.remark(
+            NIF012,
+            f'the {type} "{graph.prefix}{name}" was added',
+            **node.parts(),
+            expected="an edge to it" if type == "Input" else "an edge from it",
+            found="none",
+            help=f"to choose its name, add an {type} and its edge in the file",
+        )
+    graph.nodes = dict(sorted((graph.nodes | added).items()))
+
+
+def check_ends(graph: Graph, ends: Ends, problems: Diagnostics) -> None:
+    """Refuses nodes that no edge touches, and edges at the wrong side of a terminal."""
+    for node in graph.nodes.values():
+        is_source = node.name in ends.sources or bool(node.readers)
+        is_target = node.name in ends.targets or bool(node.sources)
+        if node.type == "Input" and is_target:
+            refuse_edge(problems, node, "an edge enters an Input", "only edges from it", node.sources)
+        if node.type == "Output" and is_source:
+            refuse_edge(problems, node, "an edge leaves an Output", "only edges to it", node.readers)
+        if not ends.unreadable and not {"Input": is_source, "Output": is_target}.get(node.type, is_source or is_target):
+            problems.error(
+                NIF009,
+                "a node is not connected",
+                **node.parts(),
+                expected="an edge from it" if node.type == "Input" else "an edge to it",
+                found="none",
+                help="connect the node or remove it",
+            )
+
+
+def refuse_edge(problems: Diagnostics, node: Node, message: str, expected: str, others: list[Node]) -> None:
+    problems.error(
+        NIF008,
+        message,
+        **node.parts(),
+        expected=expected,
+        found=", ".join(f'"{other.name}"' for other in others) or "an edge",
+        help=f"connect {'the node behind the Input' if node.type == 'Input' else 'the node before the Output'} instead",
+    )
+
+
+def check_terminals(graph: Graph, problems: Diagnostics) -> None:
+    """Refuses graphs without an end, and nested graphs with several."""
+    place = {"at": graph.at, "node": graph.owner.path if graph.owner else None}
+    if not graph.nodes:
+        problems.error(
+            NIF010,
+            "a graph has no nodes",
+            **place,
+            expected="an Input, an Output, and nodes between them",
+            found="none",
+            help="export the network again",
+        )
+        return
+    for type, found in (("Input", graph.inputs), ("Output", graph.outputs)):
+        if not found:
+            problems.error(
+                NIF010,
+                f"a graph has no {type.lower()}",
+                **place,
+                expected=f"an {type} node",
+                found=f"every node {'hears' if type == 'Input' else 'is heard by'} another one",
+                help=f"add an {type} node and connect it",
+            )
+        elif graph.owner and len(found) > 1:
+            problems.error(
+                NIF011,
+                f"a nested graph has several {type.lower()}s",
+                **place,
+                expected=f"one {type}",
+                found=", ".join(f'"{node.name}"' for node in found),
+                help="put the nodes of the nested graph into the outer one",
+            )

@@ -1,0 +1,173 @@
+"""Values of a `.nir` file as attributes: arrays of numbers with their format, sizes, metadata, text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import DictionaryAttr, StringAttr
+from xdsl.ir import Attribute
+
+from ..core.arrays import ArrayAttr, element_of
+from ..core.diagnostics import Code, Diagnostics
+
+NIF005 = Code(
+    "NIF005",
+    "a value is not what NIR has in its place",
+    cause="Parameters are arrays of numbers (f16, f32, f64, integers of 8 to 64 bits), shapes are lists of sizes, names are text.",
+    remedy="Convert the value before the export; the message says what it is.",
+)
+NIF013 = Code(
+    "NIF013",
+    "metadata was left out",
+    cause="Metadata are text, numbers, arrays of these, and groups of these. Nothing that is computed depends on them.",
+    remedy="Nothing needs to be done. To keep the entry, write it as text or as an array.",
+)
+
+DEEPEST = 64
+"""Most graphs within graphs, and groups of metadata within groups."""
+
+
+# ---- in
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is text that UTF-8 can say, as every name must be."""
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def group_of(value: Any) -> dict[Any, Any] | None:
+    """A dictionary, or None where the value is none."""
+    return cast("dict[Any, Any]", value) if isinstance(value, dict) else None
+
+
+def list_of(value: Any) -> list[Any] | None:
+    """A list, or None where the value is none."""
+    if isinstance(value, np.ndarray):
+        value = cast(Any, value).tolist()
+    return [*cast("list[Any]", value)] if isinstance(value, list | tuple) else None
+
+
+def array_of(value: Any) -> ArrayAttr | None:
+    """An array of numbers with its shape and number format, or None where it is none."""
+    try:
+        array: Any = np.asarray(value)
+    except (ValueError, TypeError):
+        return None
+    if array.dtype.kind not in "fiub" or element_of(array.dtype) is None:
+        return None
+    # The caller may train on; an array that nobody can write to is shared.
+    return ArrayAttr.of(array.copy() if array.flags.writeable else array)
+
+
+def sizes_of(value: Any) -> tuple[int, ...] | None:
+    """A list of sizes, or None where it is none."""
+    try:
+        array: Any = np.asarray(value)
+    except (ValueError, TypeError):
+        return None
+    if array.size == 0:
+        return ()
+    if array.ndim > 1 or array.dtype.kind not in "iu" or int(array.min()) < 0:
+        return None
+    return tuple(int(n) for n in array.reshape(-1))
+
+
+# ---- metadata
+
+
+def metadata_of(value: Any, depth: int = 0) -> Attribute | None:
+    """Metadata as an attribute; None where no attribute says it."""
+    if isinstance(value, bytes):
+        try:
+            value = value.decode()
+        except UnicodeDecodeError:
+            value = np.frombuffer(value, np.uint8)
+    if isinstance(value, str):
+        return StringAttr(value) if is_text(value) else None
+    if depth > DEEPEST:
+        return None
+    if (group := group_of(value)) is not None:
+        found = {name: metadata_of(item, depth + 1) for name, item in entries(group)}
+        known = {name: item for name, item in found.items() if item is not None}
+        return DictionaryAttr(known) if len(known) == len(group) else None
+    if (array := array_of(value)) is not None:
+        return array
+    if (items := list_of(value)) is None:
+        return None
+    attributes = [item for item in (metadata_of(item, depth + 1) for item in items) if item is not None]
+    return ListAttr(attributes) if len(attributes) == len(items) else None
+
+
+def entries(metadata: dict[Any, Any]) -> list[tuple[str, Any]]:
+    """The entries of metadata whose keys are text, by key."""
+    return sorted((key, value) for key, value in metadata.items() if is_text(key))
+
+
+def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAttr | None:
+    """The metadata of a node or graph, without what no attribute says; None where there are none."""
+    kept: dict[str, Attribute] = {}
+    group = group_of(given) or {}
+    for name, value in entries(group):
+        if (attribute := metadata_of(value)) is not None:
+            kept[name] = attribute
+    for name, value in group.items():
+        if name not in kept:
+            diagnostics.warning(
+                NIF013,
+                "metadata was left out",
+                at=at,
+                expected="text, numbers, arrays of these, or groups of these",
+                found=f"{name!r}: {described(value)}",
+                help="write the entry as text or as an array",
+            )
+    return DictionaryAttr(kept) if kept else None
+
+
+# ---- messages
+
+
+def described(value: Any) -> str:
+    """What a value is, in few words."""
+    if isinstance(value, np.ndarray | np.generic):
+        array = cast(Any, value)
+        return f"{array.dtype} {array.shape}"
+    return f"{type(value).__name__} {value!r:.60}"
+
+
+def short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def suggestion(wrong: str, known: Sequence[str], otherwise: str) -> str:
+    """A help line: the known name that is spelt most like the wrong one, if there is one."""
+    close = get_close_matches(wrong, known, 1)
+    return f'did you mean "{close[0]}"?' if close else otherwise
+
+
+def refuse_value(
+    problems: Diagnostics, at: str, message: str, expected: str, found: Any, node: str | None = None
+) -> None:
+    problems.error(
+        NIF005,
+        message,
+        at=at,
+        node=node,
+        expected=expected,
+        found=described(found),
+        help="convert the value before the network is exported",
+    )
+
+
+def refuse_numbers(problems: Diagnostics, at: str, node: str, name: str, found: Any) -> None:
+    expected = "f16, f32, f64, or integers of 8 to 64 bits"
+    refuse_value(problems, at, f"{name} is not an array of numbers", expected, found, node)
