@@ -3,7 +3,8 @@
 | word | meaning |
 | --- | --- |
 | differing | entries with `|a - b| > tolerance`; NaN equals NaN, -0.0 equals 0.0, bool compares as 0 and 1 |
-| first | the first such entry in the order of sample, tick and flat index of the neuron |
+| first | the first such entry in the order of sample, tick (of a) and flat index of the neuron |
+| max_abs | the largest |a - b|, also within the tolerance; infinite where one of them is NaN |
 | rate_cosine | cosine of the two vectors of counts per neuron, summed over ticks and samples |
 | bin_cosine | cosine over all entries; both all zero gives 1, one of them gives 0 |
 | best_shift | N in -16..16 with the fewest differences between row t of a and row t + N of b, the smallest |N| on ties; rows without a partner stand against zeros, else a short overlap of silent rows would win |
@@ -177,16 +178,21 @@ def difference(
     best = 0
     if differs(a, b, tolerance).any():
         best = min((n for n in SHIFTS if abs(n) < a.shape[1]), key=lambda n: misfits(a, b, n, tolerance))
-    a, b = shifted(a, b, best if shift == "auto" else shift)
+    n = best if shift == "auto" else shift
+    a, b = shifted(a, b, n)
     wrong = differs(a, b, tolerance)
     first = None
     if wrong.any():
         sample, tick, index = (int(n) for n in np.unravel_index(int(wrong.argmax()), wrong.shape))
         values = (x[sample, tick, index].item() for x in (a, b))
         first = First(
-            sample if has_samples else None, tick, index, *(int(v) if isinstance(v, bool) else v for v in values)
+            sample if has_samples else None,
+            tick + max(-n, 0),
+            index,
+            *(int(v) if isinstance(v, bool) else v for v in values),
         )
-    distance = np.abs(wide(a) - wide(b), where=wrong, out=np.zeros(wrong.shape)) if wrong.any() else np.zeros(1)
+    apart = differs(a, b, 0.0)
+    distance = np.abs(wide(a[apart]) - wide(b[apart]))
     return Difference(
         equal=first is None,
         shape_a=shape,
@@ -194,7 +200,7 @@ def difference(
         differing=int(wrong.sum()),
         first=first,
         max_abs=float(np.where(np.isnan(distance), np.inf, distance).max(initial=0.0)),
-        rate_cosine=cosine(wide(a).sum((0, 1)), wide(b).sum((0, 1))),
+        rate_cosine=cosine(a.sum((0, 1), np.float64), b.sum((0, 1), np.float64)),
         bin_cosine=cosine(wide(a).reshape(-1), wide(b).reshape(-1)),
         best_shift=best,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -136,6 +136,28 @@ def emitter(format: str, *, is_generic: bool = False, has_places: bool = False) 
         found=format,
         help="-t mlir",
     )
+
+
+@overload
+def write(
+    module: ModuleOp,
+    path: str | Path | None = None,
+    *,
+    format: Literal["mlir"] = "mlir",
+    generic: bool = False,
+    diagnostics: Diagnostics | None = None,
+) -> str: ...
+
+
+@overload
+def write(
+    module: ModuleOp,
+    path: str | Path | None = None,
+    *,
+    format: str,
+    generic: bool = False,
+    diagnostics: Diagnostics | None = None,
+) -> str | bytes: ...
 
 
 def write(

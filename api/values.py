@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from ..core.diagnostics import Code, ExitCode, refuse
 
@@ -37,9 +37,9 @@ def time_ns(text: str, option: str = "--dt") -> int:
     unit = UNITS_NS.get(match[2]) if match else None
     try:
         time = Decimal(match[1]) * unit if match and unit is not None else None
-    except InvalidOperation:
+    except ArithmeticError:  # more digits than a number can have
         time = None
-    if time is not None and time > 0 and time == time.to_integral_value() and time < 2**63:
+    if time is not None and 0 < time < 2**63 and time == time.to_integral_value():
         return int(time)
     if time is None:
         bare = match is not None and not match[2]
@@ -49,6 +49,8 @@ def time_ns(text: str, option: str = "--dt") -> int:
         )
     elif time <= 0:
         what, help = "a positive time", f"{option} 0.1ms"
+    elif time >= 2**63:
+        what, help = "a time of less than 2^63 nanoseconds", f"{option} 0.1ms"
     else:
         what, help = "a whole number of nanoseconds", f"{option} {max(int(time), 1)}ns"
     refuse(VAL001, f"{option} cannot be read", at=f"{option} {text}", expected=what, found=text, help=help)

@@ -35,6 +35,8 @@ class ExitCode(IntEnum):
 
 
 class Severity(StrEnum):
+    """How much a finding weighs: an error refuses, a warning doubts, a remark says what was chosen."""
+
     ERROR = "error"
     WARNING = "warning"
     REMARK = "remark"

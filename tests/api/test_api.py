@@ -1,0 +1,168 @@
+"""`nopt.api` as Python users see it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.api.expectations import Expectation, expectations, unmet
+from nopt.api.values import time_ns
+from nopt.core.diagnostics import Code, Finding, Severity
+
+LIF = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
+CONVERT = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+X = np.full((10, 2), [2.0, 6.0])
+
+
+@pytest.mark.parametrize("name", nopt.__all__)
+def test_names_are_there_and_documented(name: str) -> None:
+    found = getattr(nopt, name)
+    assert found.__doc__
+    assert name in dir(nopt)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in nopt.__all__ if name[0].islower() and name not in ("codes", "findings", "targets")]
+)
+def test_functions_have_an_example(name: str) -> None:
+    assert "\n    " in getattr(nopt, name).__doc__.split("Errors:")[0]
+
+
+def test_import_is_light() -> None:
+    script = "import sys, nopt.api\nprint(*(name for name in ('xdsl', 'numpy', 'h5py') if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        _ = nopt.nope  # type: ignore[attr-defined]
+
+
+def test_text_round_trip(tmp_path: Path) -> None:
+    module = nopt.read(LIF)
+    for stage in (module, nopt.apply(module.clone(), CONVERT)):
+        text = nopt.write(stage)
+        assert nopt.write(nopt.parse(text)) == text
+        assert nopt.write(nopt.parse(nopt.write(stage, generic=True))) == text
+    nopt.write(module, tmp_path / "net.mlir")
+    assert nopt.write(nopt.read(tmp_path / "net.mlir")) == nopt.write(module)
+
+
+def test_run_takes_every_level_and_changes_nothing() -> None:
+    module = nopt.read(LIF)
+    before = nopt.write(module)
+    from_file = nopt.run(LIF, X, dt="1ms", like="norse", record=["lif.v"])
+    from_module = nopt.run(module, {"input": X}, dt="1ms", like="norse", record=["lif.v"])
+    converted = nopt.run(nopt.apply(module.clone(), CONVERT), nopt.DenseSignal(X[None]), record=["lif.v"])
+    assert nopt.write(module) == before
+    for arrays in (from_file, from_module):
+        assert list(arrays) == ["output", "lif.v"]
+        np.testing.assert_array_equal(arrays["output"], converted["output"][0], strict=True)
+        np.testing.assert_array_equal(arrays["lif.v"], converted["lif.v"][0], strict=True)
+    assert from_file["output"].dtype == np.bool_
+    assert from_file["lif.v"].dtype == np.float64
+    single = nopt.run(LIF, X, dt="1ms", like="norse", precision="f32", record=["lif.v"])
+    assert single["lif.v"].dtype == np.float32
+
+
+def test_refusals_carry_findings() -> None:
+    with pytest.raises(nopt.Refused) as refusal:
+        nopt.run(LIF, X)
+    assert [finding.code.name for finding in refusal.value.findings] == ["TIM001", "PRE004"]
+    with pytest.raises(nopt.Refused) as refusal:
+        nopt.parse('"no.op"() : () -> ()')
+    assert [finding.code.name for finding in refusal.value.findings] == ["SRC001"]
+
+
+def test_findings_go_where_they_are_asked_to_go(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (
+        'nir.graph @n("i" %x: tensor<2xf32>) -> ("o": tensor<2xf32>) {\n'
+        '  %z = nir.i "i1" %x {r = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>\n'
+        "  nir.output %z : tensor<2xf32>\n}\n"
+    )
+    collected = nopt.Diagnostics()
+    nopt.apply(nopt.parse(text), CONVERT, diagnostics=collected)
+    assert [finding.severity for finding in collected.findings] == [Severity.REMARK]
+    assert capsys.readouterr().err == ""
+    nopt.apply(nopt.parse(text), CONVERT)
+    assert "remark[PRE002]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", nopt.codes())
+def test_every_code_is_explained(name: str) -> None:
+    found = nopt.explain(name)
+    assert found.code.name == name
+    assert found.code.summary[0].islower() or found.code.summary[0] in "-`"
+    assert not found.code.summary.endswith(".")
+    assert found.code.cause.endswith((".", "?"))
+    assert found.code.remedy.endswith((".", "?"))
+
+
+def test_engines_and_passes() -> None:
+    assert [engine.name for engine in nopt.engines() if engine.is_usable][-1] == "numpy"
+    entry = next(entry for entry in nopt.passes() if entry.name == "convert-nir-to-ntensor")
+    assert {"dt-ns", "like", "precision"} <= {option.name for option in entry.options}
+
+
+@pytest.mark.parametrize(
+    ("text", "ns"),
+    [("0.1ms", 100_000), ("100us", 100_000), ("1e-4s", 100_000), ("100 µs", 100_000), ("1ns", 1), ("2s", 2 * 10**9)],
+)
+def test_times(text: str, ns: int) -> None:
+    assert time_ns(text) == ns
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1", "ms", "1 hour", "0ms", "-1ms", "0.5ns", "nan s", "1e400s", "1.2.3ms", "1e99999999s"]
+)
+def test_what_is_no_time(text: str) -> None:
+    with pytest.raises(nopt.Refused) as refusal:
+        time_ns(text)
+    assert [finding.code.name for finding in refusal.value.findings] == ["VAL001"]
+
+
+# Expectations.
+
+NOTED = Code("XXX001", "noted", cause="", remedy="")
+
+
+def parsed(text: str) -> Iterator[tuple[str, int | None]]:
+    for item in expectations(text, "f", 10):
+        assert isinstance(item, Expectation)
+        yield item.kind, item.at
+
+
+def test_places_of_expectations() -> None:
+    text = "\n".join(
+        [
+            "op // expected-error {{a}}",  # 11
+            "// expected-error @+2 {{a}}",
+            "// expected-note @below {{a}}",
+            "// expected-remark @unknown {{a}}",
+            "op",  # 15
+            "// expected-warning @above {{a}}",
+            "// expected-error-re @-2 {{a{{.*}}}}",
+            "// what is expected-to-be here is no expectation",
+        ]
+    )
+    places = [("error", 11), ("error", 14), ("note", 15), ("remark", None), ("warning", 15), ("error", 15)]
+    assert list(parsed(text)) == places
+
+
+def test_each_expectation_stands_for_one_finding() -> None:
+    finding = Finding(NOTED, "twice", place="f:1:1")
+    other = Finding(NOTED, "twice", place="f:1:7")
+    once = "op // expected-error {{twice}}"
+    assert not unmet(once, "f", 0, [finding])
+    assert [found.code.name for found in unmet(once, "f", 0, [finding, other])] == ["EXP001"]
+    assert [found.code.name for found in unmet(once, "f", 0, [])] == ["EXP002"]
+    elsewhere = Finding(NOTED, "twice", place="other.neuron:1:1")
+    assert {found.code.name for found in unmet(once, "f", 0, [elsewhere])} == {"EXP001", "EXP002"}
+    assert not unmet("// expected-error @unknown {{twice}}", "f", 0, [elsewhere])

@@ -1,0 +1,261 @@
+"""The `nopt` command from outside: start-up, exit codes, pipes, the examples of its help, and what `xdsl-opt` sees of nopt."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nopt.tools import main as command
+from nopt.tools.main import VERBS, main
+
+INPUTS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs"
+LIF = INPUTS / "lif.mlir"
+CONVERT = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+BIN = Path(sys.executable).parent
+
+
+def shell(*args: object, **more: object) -> subprocess.CompletedProcess[str]:
+    """Runs a program of this environment."""
+    return subprocess.run(
+        [str(BIN / str(args[0])), *map(str, args[1:])], capture_output=True, text=True, timeout=120, check=False, **more
+    )  # type: ignore[call-overload]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the examples of the help name."""
+    import nir
+
+    ones = np.ones(2, np.float32)
+    lif = nir.LIF(tau=0.01 * ones, r=ones, v_leak=0 * ones, v_threshold=ones, v_reset=0 * ones)
+    nodes = {
+        "input": nir.Input({"input": np.array([2])}),
+        "lif": lif,
+        "output": nir.Output({"output": np.array([2])}),
+    }
+    nir.write(tmp_path / "net.nir", nir.NIRGraph(nodes, [("input", "lif"), ("lif", "output")]))
+    np.save(tmp_path / "x.npy", np.full((10, 2), 5.0))
+    np.savez(tmp_path / "a.npz", v=np.ones(3))
+    np.savez(tmp_path / "b.npz", v=np.ones(3) + 1e-7)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# Start-up.
+
+
+def test_version_and_overview_import_nothing_heavy() -> None:
+    heavy = ("xdsl", "numpy", "h5py", "scipy", "nir", "lark", "rich", "attrs")
+    script = (
+        "import sys\nfrom nopt.tools.main import main\n"
+        "assert main(['--version']) == main(['--help']) == 0\n"
+        f"print(*(name for name in {heavy!r} if name in sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines()[-1] == ""
+
+
+@pytest.mark.alone
+def test_version_answers_at_once() -> None:
+    seconds: list[float] = []
+    for _ in range(3):
+        start = time.perf_counter()
+        assert shell("nopt", "--version").returncode == 0
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) < 0.5
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_stands_in_its_file(verb: str) -> None:
+    module = import_module(f"nopt.tools.{verb}")
+    assert f"nopt {verb}" == module.PROG
+    assert callable(module.configure)
+    assert callable(module.run)
+
+
+@pytest.mark.parametrize("args", [["-"], *([verb] for verb in VERBS)], ids=" ".join)
+def test_help_ends_with_an_example_that_works(args: list[str], here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([*args, "--help"]) == 0
+    *_, head, example = capfd.readouterr().out.rstrip().splitlines()
+    assert head == "example:"
+    program, *rest = shlex.split(example)
+    assert program == "nopt"
+    assert main(rest) == 0, capfd.readouterr().err
+
+
+def test_overview_ends_with_an_example_that_works(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    program, *rest = shlex.split(capfd.readouterr().out.rstrip().splitlines()[-1])
+    assert program == "nopt"
+    assert main(rest) == 0
+
+
+# Exit codes.
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        ([LIF], 0),
+        ([LIF, "-p", CONVERT], 0),
+        (["none.mlir"], 1),
+        ([LIF, "-p", "convert-nir-to-ntensor"], 1),
+        (["explain", "NIR002"], 0),
+        (["explain", "XYZ999"], 2),
+        ([LIF, "-p", "nope"], 2),
+        ([LIF, "-p", "cse{"], 2),
+        ([LIF, "--nope"], 2),
+        ([], 2),
+        ([LIF, "-p", "convert-nir-to-ntensor{dt-ns=1000000 like=nope}"], 2),
+        (["run", LIF, "--input", "x.npy", "--dt", "1"], 2),
+        (["run", LIF, "--input", "x.npy", "--engine", "nope"], 2),
+        (["compare", "a.npz", "a.npz"], 0),
+        (["compare", "a.npz", "b.npz"], 1),
+        (["compare", "a.npz", "none.npz"], 1),
+        (["compare", "a.npz", "b.npz", "--shift", "x"], 2),
+        ([LIF, "-p", "apply-pdl-interp"], 3),
+    ],
+    ids=lambda value: " ".join(map(str, value)).replace(str(INPUTS), "") if isinstance(value, list) else "",
+)
+def test_exit_code(args: list[object], code: int, here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([str(arg) for arg in args]) == code
+    error = capfd.readouterr().err
+    assert "Traceback" not in error
+    assert bool(error) == (code != 0 and "compare" not in args) or "compare" in args
+
+
+def test_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(args: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "dispatched", interrupted)
+    assert main(["x"]) == 130
+
+
+def test_a_closed_pipe_is_no_defect(tmp_path: Path) -> None:
+    many = "\n".join(f"func.func @f{k}() {{\n  func.return\n}}" for k in range(5000))
+    (tmp_path / "many.mlir").write_text(many)
+    script = f"'{BIN}/nopt' '{tmp_path}/many.mlir' | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 141
+    assert done.stderr == ""
+
+
+def test_traceback_shows_the_rest(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([str(LIF), "-p", "apply-pdl-interp", "--traceback"]) == 3
+    assert "Traceback" in capfd.readouterr().err
+    assert main(["none.mlir", "--traceback"]) == 1
+    assert "Traceback" in capfd.readouterr().err
+
+
+# Findings.
+
+
+def test_strict_makes_remarks_errors_and_writes_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    threshold = (
+        'nir.graph @n("i" %x: tensor<2xf32>) -> ("o": tensor<2xf32>) {\n'
+        '  %z = nir.i "i1" %x {r = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>\n'
+        "  nir.output %z : tensor<2xf32>\n}\n"
+    )
+    (tmp_path / "i.mlir").write_text(threshold)
+    args = [str(tmp_path / "i.mlir"), "-p", CONVERT, "-o", str(tmp_path / "out.mlir")]
+    assert main([*args, "--strict"]) == 1
+    assert "error[PRE002]" in capfd.readouterr().err
+    assert not (tmp_path / "out.mlir").exists()
+    assert main(args) == 0
+    error = capfd.readouterr().err
+    assert error.count("remark[PRE002]") == 1
+    assert (tmp_path / "out.mlir").exists()
+
+
+def test_findings_as_json(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([str(LIF), "-p", "convert-nir-to-ntensor", "--format", "json"]) == 1
+    record = json.loads(capfd.readouterr().err)
+    assert record["schema"] == "nopt.findings/1"
+    assert [finding["code"] for finding in record["findings"]] == ["TIM001", "PRE004"]
+    keys = "code severity message at place node file target device expected found source help notes"
+    assert set(record["findings"][0]) == set(keys.split())
+
+
+def test_colours_on_a_terminal_only() -> None:
+    pty = pytest.importorskip("pty")
+
+    def said(**environment: str) -> bytes:
+        master, slave = pty.openpty()
+        done = subprocess.Popen(
+            [str(BIN / "nopt"), "none.mlir"], stderr=slave, env={**os.environ, **environment}, cwd="/"
+        )
+        done.wait(60)
+        os.close(slave)
+        text = os.read(master, 10_000)
+        os.close(master)
+        return text
+
+    without = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    assert "NO_COLOR" not in without
+    assert b"\x1b[1;31merror[FIL001]\x1b[0m" in said(NO_COLOR="")
+    assert b"\x1b" not in said(NO_COLOR="1")
+    assert "\x1b" not in shell("nopt", "none.mlir").stderr
+
+
+def test_help_of_a_refusal_works_when_pasted(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([str(LIF), "-p", "convert-nir-to-ntensor"]) == 1
+    help = re.search(r"help: (nopt .*)", capfd.readouterr().err)
+    assert help is not None
+    assert main(shlex.split(help[1])[1:]) == 0
+
+
+# A defect can be repeated from what it writes.
+
+
+@pytest.mark.parametrize("step", ["pretend-to-break", "pretend-to-spoil"])
+def test_reproducer_repeats_the_defect(step: str) -> None:
+    pretend = str(INPUTS / "pretend.py")
+    first = shell("python", pretend, LIF, "-p", f"{CONVERT},{step}")
+    assert first.returncode == 3
+    note = re.search(r"note: nopt (\S+) -p (\S+) repeats it", first.stderr)
+    assert note is not None
+    reproducer = Path(note[1])
+    try:
+        text = reproducer.read_text()
+        assert text.startswith(f"// nopt {reproducer} -p {step}\n")
+        assert "ntensor.network" in text  # the module before the pass, not the input
+        second = shell("python", pretend, reproducer, "-p", note[2])
+        assert second.returncode == 3
+        assert second.stderr.splitlines()[0] == first.stderr.splitlines()[0]
+        again = re.search(r"note: nopt (\S+) -p", second.stderr)
+        assert again is not None
+        Path(again[1]).unlink()
+    finally:
+        reproducer.unlink()
+
+
+# xdsl-opt.
+
+
+def test_xdsl_opt_sees_our_dialects_and_passes(tmp_path: Path) -> None:
+    import nopt.api as nopt
+
+    module = nopt.apply(nopt.read(LIF), CONVERT)
+    done = shell("xdsl-opt", LIF, "-p", CONVERT)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip("\n") == nopt.write(module).rstrip("\n")
+    nopt.write(module, tmp_path / "net.mlir")
+    again = shell("xdsl-opt", tmp_path / "net.mlir", "-p", "canonicalize")
+    assert again.returncode == 0, again.stderr
+
+
+def test_xdsl_opt_says_why_a_pass_refuses() -> None:
+    done = shell("xdsl-opt", LIF, "-p", "convert-nir-to-ntensor")
+    assert done.returncode != 0
+    assert "error[TIM001]" in done.stderr
