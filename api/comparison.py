@@ -30,6 +30,9 @@ from .values import VAL001
 Shift = int | Literal["auto"]
 Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
 
+NAMELESS = "array"
+"""What the one array of a `.npy` is called, unless the other side has one array too, which then gives its name."""
+
 SHIFTS = sorted(range(-16, 17), key=lambda n: (abs(n), -n))
 """Shifts that are tried, the smallest first; b later than a before b earlier."""
 
@@ -128,6 +131,10 @@ def compare(
         )
     arrays_a, marked_a = gathered(a)
     arrays_b, marked_b = gathered(b)
+    if list(arrays_a) == [NAMELESS] and len(arrays_b) == 1:
+        arrays_a = {next(iter(arrays_b)): arrays_a[NAMELESS]}
+    elif list(arrays_b) == [NAMELESS] and len(arrays_a) == 1:
+        arrays_b = {next(iter(arrays_a)): arrays_b[NAMELESS]}
     marked = marked_a if samples is None and marked_a is not None else marked_b if samples is None else samples
     common = {
         name: difference(arrays_a[name], arrays_b[name], tolerance, shift, marked)
@@ -148,7 +155,7 @@ def gathered(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
     if isinstance(given, str | Path):
         file = str(given)
         found, marked = load_arrays(given)
-    arrays = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {"array": found}
+    arrays = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {NAMELESS: found}
     gathered = {str(name): np.asarray(array) for name, array in arrays.items()}
     for name, array in gathered.items():
         if array.dtype.kind not in "biuf":

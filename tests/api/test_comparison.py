@@ -144,6 +144,13 @@ def test_keys_in_one_file_only_are_a_difference() -> None:
     assert (found.only_in_a, found.only_in_b) == (("b",), ("c",))
 
 
+def test_a_nameless_array_stands_against_the_only_one() -> None:
+    array = np.ones((3, 2))
+    assert compare(array, {"output": array}).equal
+    assert list(compare({"output": array}, array).arrays) == ["output"]
+    assert not compare(array, {"output": array, "lif": array}).equal
+
+
 @pytest.mark.parametrize("tolerance", [-1.0, math.nan])
 def test_tolerance_is_a_number_from_0(tolerance: float) -> None:
     with pytest.raises(Refused):
