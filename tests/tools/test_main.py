@@ -48,6 +48,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     np.savez(tmp_path / "a.npz", v=np.ones(3))
     np.savez(tmp_path / "b.npz", v=np.ones(3) + 1e-7)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
 
@@ -151,7 +152,7 @@ def test_a_closed_pipe_is_no_defect(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_traceback_shows_the_rest(capfd: pytest.CaptureFixture[str]) -> None:
+def test_traceback_shows_the_rest(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main([str(LIF), "-p", "apply-pdl-interp", "--traceback"]) == 3
     assert "Traceback" in capfd.readouterr().err
     assert main(["none.mlir", "--traceback"]) == 1
@@ -219,25 +220,18 @@ def test_help_of_a_refusal_works_when_pasted(capfd: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("step", ["pretend-to-break", "pretend-to-spoil"])
-def test_reproducer_repeats_the_defect(step: str) -> None:
+def test_reproducer_repeats_the_defect(step: str, tmp_path: Path) -> None:
     pretend = str(INPUTS / "pretend.py")
-    first = shell("python", pretend, LIF, "-p", f"{CONVERT},{step}")
+    first = shell("python", pretend, LIF, "-p", f"{CONVERT},{step}", cwd=tmp_path)
     assert first.returncode == 3
     note = re.search(r"note: nopt (\S+) -p (\S+) repeats it", first.stderr)
     assert note is not None
-    reproducer = Path(note[1])
-    try:
-        text = reproducer.read_text()
-        assert text.startswith(f"// nopt {reproducer} -p {step}\n")
-        assert "ntensor.network" in text  # the module before the pass, not the input
-        second = shell("python", pretend, reproducer, "-p", note[2])
-        assert second.returncode == 3
-        assert second.stderr.splitlines()[0] == first.stderr.splitlines()[0]
-        again = re.search(r"note: nopt (\S+) -p", second.stderr)
-        assert again is not None
-        Path(again[1]).unlink()
-    finally:
-        reproducer.unlink()
+    text = Path(note[1]).read_text()
+    assert text.startswith(f"// nopt {note[1]} -p {step}\n")
+    assert "ntensor.network" in text  # the module before the pass, not the input
+    second = shell("python", pretend, note[1], "-p", note[2], cwd=tmp_path)
+    assert second.returncode == 3
+    assert second.stderr.splitlines()[0] == first.stderr.splitlines()[0]
 
 
 # xdsl-opt.

@@ -1,9 +1,13 @@
 """The `nopt` command with a pass that breaks, one that leaves invalid IR, and a binary format: what no part of nopt does.
 
+What repeats a defect is written into the working directory, which the caller cleans up.
+
 python pretend.py FILE -p pretend-to-break
 """
 
+import os
 import sys
+import tempfile
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -37,6 +41,7 @@ class PretendToSpoilPass(NoptPass):
 
 
 multiverse().all_passes.update({cls.name: (lambda cls=cls: cls) for cls in (PretendToBreakPass, PretendToSpoilPass)})
+tempfile.tempdir = os.getcwd()
 offered = modules.emitters
 modules.emitters = lambda: {**offered(), "pretend": lambda: lambda module, diagnostics: b"\0bytes"}
 sys.exit(main())
