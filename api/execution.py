@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..core import pipeline, registry
 from ..core.context import NoptContext
-from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ..dialects.ntensor import NetworkOp
 from .discretisation import Choices, conversion, is_discretised, refuse_choices
 from .modules import noted, read
@@ -190,6 +190,19 @@ def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) ->
     return networks[0]
 
 
+def recorded(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
+    """The names to record, each once. An entry that is no node or state of the network is a list with commas."""
+    nodes = {name.data for name in (*network.input_names, *network.output_names)}
+    nodes.update(node for op in network.body.block.ops if (node := described(op)[1]) is not None)
+
+    def names(entry: str) -> list[str]:
+        node, _, state = entry.rpartition(".")
+        is_whole = entry in nodes or (node in nodes and "," not in state)
+        return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()]
+
+    return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
+
+
 def execute(
     network: ModuleOp | str | Path,
     given: Given,
@@ -223,7 +236,7 @@ def execute(
     graph = discretised(module, choices or {}, found)
     factory = registry.targets()[ENGINES[taken.name]]().engine
     assert factory is not None  # the engine would not be usable
-    model = factory()(graph, sum_order=sum_order, record=tuple(dict.fromkeys(record)))
+    model = factory()(graph, sum_order=sum_order, record=recorded(record, graph))
     inputs: Mapping[str, tuple[int, ...]] = model.inputs
     fed = stimulus(given, inputs, graph.tick_ns.value.data)
     start = perf_counter()
@@ -250,7 +263,8 @@ def run(
         arrays = nopt.run("net.nir", x, dt="0.1ms", like="norse", record=["lif1.lif", "lif1.lif.v"])
 
     The network may be a file or a module, `nir` or `ntensor`; a `nir` network needs `dt` and `like`, or the preset's switches
-    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. `ticks` beyond the input continue with
+    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. An entry of
+    `record` may be a list with commas, unless a node is called so. `ticks` beyond the input continue with
     zeros, below it truncate. `sum_order="fast"` lets sums be taken in any order.
 
     Shapes: [ticks, *shape], or [samples, ticks, *shape] where the input has that axis.

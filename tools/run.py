@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NODE,…",
         action="append",
         default=[],
-        help="what to write beside the outputs: NODE, NODE.v; once for each name that holds a comma",
+        help="what to write beside the outputs: NODE, NODE.v; may be repeated",
     )
     parser.add_argument("--ticks", metavar="N", type=int, help="how long; zeros follow an input that is shorter")
     parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, numpy or native")
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         result = execute(
             read(args.file, diagnostics=diagnostics),
             args.input or {},
-            record=records(args.record),
+            record=args.record,
             ticks=args.ticks,
             engine=args.engine,
             sum_order=args.sum_order,
@@ -64,11 +64,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     elif not args.o:
         print(summary(result))
     return ExitCode.DONE
-
-
-def records(given: list[str]) -> list[str]:
-    """Names to record. A list with commas is several names; where `--record` is repeated, each is one name as it stands."""
-    return given if len(given) > 1 else [name for name in ",".join(given).split(",") if name]
 
 
 def summary(result: Result) -> str:
