@@ -14,7 +14,7 @@ from xdsl.ir import Attribute
 
 from ..core.diagnostics import Code, Diagnostics
 from ..dialects import nir as ops
-from .nir_values import is_text, list_of, refuse_value, suggestion
+from .nir_values import is_text, list_of, listed, refuse_value, suggestion
 
 NIF006 = Code(
     "NIF006",
@@ -200,7 +200,7 @@ def connect(graph: Graph, edges: list[Any], names: set[Any], problems: Diagnosti
                 NIF006,
                 f'an edge names "{stray}", which is not there',
                 **place,
-                expected="one of " + ", ".join(f'"{name}"' for name in known),
+                expected=f"one of {listed(known)}",
                 found=shown,
                 help=suggestion(stray, known, "correct the end of the edge"),
             )
@@ -269,7 +269,7 @@ def refuse_edge(problems: Diagnostics, node: Node, message: str, expected: str, 
         message,
         **node.parts(),
         expected=expected,
-        found=", ".join(f'"{other.name}"' for other in others) or "an edge",
+        found=listed(other.name for other in others) or "an edge",
         help=f"connect {'the node behind the Input' if node.type == 'Input' else 'the node before the Output'} instead",
     )
 
@@ -303,6 +303,6 @@ def check_terminals(graph: Graph, problems: Diagnostics) -> None:
                 f"a nested graph has several {type.lower()}s",
                 **place,
                 expected=f"one {type}",
-                found=", ".join(f'"{node.name}"' for node in found),
+                found=listed(node.name for node in found),
                 help="put the nodes of the nested graph into the outer one",
             )

@@ -19,6 +19,7 @@ from ..core.diagnostics import Code, Diagnostics, InvalidOp
 from ..dialects import nir as ops
 from ..dialects.nir_nodes.node import verify_finite
 from .nir_graph import Graph, Node, graphs
+from .nir_values import listed
 
 NIF015 = Code(
     "NIF015",
@@ -251,7 +252,7 @@ class Inference:
                 "a shape cannot be inferred",
                 **first.parts(),
                 expected="a declared Input, or a node with parameters that say the shape",
-                found="no shape for " + ", ".join(f'"{node.path}"' for node in unknown),
+                found=f"no shape for {listed(node.path for node in unknown)}",
                 help="declare the shape of the Input in the file",
             )
 

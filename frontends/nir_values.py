@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, cast
 
@@ -146,6 +146,14 @@ def described(value: Any) -> str:
 
 def short(text: str) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in quotes, the first dozen of them."""
+    first, rest = [f'"{name}"' for name in names], 0
+    if len(first) > 12:
+        first, rest = first[:12], len(first) - 12
+    return ", ".join(first) + (f" and {rest} more" if rest else "")
 
 
 def suggestion(wrong: str, known: Sequence[str], otherwise: str) -> str:
