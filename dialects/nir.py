@@ -45,9 +45,9 @@ from ..core.diagnostics import Code, invalid
 from ..core.graph_region import Signature, parse_signature, print_signature
 from ..core.operation import NoptOperation
 from ..core.source import place_text
-from .nir_nodes.node import NodeOp, integers, is_spike, is_value, verify_signal
-from .nir_nodes.populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
-from .nir_nodes.synapses import (
+from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
+from .nir_ops.populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
+from .nir_ops.synapses import (
     AffineOp,
     AvgPool2dOp,
     Conv1dOp,
@@ -63,7 +63,7 @@ from .nir_nodes.synapses import (
     TransmissionAttr,
     WeightedOp,
 )
-from .nir_nodes.wiring import DelayOp, FlattenOp, IdentityOp, KeepingOp, SumOp
+from .nir_ops.wiring import DelayOp, FlattenOp, IdentityOp, KeepingOp, SumOp
 
 __all__ = [
     "NIR",

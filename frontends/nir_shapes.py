@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Block
 from ..core.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, InvalidOp
 from ..dialects import nir as ops
-from ..dialects.nir_nodes.node import verify_finite
+from ..dialects.nir_ops.node import verify_finite
 from .nir_graph import Graph, Node, graphs
 from .nir_values import listed
 
