@@ -2,7 +2,8 @@
 
 Floating-point sums depend on their order, so the operands of every `ntensor.sum` are sorted by a key that describes the
 neighbourhood of each operand: what kind of op gives it, with which parameters, reading and feeding what. Keys are refined round
-by round, as in the colour refinement of graphs, until they tell apart all that they can. What then is still equal is exchangeable.
+by round, as in the colour refinement of graphs, until they tell apart all that they can. Where operands are equal but for the
+inputs behind them, the position of the inputs decides; what is equal then carries the same numbers.
 
 Source: B. Weisfeiler and A. Leman, The reduction of a graph to canonical form (1968).
 """
@@ -13,7 +14,7 @@ from hashlib import blake2b
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ....core.arrays import ArrayAttr
 from ....dialects import ntensor
@@ -61,27 +62,35 @@ def told_op(op: Operation) -> bytes:
 
 
 def order_sums(block: Block) -> None:
-    """Sorts the operands of every sum of a network by structure."""
+    """Sorts the operands of every sum of a network by structure, and by the position of inputs where that leaves a choice."""
     sums = [op for op in block.ops if isinstance(op, ntensor.SumOp) and len(op.xs) > 1]
     if not sums:
         return
-    keys: dict[SSAValue, bytes] = {arg: digest(b"input", str(arg.type).encode()) for arg in block.args}
     own = {op: told_op(op) for op in block.ops}
-    for op in block.ops:
-        keys.update(dict.fromkeys(op.results, own[op]))
+    keys = refined(block, own, {arg: digest(b"input", str(arg.type).encode()) for arg in block.args})
+    if all(len({keys[x] for x in op.xs}) == len(set(op.xs)) for op in sums):
+        places = keys
+    else:  # inputs of equal roles differ in what they carry
+        places = refined(block, own, {arg: digest(b"input", str(arg.index).encode()) for arg in block.args})
+    for op in sums:
+        op.operands = sorted(op.operands, key=lambda value: (keys[value], places[value]))
+
+
+def refined(block: Block, own: dict[Operation, bytes], start: dict[SSAValue, bytes]) -> dict[SSAValue, bytes]:
+    """A key for every value of a network, from keys for its inputs."""
+    keys = start | {result: own[op] for op in block.ops for result in op.results}
     for _ in range(ROUNDS):
-        classes = len(set(keys.values()))
         reading = {op: read_key(op, keys, own[op]) for op in block.ops}
         following: dict[SSAValue, bytes] = {}
         for value, key in keys.items():
-            base = reading[value.op] if isinstance(value.owner, Operation) else key  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownArgumentType]
+            base = reading[value.op] if isinstance(value, OpResult) else key
             users = sorted(use_key(use.operation, use.index, keys, own) for use in value.uses)
             following[value] = digest(base, *users)
+        is_stable = len(set(following.values())) == len(set(keys.values()))
         keys = following
-        if len(set(keys.values())) == classes:
+        if is_stable:
             break
-    for op in sums:
-        op.operands = sorted(op.operands, key=lambda value: keys[value])
+    return keys
 
 
 def read_key(op: Operation, keys: dict[SSAValue, bytes], own: bytes) -> bytes:

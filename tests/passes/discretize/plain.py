@@ -1,0 +1,133 @@
+"""What the presets compute, written again as plain Python: one neuron, one number at a time.
+
+`neuron(preset, family, reset, dt, params)` gives a function from what arrives in a tick to what is emitted, with its states as
+attributes. The rules are those that reproduce the recorded traces; where a framework has no trace or no such neuron, those that the
+presets' sources state.
+"""
+
+from __future__ import annotations
+
+from math import exp, floor
+from typing import Any
+
+EULER = ("norse", "snntorch", "lava", "spinnaker2", "spyx", "euler")
+"""Presets with forward Euler everywhere."""
+
+OWN = {
+    "norse": {"lif", "cuba_lif", "if", "li"},
+    "snntorch": {"lif", "cuba_lif", "if"},
+    "nengo": {"lif", "cuba_lif", "if", "li"},
+    "sinabs": {"lif", "if", "li"},
+    "lava": {"lif", "cuba_lif", "if"},
+    "rockpool": {"lif", "cuba_lif"},
+    "spinnaker2": {"lif", "cuba_lif", "if"},
+    "spyx": {"lif", "cuba_lif", "if", "li"},
+}
+"""What each framework has; the rest falls to forward Euler."""
+
+FAMILIES = {
+    "lif": ("tau", "r", "v_leak", "v_threshold", "v_reset"),
+    "cuba_lif": ("tau_syn", "tau_mem", "r", "v_leak", "v_threshold", "v_reset", "w_in"),
+    "if": ("r", "v_threshold", "v_reset"),
+    "li": ("tau", "r", "v_leak"),
+    "cuba_li": ("tau_syn", "tau_mem", "r", "v_leak", "w_in"),
+    "i": ("r",),
+    "threshold": ("threshold",),
+}
+SPIKING = ("lif", "cuba_lif", "if", "threshold")
+COUNTING = ("sinabs", "rockpool")
+SUBTRACTING = ("sinabs", "rockpool", "spyx")
+"""Presets whose reset subtracts unless another one is chosen."""
+
+
+class Neuron:
+    """One neuron under one preset."""
+
+    def __init__(self, preset: str, family: str, reset: str | None, dt: float, params: dict[str, float]):
+        self.preset = preset if family in OWN[preset] else "euler"
+        self.switches = preset
+        self.family = family
+        self.reset = reset or ("subtract" if self.preset in SUBTRACTING else "value")
+        self.dt = dt
+        self.p: Any = type("Parameters", (), params)
+        self.v = getattr(self.p, "v_leak", 0.0)
+        if (self.preset, family) == ("rockpool", "cuba_lif"):
+            self.v = 0.0
+        self.i = 0.0
+        self.late_x = 0.0
+        self.late_z = 0
+
+    def __call__(self, x: float) -> float:
+        if self.switches == "nengo" and self.family == "cuba_lif":  # its synapse gives its value of the tick before
+            x, self.late_x = self.late_x, x
+        emitted = self.step(x)
+        if self.switches == "spyx" and self.family in SPIKING:  # its spikes leave one tick late
+            emitted, self.late_z = self.late_z, emitted
+        return emitted
+
+    def step(self, x: float) -> float:
+        if self.family == "threshold":
+            return int(x > self.p.threshold)
+        pending = self.v > self.p.v_threshold if self.family in SPIKING else False
+        if self.preset == "spyx" and pending and (self.family != "lif" or self.reset != "subtract"):
+            self.v = self.after_spike(self.v)
+        self.integrate(x)
+        if self.family not in SPIKING:
+            return self.v
+        if self.preset == "spyx":
+            if self.family == "lif" and self.reset == "subtract" and pending:
+                self.v -= self.p.v_threshold
+            return int(self.v > self.p.v_threshold)
+        if self.preset in COUNTING:
+            return self.count()
+        if self.preset == "snntorch" and self.reset == "subtract":
+            th = self.p.v_threshold
+            self.v = self.v - pending * th
+            z = self.v > th
+            self.v = self.v - (int(z) - int(pending)) * th
+            return int(z)
+        z = self.v > self.p.v_threshold
+        if z:
+            self.v = self.after_spike(self.v)
+        return int(z)
+
+    def integrate(self, x: float) -> None:
+        p, dt = self.p, self.dt
+        if self.family in ("if", "i"):
+            self.v += (dt if self.preset == "euler" else 1.0) * p.r * x
+            return
+        tau = p.tau if hasattr(p, "tau") else p.tau_mem
+        if (self.preset, self.family) == ("rockpool", "cuba_lif"):
+            self.i = (self.i + x) * exp(-dt / p.tau_syn)
+            self.v = exp(-dt / tau) * self.v + self.i + p.v_leak
+            return
+        if self.family.startswith("cuba"):
+            self.i += dt / p.tau_syn * (p.w_in * x - self.i)
+            x = self.i
+        if self.preset in EULER:
+            self.v += dt / tau * (p.v_leak - self.v + p.r * x)
+        elif self.preset == "nengo":
+            a = exp(-dt / tau)
+            self.v = a * self.v + (1 - a) * (p.v_leak + p.r * x)
+        else:
+            self.v = exp(-dt / tau) * (self.v - p.v_leak) + p.v_leak + dt / tau * p.r * x
+
+    def count(self) -> int:
+        n = max(0, floor(self.v / self.p.v_threshold))
+        if n:
+            self.v = self.v - n * self.p.v_threshold if self.reset == "subtract" else self.after_spike(self.v)
+        if (self.preset, self.family) == ("sinabs", "if"):
+            self.v = max(self.v, -self.p.v_threshold)
+        return n
+
+    def after_spike(self, v: float) -> float:
+        return {"subtract": v - self.p.v_threshold, "zero": 0.0, "value": getattr(self.p, "v_reset", 0.0)}[self.reset]
+
+
+def population(preset: str, family: str, reset: str | None, dt: float, params: dict[str, Any]) -> list[Neuron]:
+    """One neuron for every entry of the parameters, which are arrays of one length."""
+    count = len(next(iter(params.values())))
+    return [
+        Neuron(preset, family, reset, dt, {name: float(values[n]) for name, values in params.items()})
+        for n in range(count)
+    ]
