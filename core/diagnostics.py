@@ -174,11 +174,15 @@ class Diagnostics:
     """Collects the findings of one run, in the order in which they were made."""
 
     def __init__(self, findings: Iterable[Finding] = ()):
-        self.findings: list[Finding] = list(findings)
+        self._findings: dict[Finding, None] = dict.fromkeys(findings)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was found so far, each once."""
+        return list(self._findings)
 
     def add(self, finding: Finding) -> None:
-        if finding not in self.findings:
-            self.findings.append(finding)
+        self._findings.setdefault(finding)
 
     def remark(self, code: Code, message: str, **parts: Any) -> None:
         self.add(Finding(code, message, Severity.REMARK, **parts))
@@ -200,6 +204,6 @@ class Diagnostics:
 
     def strict(self) -> None:
         """Turns remarks into errors (`--strict`)."""
-        self.findings = [
-            evolve(f, severity=Severity.ERROR) if f.severity is Severity.REMARK else f for f in self.findings
-        ]
+        self._findings = {
+            evolve(f, severity=Severity.ERROR) if f.severity is Severity.REMARK else f: None for f in self._findings
+        }
