@@ -1,7 +1,8 @@
 """What all verbs share: the parser of their options, and how findings reach the user.
 
 A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int`; its docstring is its help.
-Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once.
+Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once. A verb whose result
+is its findings says `REPORTS = True`; then standard error stays empty unless the command is misused.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import pairwise
 from typing import Any, NoReturn, Protocol
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
+from ..core.sarif import sarif
 
 CLI001 = Code(
     "CLI001",
@@ -32,6 +34,7 @@ BUG001 = Code(
     exit_code=ExitCode.BUG,
 )
 
+FORMATS = ("text", "json", "sarif")
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
 
 
@@ -64,7 +67,9 @@ def parser_of(verb: Any) -> Parser:
         allow_abbrev=False,
     )
     verb.configure(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="of findings and tables")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="text", help="of findings and tables; sarif: findings alone"
+    )
     parser.add_argument("--strict", action="store_true", help="remarks are errors")
     parser.add_argument("--traceback", action="store_true", help="where in nopt a refusal or a defect arose")
     return parser
@@ -73,7 +78,7 @@ def parser_of(verb: Any) -> Parser:
 def execute(verb: Any, argv: Sequence[str]) -> int:
     """Runs a verb, prints what it found, and returns the exit code."""
     diagnostics = Diagnostics()
-    is_json = "--format=json" in argv or ("--format", "json") in pairwise(argv)
+    format = format_of(argv)
     code = ExitCode.DONE
     try:
         try:
@@ -88,8 +93,15 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             traceback.print_exc()
         for finding in refusal.findings:
             diagnostics.add(finding)
-    report(diagnostics.findings, is_json)
+    if not getattr(verb, "REPORTS", False) or diagnostics.findings:
+        report(diagnostics.findings, format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
+
+
+def format_of(argv: Sequence[str]) -> str:
+    """The format that is asked for, known before the options are: a misuse is said in it, too."""
+    pairs = list(pairwise(argv))
+    return next((name for name in FORMATS if f"--format={name}" in argv or ("--format", name) in pairs), "text")
 
 
 def misused(prog: str, message: str, expected: str, found: str, help: str) -> NoReturn:
@@ -104,13 +116,17 @@ def settle(diagnostics: Diagnostics, is_strict: bool) -> None:
     diagnostics.check()
 
 
-def report(findings: Sequence[Finding], is_json: bool) -> None:
-    """Prints findings to standard error, those of severity error last."""
+def report(findings: Sequence[Finding], format: str) -> None:
+    """Prints findings to standard error, those of severity error last. A SARIF log is whole even where nothing was found."""
     ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
-    if is_json and ordered:
-        record = {"schema": "nopt.findings/1", "findings": [finding.as_json() for finding in ordered]}
-        print(json.dumps(record, indent=2), file=sys.stderr)
-    if is_json:
+    if format == "sarif":
+        is_done = all(finding.code.exit_code is ExitCode.REFUSED for finding in ordered)
+        print(json.dumps(sarif(ordered, is_done), indent=2), file=sys.stderr)
+        return
+    if format == "json":
+        if ordered:
+            record = {"schema": "nopt.findings/1", "findings": [finding.as_json() for finding in ordered]}
+            print(json.dumps(record, indent=2), file=sys.stderr)
         return
     is_coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     for finding in ordered:
@@ -138,5 +154,5 @@ def report_defect(defect: Exception, argv: Sequence[str]) -> int:
         help="run the command again with --traceback and report what it prints, with the input",
         notes=getattr(defect, "__notes__", ()),
     )
-    report([finding], "json" in argv)
+    report([finding], format_of(argv))
     return ExitCode.BUG

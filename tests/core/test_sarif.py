@@ -1,0 +1,82 @@
+"""SARIF logs hold what the findings say, in the words of the standard; a model of it that others maintain reads them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sarif_pydantic
+
+from nopt.core.diagnostics import Code, ExitCode, Finding, Severity
+from nopt.core.sarif import sarif, uri
+
+DELAY = Code("TST001", "a delay is long", cause="Somebody wrote it.", remedy="Shorten it.")
+WEIGHT = Code("TST002", "a weight is large", cause="It grew.", remedy="Clip it.", exit_code=ExitCode.MISUSED)
+FINDINGS = (
+    Finding(
+        WEIGHT, "the weight is large", Severity.WARNING, node="fc", file="a dir/net.nir", expected="1", source="x.json"
+    ),
+    Finding(DELAY, "the delay is long", at='nir.delay "d"', node="d", place="net.mlir:3:7", notes=["one", "two"]),
+    Finding(DELAY, "the delay is chosen", Severity.REMARK),
+    Finding(DELAY, "from a pipe", Severity.REMARK, place="<stdin>:1:1"),
+    Finding(DELAY, "no column", Severity.REMARK, place="C:net.mlir:9:0"),
+)
+
+
+def accepted(log: dict[str, Any]) -> sarif_pydantic.Run:
+    """The run of a log that went through text and the model, and lost nothing there."""
+    model = sarif_pydantic.Sarif.model_validate_json(json.dumps(log))
+    assert json.loads(model.model_dump_json(by_alias=True, exclude_unset=True)) == log
+    assert model.version == "2.1.0"
+    (run,) = model.runs
+    return run
+
+
+def test_every_finding_is_a_result() -> None:
+    run = accepted(sarif(FINDINGS))
+    assert [(result.rule_id, result.level and result.level.value) for result in run.results or ()] == [
+        ("TST002", "warning"),
+        ("TST001", "error"),
+        *[("TST001", "note")] * 3,
+    ]
+
+
+def test_rules_are_the_codes_once_each() -> None:
+    run = accepted(sarif(FINDINGS))
+    rules = run.tool.driver.rules or []
+    assert [rule.id for rule in rules] == ["TST001", "TST002"]
+    assert all(rules[result.rule_index or 0].id == result.rule_id for result in run.results or ())
+
+
+def test_message_says_what_the_text_says() -> None:
+    first, second = (result.message.text for result in (accepted(sarif(FINDINGS)).results or ())[:2])
+    assert first == 'the weight is large\nat: "fc" (a dir/net.nir)\nexpected: 1 (x.json)'
+    assert second == 'the delay is long\nat: nir.delay "d"\nnote: one\nnote: two'
+
+
+def test_locations() -> None:
+    weight, delay, nowhere, pipe, column = sarif(FINDINGS)["runs"][0]["results"]
+    assert weight["locations"] == [
+        {
+            "physicalLocation": {"artifactLocation": {"uri": "a%20dir/net.nir"}},
+            "logicalLocations": [{"fullyQualifiedName": "fc", "kind": "member"}],
+        }
+    ]
+    place = delay["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "net.mlir"}, "region": {"startLine": 3, "startColumn": 7}}
+    assert nowhere["locations"] == pipe["locations"] == []
+    assert column["locations"][0]["physicalLocation"]["region"]["startColumn"] == 1
+
+
+def test_absolute_paths_are_uris(tmp_path: Path) -> None:
+    assert uri(str(tmp_path / "ä.nir")).startswith("file:" + "///")
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+def test_a_log_without_findings_is_whole(is_done: bool) -> None:
+    run = accepted(sarif((), is_done))
+    assert run.results == []
+    assert run.invocations is not None
+    assert run.invocations[0].execution_successful is is_done
