@@ -80,11 +80,12 @@ class Neuron:
             return int(self.v > self.p.v_threshold)
         if self.preset in COUNTING:
             return self.count()
-        if self.preset == "snntorch" and self.reset == "subtract":
+        if self.preset == "snntorch" and self.reset in ("subtract", "subtract_next"):
             th = self.p.v_threshold
             self.v = self.v - pending * th
             z = self.v > th
-            self.v = self.v - (int(z) - int(pending)) * th
+            if self.reset == "subtract":
+                self.v = self.v - (int(z) - int(pending)) * th
             return int(z)
         z = self.v > self.p.v_threshold
         if z:

@@ -51,6 +51,8 @@ def cases() -> Iterator[tuple[str, str, str | None]]:
     for preset in OWN:
         for family in FAMILIES:
             resets = (None, "value", "zero", "subtract") if family in ("lif", "cuba_lif", "if") else (None,)
+            if preset == "snntorch" and len(resets) > 1:
+                resets += ("subtract_next",)
             yield from ((preset, family, reset) for reset in resets)
 
 
