@@ -16,6 +16,7 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import (
@@ -42,9 +43,10 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
+from xdsl.utils.exceptions import VerifyException
 
 from ..core.diagnostics import Code, described, invalid
 from ..core.graph_region import Signature, circle, is_loop, names, parse_signature, print_signature, schedule
@@ -128,6 +130,34 @@ class ApproximationAttr(ParametrizedAttribute):
     largest: FloatAttr | NoneType
     mean: FloatAttr | NoneType
     unit: StringAttr
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
+        def text(what: str) -> StringAttr:
+            return StringAttr(parser.parse_str_literal(f" for {what}"))
+
+        def error() -> FloatAttr | NoneType:
+            at = parser.pos
+            found = parser.parse_attribute()
+            if not isinstance(found, FloatAttr | NoneType):
+                parser.raise_error("expected an error as a number of f64, or none", at, parser.pos)
+            return cast("FloatAttr | NoneType", found)
+
+        def comma() -> None:
+            parser.parse_punctuation(",", " in an approximation: step, what, [touched], largest, mean, unit")
+
+        with parser.in_angle_brackets():
+            found: list[Attribute] = [text("the pass")]
+            comma()
+            found.append(text("what it did"))
+            comma()
+            found.append(names(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: text("a node").data)))
+            for _ in range(2):
+                comma()
+                found.append(error())
+            comma()
+            found.append(text("the unit of the errors"))
+        return found
 
     @staticmethod
     def of(
@@ -242,9 +272,19 @@ class NetworkOp(NoptOperation):
         module = self.parent_op()
         if isinstance(module, ModuleOp):
             updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+            sound = {name: is_sound(op) for name, op in updates.items()}
             for op in self.body.block.ops:
-                if isinstance(op, NeuronOp):
-                    op.verify_against(updates.get(op.update.root_reference.data))
+                if isinstance(op, NeuronOp) and sound.get(name := op.update.root_reference.data, True):
+                    op.verify_against(updates.get(name))
+
+
+def is_sound(update: UpdateOp) -> bool:
+    """Whether an update verifies; what is wrong with it is said where it stands."""
+    try:
+        update.verify(verify_nested_ops=False)
+    except VerifyException:
+        return False
+    return True
 
 
 def verify_signature(op: NetworkOp) -> None:

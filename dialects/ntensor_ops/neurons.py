@@ -233,7 +233,7 @@ class UpdateOp(NoptOperation):
             self.same(f"the next value of state {name}", step[1 + k].type, held)
             self.same(f"the initial value of state {name}", initial[k].type, held)
         if not is_emission(self.emits.data, step[0].type):
-            self.refuse(f"the step emits no {self.emits.data}", EMITTED[self.emits.data], str(step[0].type))
+            self.refuse(f"what the step emits is no {self.emits.data}", EMITTED[self.emits.data], str(step[0].type))
 
     def refuse(self, message: str, expected: str, found: str) -> None:
         help = "build the update from the neuron language, which keeps it consistent"
@@ -245,14 +245,14 @@ class UpdateOp(NoptOperation):
 
     def verify_names(self) -> None:
         for what, listed in (
-            ("inputs, states and parameters", (*self.inputs, *self.states, *self.params)),
+            ("inputs, states or parameters", (*self.inputs, *self.states, *self.params)),
             ("raw parameters", self.raw),
             ("canonical parameters", self.canonical),
             ("records", self.records),
         ):
             found = [name.data for name in listed]
             if len(set(found)) != len(found):
-                self.refuse(f"the names of {what} differ", f"{len(found)} different names", ", ".join(found))
+                self.refuse(f"two {what} have the same name", f"{len(found)} different names", ", ".join(found))
 
     def ends(
         self, what: str, terminator: type[UpdateTerminatorOp], block: Block, takes: int, gives: int
@@ -420,8 +420,9 @@ class NeuronOp(NoptOperation):
                     help="convert the network with one precision",
                 )
         for types, entries in ((update.param_types, self.params), (update.state_types, self.initial)):
-            for name, array in self.arrays(entries):
-                verify_array(self, name, array, types[name])
+            for name, array in entries.data.items():
+                if isinstance(array, ArrayAttr):  # anything else is refused without the update
+                    verify_array(self, name, array, types[name])
         emitted, wanted = element_type(self.z), emission_type(update)
         if emitted != wanted:
             invalid(

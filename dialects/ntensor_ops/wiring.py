@@ -113,10 +113,10 @@ class DelayOp(NoptOperation):
 
     def verify_(self) -> None:
         verify_signal(self, "the operand", element_type(self.x))
-        shape = () if not self.ticks.shape else shape_of(self.x)
-        verify_integers(self, "ticks", self.ticks, shape, 0)
+        verify_shape(self, "ticks", self.ticks.shape, (), shape_of(self.x))
+        verify_integers(self, "ticks", self.ticks, self.ticks.shape, 0)
 
 
 def breaks_loops(op: Operation) -> bool:
     """Whether a cycle may pass through `op`: a delay of at least one tick for every element."""
-    return isinstance(op, DelayOp) and bool((op.ticks.values >= 1).all())
+    return isinstance(op, DelayOp) and (not op.ticks.data.size or bool(op.ticks.data.least(enough=1) >= 1))

@@ -1,0 +1,236 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A loop without a delay, named by one way around it, from sender to receiver.
+// CHECK:      error[NTE001]: a loop has no delay
+// CHECK-NEXT:   at: ntensor.scale "a"
+// CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
+// CHECK-NEXT:   found: ntensor.scale "a" -> ntensor.scale "b" -> ntensor.sum -> ntensor.scale "a"
+// CHECK-NEXT:   help: put an ntensor.delay of one tick on an edge of the loop
+ntensor.network @loop("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %s = ntensor.sum %x, %d : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = ntensor.scale "a" %s {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %d = ntensor.scale "b" %b {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %d : tensor<2xf32>
+}
+
+// -----
+
+// Two loops, one of which reads itself: the second is a note.
+// CHECK:      error[NTE001]: a loop has no delay
+// CHECK-NEXT:   at: ntensor.scale "itself"
+// CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
+// CHECK-NEXT:   found: ntensor.scale "itself" -> ntensor.scale "itself"
+// CHECK-NEXT:   help: put an ntensor.delay of one tick on an edge of the loop
+// CHECK-NEXT:   note: another loop without a delay: ntensor.scale "back" -> ntensor.scale "there" -> ntensor.scale "back"
+ntensor.network @loops("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.scale "itself" %a {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %b = ntensor.scale "there" %c {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %c = ntensor.scale "back" %b {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// A delay of no tick for one neuron breaks no loop.
+// CHECK:      error[NTE001]: a loop has no delay
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
+// CHECK-NEXT:   found: ntensor.delay "d" -> ntensor.sum -> ntensor.delay "d"
+// CHECK-NEXT:   help: put an ntensor.delay of one tick on an edge of the loop
+ntensor.network @half("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %s = ntensor.sum %x, %d : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %d = ntensor.delay "d" %s {ticks = #nopt.array<[1, 0] : tensor<2xi64>>} : tensor<2xf32>
+  ntensor.output %s : tensor<2xf32>
+}
+
+// -----
+
+// A tick of no length.
+// CHECK:      error[NTE006]: a tick has a positive length
+// CHECK-NEXT:   at: ntensor.network @still
+// CHECK-NEXT:   expected: tick_ns of 1 or more
+// CHECK-NEXT:   found: 0
+// CHECK-NEXT:   help: tick_ns = 1000000 is one millisecond
+ntensor.network @still("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 0 : i64} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// The length of a tick is never left out.
+// CHECK:      error[SRC001]: expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds
+// CHECK-NEXT:   at: ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+// CHECK-NEXT:                                                                                ^
+ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// The head promises another output than the network gives.
+// CHECK:      error[NTE002]: the region gives other signals than the head promises
+// CHECK-NEXT:   at: ntensor.network @other
+// CHECK-NEXT:   expected: tensor<3xf32>
+// CHECK-NEXT:   found: tensor<2xf32>
+// CHECK-NEXT:   help: correct the head, or the operands of ntensor.output
+ntensor.network @other("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// A network that says nothing about what it gives.
+// CHECK:      error[NTE002]: the network does not say what it gives
+// CHECK-NEXT:   at: ntensor.network @mute
+// CHECK-NEXT:   expected: ntensor.output as its last op
+// CHECK-NEXT:   found: ntensor.sum
+// CHECK-NEXT:   help: end the network with ntensor.output and the values that it gives
+// CHECK:      error[SRC002]: Operation ntensor.sum terminates block in single-block region but is not a terminator
+// CHECK-NEXT:   at: ntensor.sum
+ntensor.network @mute("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum %x : (tensor<2xf32>) -> tensor<2xf32>
+}
+
+// -----
+
+// The generic form can say a head that fits neither its names nor its region.
+// CHECK:      error[NTE002]: the head of the network takes another number of signals than it names
+// CHECK-NEXT:   at: ntensor.network @names
+// CHECK-NEXT:   expected: 1 names
+// CHECK-NEXT:   found: none
+// CHECK-NEXT:   help: name every input and output once
+"ntensor.network"() <{sym_name = "names", function_type = (tensor<2xf32>) -> tensor<2xf32>, input_names = [], output_names = ["out"], tick_ns = 1000 : i64}> ({
+^bb0(%x: tensor<2xf32>):
+  "ntensor.output"(%x) : (tensor<2xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK:      error[NTE002]: the region takes other signals than the head promises
+// CHECK-NEXT:   at: ntensor.network @region
+// CHECK-NEXT:   expected: tensor<3xf32>
+// CHECK-NEXT:   found: tensor<2xf32>
+// CHECK-NEXT:   help: correct the head, or the operands of ntensor.output
+"ntensor.network"() <{sym_name = "region", function_type = (tensor<3xf32>) -> tensor<2xf32>, input_names = ["x"], output_names = ["out"], tick_ns = 1000 : i64}> ({
+^bb0(%x: tensor<2xf32>):
+  "ntensor.output"(%x) : (tensor<2xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// Two nodes of one name.
+// CHECK:      error[NTE004]: two nodes have the same name
+// CHECK-NEXT:   at: ntensor.reshape "lif 1"
+// CHECK-NEXT:   expected: each name once, inputs and outputs among them
+// CHECK-NEXT:   found: "lif 1" twice
+// CHECK-NEXT:   help: rename one of the two
+ntensor.network @twins("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.reshape "lif 1" %x : tensor<2xf32> -> tensor<2xf32>
+  %b = ntensor.reshape "lif 1" %a : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %b : tensor<2xf32>
+}
+
+// -----
+
+// A node is not called like an input or output either, nor an output like an input.
+// CHECK:      error[NTE004]: two nodes have the same name
+// CHECK-NEXT:   at: ntensor.network @terminals
+// CHECK-NEXT:   expected: each name once, inputs and outputs among them
+// CHECK-NEXT:   found: "x" twice
+// CHECK-NEXT:   help: rename one of the two
+ntensor.network @terminals("x" %x: tensor<2xf32>) -> ("x": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// CHECK:      error[NTE004]: two nodes have the same name
+// CHECK-NEXT:   at: ntensor.reshape "out"
+// CHECK-NEXT:   expected: each name once, inputs and outputs among them
+// CHECK-NEXT:   found: "out" twice
+// CHECK-NEXT:   help: rename one of the two
+ntensor.network @called("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.reshape "out" %x : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %a : tensor<2xf32>
+}
+
+// -----
+
+// A delay is part of the node in front of it, and of no other.
+// CHECK:      error[NTE004]: a delay is part of the node that it reads
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: "a"
+// CHECK-NEXT:   found: "b", another node
+// CHECK-NEXT:   help: correct part_of, or take it away
+ntensor.network @part("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.reshape "a" %x : tensor<2xf32> -> tensor<2xf32>
+  %d = ntensor.delay "d" %a {ticks = #nopt.array<1 : tensor<i64>>, part_of = "b"} : tensor<2xf32>
+  ntensor.output %d : tensor<2xf32>
+}
+
+// -----
+
+// An input is no node.
+// CHECK:      error[NTE004]: a delay is part of the node that it reads
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: no part_of: the delay reads no node
+// CHECK-NEXT:   found: "x", another node
+// CHECK-NEXT:   help: correct part_of, or take it away
+ntensor.network @input("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %d = ntensor.delay "d" %x {ticks = #nopt.array<1 : tensor<i64>>, part_of = "x"} : tensor<2xf32>
+  ntensor.output %d : tensor<2xf32>
+}
+
+// -----
+
+// What a node gives leaves one delay, not two.
+// CHECK:      error[NTE004]: a delay is part of the node that it reads
+// CHECK-NEXT:   at: ntensor.delay "e"
+// CHECK-NEXT:   expected: "a"
+// CHECK-NEXT:   found: "a", which has another delay already
+// CHECK-NEXT:   help: correct part_of, or take it away
+ntensor.network @both("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.reshape "a" %x : tensor<2xf32> -> tensor<2xf32>
+  %d = ntensor.delay "d" %a {ticks = #nopt.array<1 : tensor<i64>>, part_of = "a"} : tensor<2xf32>
+  %e = ntensor.delay "e" %a {ticks = #nopt.array<1 : tensor<i64>>, part_of = "a"} : tensor<2xf32>
+  ntensor.output %e : tensor<2xf32>
+}
+
+// -----
+
+// A misspelt parameter of the head.
+// CHECK:      error[OPS001]: ntensor.network has no parameter 'approximation'
+// CHECK-NEXT:   at: ntensor.network @misspelt
+// CHECK-NEXT:   expected: one of approximations, function_type, input_names, output_names, sym_name, tick_ns, or a name with a dot
+// CHECK-NEXT:   found: approximation
+// CHECK-NEXT:   help: correct the spelling, or put a dot into the name of an annotation of your own
+ntensor.network @misspelt("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, approximation = []} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// A record says everything.
+// CHECK:      error[SRC001]: Expected ',' in an approximation: step, what, [touched], largest, mean, unit
+// CHECK-NEXT:   at: …pproximation<"step", "what", ["a"], none>]} {
+// CHECK-NEXT:                                              ^
+ntensor.network @short("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, approximations = [#ntensor.approximation<"step", "what", ["a"], none>]} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// An error is a number.
+// CHECK:      error[SRC001]: expected an error as a number of f64, or none
+// CHECK-NEXT:   at: …roximation<"step", "what", ["a"], none, "large", "1">]} {
+// CHECK-NEXT:                                              ^
+ntensor.network @text("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, approximations = [#ntensor.approximation<"step", "what", ["a"], none, "large", "1">]} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// The output ends a network, and nothing else.
+// CHECK:      error[SRC002]: 'ntensor.output' expects parent op 'ntensor.network'
+// CHECK-NEXT:   at: ntensor.output
+ntensor.output

@@ -1,0 +1,739 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// Two states, one of which the step does not take.
+// CHECK:      error[NTE007]: region initial does not fit the names that the update declares
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 2 operands
+// CHECK-NEXT:   found: 1 arguments, and ntensor.initial with 1
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v", "w"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// Another end than the region has.
+// CHECK:      error[NTE007]: region initial does not fit the names that the update declares
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 1 operands
+// CHECK-NEXT:   found: 1 arguments, and another terminator
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.derived %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// A canonical parameter that `derive` does not give.
+// CHECK:      error[NTE007]: region derive does not fit the names that the update declares
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
+// CHECK-NEXT:   found: 2 arguments, and ntensor.derived with 1
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical ["decay"] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// A record that the step does not give.
+// CHECK:      error[NTE007]: region step does not fit the names that the update declares
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 3 arguments, and ntensor.emit with 3 operands
+// CHECK-NEXT:   found: 3 arguments, and ntensor.emit with 2
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records ["v"] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// An input and a parameter of one name.
+// CHECK:      error[NTE007]: two inputs, states or parameters have the same name
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 3 different names
+// CHECK-NEXT:   found: k, v, k
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["k"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// A raw parameter that stands twice.
+// CHECK:      error[NTE007]: two raw parameters have the same name
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 2 different names
+// CHECK-NEXT:   found: k, k
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k", "k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64, %l: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// Two canonical parameters of one name.
+// CHECK:      error[NTE007]: two canonical parameters have the same name
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 2 different names
+// CHECK-NEXT:   found: decay, decay
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical ["decay", "decay"] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k, %k, %k : f64, f64, f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// Two records of one name.
+// CHECK:      error[NTE007]: two records have the same name
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 2 different names
+// CHECK-NEXT:   found: v, v
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records ["v", "v"] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v, %x, %x : i1, f32, f32, f32
+}
+
+// -----
+
+// Parameters are derived in f64.
+// CHECK:      error[NTE007]: region derive takes and gives f64
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: f64
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f32):
+  ntensor.derived %k : f32
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// An update computes on scalars.
+// CHECK:      error[NTE007]: an update computes on numbers
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: f32, f64, i1 or !fixed.int
+// CHECK-NEXT:   found: tensor<2xf32>
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: tensor<2xf32>, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %v, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// `initial` and `step` know a parameter under two types.
+// CHECK:      error[NTE007]: parameter k of region initial has another type than in the step
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: f32
+// CHECK-NEXT:   found: f64
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f64):
+  %v = arith.truncf %k : f64 to f32
+  ntensor.initial %v : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// A state that changes its type within a tick.
+// CHECK:      error[NTE007]: the next value of state v has another type than in the step
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: f32
+// CHECK-NEXT:   found: f64
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  %w = arith.extf %v : f32 to f64
+  ntensor.emit %z, %w : i1, f64
+}
+
+// -----
+
+// A state that begins with another type.
+// CHECK:      error[NTE007]: the initial value of state v has another type than in the step
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: f32
+// CHECK-NEXT:   found: f64
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  %v = arith.extf %k : f32 to f64
+  ntensor.initial %v : f64
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// A spike is a truth value.
+// CHECK:      error[NTE007]: what the step emits is no spike
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: i1
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  ntensor.emit %x, %v : f32, f32
+}
+
+// -----
+
+// A count is not negative.
+// CHECK:      error[NTE007]: what the step emits is no count
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: !fixed.int<0, N> with N below 2^63
+// CHECK-NEXT:   found: !fixed.int<-1, -1>
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <count> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %n = fixed.constant -1 : !fixed.int<-1, -1>
+  ntensor.emit %n, %v : !fixed.int<-1, -1>, f32
+}
+
+// -----
+
+// A payload is an integer.
+// CHECK:      error[NTE007]: what the step emits is no graded
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: !fixed.int within 63 signed bits
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <graded> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  ntensor.emit %x, %v : f32, f32
+}
+
+// -----
+
+// A value is no truth value.
+// CHECK:      error[NTE007]: what the step emits is no value
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: f32, f64 or !fixed.int
+// CHECK-NEXT:   found: i1
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// There is no such kind.
+// CHECK:      error[SRC001]: Expected `spike`, `count`, `graded`, or `value`.
+// CHECK-NEXT:   at: ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+// CHECK-NEXT:                        ^
+ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+
+// -----
+
+// The ends of an update stand in an update.
+// CHECK:      error[SRC002]: 'ntensor.emit' expects parent op 'ntensor.update'
+// CHECK-NEXT:   at: ntensor.emit
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.reshape "r" %x : tensor<2xf32> -> tensor<2xf32>
+  ntensor.emit %x : tensor<2xf32>
+  ntensor.output %z : tensor<2xf32>
+}
+
+// -----
+
+// An update that is not there.
+// CHECK:      error[NTE005]: the update is not in the module
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: an ntensor.update of this module
+// CHECK-NEXT:   found: @nobody
+// CHECK-NEXT:   help: define ntensor.update @nobody beside the network
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @nobody(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// A population of another size than what arrives.
+// CHECK:      error[NTE002]: an operand has the wrong shape
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give an operand the shape (2,)
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<3xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<3xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// A parameter of another shape.
+// CHECK:      error[NTE002]: k has the wrong shape
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: () or (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give k the shape (2,)
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// An entry that is no array.
+// CHECK:      error[NTE005]: entry k is not an array
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: #nopt.array
+// CHECK-NEXT:   found: 1.000000e+00 : f32
+// CHECK-NEXT:   help: write it as #nopt.array<VALUES : TYPE>
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = 1.0 : f32}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// Parameters of other names.
+// CHECK:      error[NTE005]: the parameters are not those of @u
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: k
+// CHECK-NEXT:   found: tau
+// CHECK-NEXT:   help: give @u what it declares, no more and no less
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {tau = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// A state without initial value.
+// CHECK:      error[NTE005]: the states are not those of @u
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: v
+// CHECK-NEXT:   found: none
+// CHECK-NEXT:   help: give @u what it declares, no more and no less
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// Canonical parameters that the update does not derive.
+// CHECK:      error[NTE005]: the canonical parameters are not those of @u
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: none
+// CHECK-NEXT:   found: decay
+// CHECK-NEXT:   help: give @u what it declares, no more and no less
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {canonical = {decay = #nopt.array<0.5 : tensor<f64>>}, params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// Two operands for one input.
+// CHECK:      error[NTE005]: @u has another number of inputs
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: 1: x
+// CHECK-NEXT:   found: 2
+// CHECK-NEXT:   help: give one operand for each input
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x, %x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// An operand in f64 for an input in f32.
+// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: numbers that f32 holds
+// CHECK-NEXT:   found: f64
+// CHECK-NEXT:   help: convert the network with one precision
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf64>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf64>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// A parameter that f32 does not have.
+// CHECK:      error[NTE003]: k would change when it is converted to f32
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: numbers that f32 holds
+// CHECK-NEXT:   found: numbers of f64
+// CHECK-NEXT:   help: convert k to numbers of f32 first
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<0.1 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// An initial state beyond the interval of its type.
+// CHECK:      error[NTE003]: v would change when it is converted to !fixed.int<0, 9>
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
+// CHECK-NEXT:   found: 10
+// CHECK-NEXT:   help: convert v to numbers of !fixed.int<0, 9> first
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  %v = fixed.constant 0 : !fixed.int<0, 0>
+  %w = fixed.widen %v : !fixed.int<0, 0> -> !fixed.int<0, 9>
+  ntensor.initial %w : !fixed.int<0, 9>
+} step {
+^bb0(%x: f32, %v: !fixed.int<0, 9>, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, !fixed.int<0, 9>
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<10 : tensor<i64>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// A result that is not what the update emits.
+// CHECK:      error[NTE003]: @u emits another type
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: i1
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: declare the result as a tensor of i1
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xf32>
+  ntensor.output %z : tensor<2xf32>
+}
+
+// -----
+
+// Real operands for an integer input.
+// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: convert the network with one precision
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: !fixed.int<0, 9>, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %v, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// Values for an input of truth values.
+// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: numbers that i1 holds
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: convert the network with one precision
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: i1, %v: f32, %k: f32):
+  ntensor.emit %x, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// What is wrong with an update is said once, whoever uses it.
+// CHECK:      error[NTE007]: region derive does not fit the names that the update declares
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
+// CHECK-NEXT:   found: 2 arguments, and ntensor.derived with 1
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k", "l"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// A region without anything in it.
+// CHECK:      error[SRC002]: Region 'initial' at position 1 expected a single block, but got 0 blocks
+// CHECK-NEXT:   at: ntensor.update @u
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+
+} step {
+^bb0(%x: f32, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %x, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}

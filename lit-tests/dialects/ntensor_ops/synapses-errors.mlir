@@ -1,0 +1,363 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A weight is a matrix at least.
+// CHECK:      error[NTE002]: weight has the wrong number of axes
+// CHECK-NEXT:   at: ntensor.linear "fc 1"
+// CHECK-NEXT:   expected: 2: [outputs, inputs]
+// CHECK-NEXT:   found: 1: (2,)
+// CHECK-NEXT:   help: give weight the axes [outputs, inputs]
+ntensor.network @flat("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.linear "fc 1" %x {weight = #nopt.array<[1.0, 2.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
+
+// -----
+
+// What arrives has as many elements as the weight has columns.
+// CHECK:      error[NTE002]: the operand has the wrong shape
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give the operand the shape (2,)
+ntensor.network @columns("x" %x: tensor<3xf32>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] : tensor<3x2xf32>>} : tensor<3xf32> -> tensor<3xf32>
+  ntensor.output %y : tensor<3xf32>
+}
+
+// -----
+
+// What leaves has as many elements as the weight has rows.
+// CHECK:      error[NTE002]: the result has the wrong shape
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: (3,)
+// CHECK-NEXT:   found: (2,)
+// CHECK-NEXT:   help: give the result the shape (3,)
+ntensor.network @rows("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] : tensor<3x2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
+
+// -----
+
+// So has the bias.
+// CHECK:      error[NTE002]: bias has the wrong shape
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: (3,)
+// CHECK-NEXT:   found: (1,)
+// CHECK-NEXT:   help: give bias the shape (3,)
+ntensor.network @bias("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] : tensor<3x2xf32>>, bias = #nopt.array<[1.0] : tensor<1xf32>>} : tensor<2xf32> -> tensor<3xf32>
+  ntensor.output %y : tensor<3xf32>
+}
+
+// -----
+
+// A bias is a number of the type of the result, as the weight is.
+// CHECK:      error[NTE003]: bias would change when it is converted to f32
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: numbers that f32 holds
+// CHECK-NEXT:   found: numbers of f64
+// CHECK-NEXT:   help: convert bias to numbers of f32 first
+ntensor.network @type("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] : tensor<3x2xf32>>, bias = #nopt.array<[1.0, 2.0, 0.3] : tensor<3xf64>>} : tensor<2xf32> -> tensor<3xf32>
+  ntensor.output %y : tensor<3xf32>
+}
+
+// -----
+
+// A kernel of two axes in a convolution over one.
+// CHECK:      error[NTE002]: weight has the wrong number of axes
+// CHECK-NEXT:   at: ntensor.conv1d "c"
+// CHECK-NEXT:   expected: 3: [outputs, inputs / groups, x]
+// CHECK-NEXT:   found: 4: (2, 1, 2, 2)
+// CHECK-NEXT:   help: give weight the axes [outputs, inputs / groups, x]
+ntensor.network @axes("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv1d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// One stride for two axes.
+// CHECK:      error[NTE002]: stride has the wrong shape
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: (2,)
+// CHECK-NEXT:   found: (1,)
+// CHECK-NEXT:   help: give stride the shape (2,)
+ntensor.network @stride("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// A stride of nothing never ends.
+// CHECK:      error[NTE006]: stride is out of range
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: integers from 1
+// CHECK-NEXT:   found: [1, 0]
+// CHECK-NEXT:   help: give stride integers from 1
+ntensor.network @still("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 0] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// A stride of one and a half.
+// CHECK:      error[NTE006]: stride is out of range
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: integers from 1
+// CHECK-NEXT:   found: [1.5, 1.0]
+// CHECK-NEXT:   help: give stride integers from 1
+ntensor.network @half("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1.5, 1.0] : tensor<2xf32>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// Padding that takes away.
+// CHECK:      error[NTE006]: padding is out of range
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: integers from 0
+// CHECK-NEXT{LITERAL}:   found: [[0, 0], [0, -1]]
+// CHECK-NEXT:   help: give padding integers from 0
+ntensor.network @padding("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, -1]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// One number of padding for both ends.
+// CHECK:      error[NTE002]: padding has the wrong shape
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: (2, 2)
+// CHECK-NEXT:   found: (2,)
+// CHECK-NEXT:   help: give padding the shape (2, 2)
+ntensor.network @ends("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// A dilation of nothing.
+// CHECK:      error[NTE006]: dilation is out of range
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: integers from 1
+// CHECK-NEXT:   found: [0, 1]
+// CHECK-NEXT:   help: give dilation integers from 1
+ntensor.network @dilation("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[0, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// Three groups of two channels.
+// CHECK:      error[NTE006]: groups must divide the output channels
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: a divisor of 2
+// CHECK-NEXT:   found: 3
+// CHECK-NEXT:   help: groups = 1 : i64 connects every channel to every other
+ntensor.network @groups("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 3 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// An operand without channels.
+// CHECK:      error[NTE002]: the operand has the wrong number of axes
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: 3: [channels, y, x]
+// CHECK-NEXT:   found: 2: (5, 6)
+// CHECK-NEXT:   help: give the operand the axes [channels, y, x]
+ntensor.network @channels("x" %x: tensor<5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// Two groups of one channel each make two channels, not three.
+// CHECK:      error[NTE002]: the operand has the wrong shape
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: (2, 5, 6)
+// CHECK-NEXT:   found: (3, 5, 6)
+// CHECK-NEXT:   help: give the operand the shape (2, 5, 6)
+ntensor.network @three("x" %x: tensor<3x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<3x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// The kernel, 5 wide under a dilation of 4, does not fit into 3 columns.
+// CHECK:      error[NTE002]: the kernel is larger than the padded operand
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: at least 1 position on each axis
+// CHECK-NEXT:   found: (4, -1)
+// CHECK-NEXT:   help: make the kernel or its dilation smaller, or the padding larger
+ntensor.network @large("x" %x: tensor<2x5x3xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 4] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x3xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// Another number of positions than there are: (5 - 2) / 1 + 1 = 4 and (6 - 2) / 1 + 1 = 5.
+// CHECK:      error[NTE002]: the result has the wrong shape
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: (2, 4, 5)
+// CHECK-NEXT:   found: (2, 4, 4)
+// CHECK-NEXT:   help: give the result the shape (2, 4, 5)
+ntensor.network @positions("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x4xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x4xf32>
+  ntensor.output %y : tensor<2x4x4xf32>
+}
+
+// -----
+
+// A bias for every output channel.
+// CHECK:      error[NTE002]: bias has the wrong shape
+// CHECK-NEXT:   at: ntensor.conv2d "c"
+// CHECK-NEXT:   expected: (2,)
+// CHECK-NEXT:   found: (1,)
+// CHECK-NEXT:   help: give bias the shape (2,)
+ntensor.network @shift("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, bias = #nopt.array<[1.0] : tensor<1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
+  ntensor.output %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+// A window of nothing.
+// CHECK:      error[NTE006]: kernel is out of range
+// CHECK-NEXT:   at: ntensor.sum_pool2d "p"
+// CHECK-NEXT:   expected: integers from 1
+// CHECK-NEXT:   found: [2, 0]
+// CHECK-NEXT:   help: give kernel integers from 1
+ntensor.network @window("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 0] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
+  ntensor.output %y : tensor<1x2x2xf32>
+}
+
+// -----
+
+// A window over three axes.
+// CHECK:      error[NTE002]: kernel has the wrong shape
+// CHECK-NEXT:   at: ntensor.sum_pool2d "p"
+// CHECK-NEXT:   expected: (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give kernel the shape (2,)
+ntensor.network @cube("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2, 2] : tensor<3xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
+  ntensor.output %y : tensor<1x2x2xf32>
+}
+
+// -----
+
+// A stride of nothing.
+// CHECK:      error[NTE006]: stride is out of range
+// CHECK-NEXT:   at: ntensor.sum_pool2d "p"
+// CHECK-NEXT:   expected: integers from 1
+// CHECK-NEXT:   found: [0, 2]
+// CHECK-NEXT:   help: give stride integers from 1
+ntensor.network @standing("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[0, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
+  ntensor.output %y : tensor<1x2x2xf32>
+}
+
+// -----
+
+// Padding that takes away.
+// CHECK:      error[NTE006]: padding is out of range
+// CHECK-NEXT:   at: ntensor.sum_pool2d "p"
+// CHECK-NEXT:   expected: integers from 0
+// CHECK-NEXT{LITERAL}:   found: [[-1, 0], [0, 0]]
+// CHECK-NEXT:   help: give padding integers from 0
+ntensor.network @shrink("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[-1, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
+  ntensor.output %y : tensor<1x2x2xf32>
+}
+
+// -----
+
+// A pool over one axis.
+// CHECK:      error[NTE002]: the operand has the wrong number of axes
+// CHECK-NEXT:   at: ntensor.sum_pool2d "p"
+// CHECK-NEXT:   expected: 3: [channels, y, x]
+// CHECK-NEXT:   found: 2: (4, 4)
+// CHECK-NEXT:   help: give the operand the axes [channels, y, x]
+ntensor.network @line("x" %x: tensor<4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<4x4xi1> -> tensor<1x2x2xf32>
+  ntensor.output %y : tensor<1x2x2xf32>
+}
+
+// -----
+
+// A window that is larger than what it slides over.
+// CHECK:      error[NTE002]: the kernel is larger than the padded operand
+// CHECK-NEXT:   at: ntensor.sum_pool2d "p"
+// CHECK-NEXT:   expected: at least 1 position on each axis
+// CHECK-NEXT:   found: (2, 0)
+// CHECK-NEXT:   help: make the kernel or its dilation smaller, or the padding larger
+ntensor.network @wide("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 5] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
+  ntensor.output %y : tensor<1x2x2xf32>
+}
+
+// -----
+
+// Another number of positions than (4 - 2) / 2 + 1 = 2.
+// CHECK:      error[NTE002]: the result has the wrong shape
+// CHECK-NEXT:   at: ntensor.sum_pool2d "p"
+// CHECK-NEXT:   expected: (1, 2, 2)
+// CHECK-NEXT:   found: (1, 2, 3)
+// CHECK-NEXT:   help: give the result the shape (1, 2, 2)
+ntensor.network @count("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x3xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x3xf32>
+  ntensor.output %y : tensor<1x2x3xf32>
+}
+
+// -----
+
+// The mean of integers has no rounding.
+// CHECK:      error[NTE003]: the mean of integers has no rounding
+// CHECK-NEXT:   at: ntensor.avg_pool2d "p"
+// CHECK-NEXT:   expected: a result of f32 or f64
+// CHECK-NEXT:   found: i32
+// CHECK-NEXT:   help: use ntensor.sum_pool2d, and fold the division into the weights behind it
+ntensor.network @mean("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xi32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.avg_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xi32>
+  ntensor.output %y : tensor<1x2x2xi32>
+}
+
+// -----
+
+// A scale for three elements on two.
+// CHECK:      error[NTE002]: scale has the wrong shape
+// CHECK-NEXT:   at: ntensor.scale "s"
+// CHECK-NEXT:   expected: () or (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give scale the shape (2,)
+ntensor.network @scale("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.scale "s" %x {scale = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
+
+// -----
+
+// A scale keeps the shape.
+// CHECK:      error[NTE002]: the result has the wrong shape
+// CHECK-NEXT:   at: ntensor.scale "s"
+// CHECK-NEXT:   expected: (2,)
+// CHECK-NEXT:   found: (1, 2)
+// CHECK-NEXT:   help: give the result the shape (2,)
+ntensor.network @keeps("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.scale "s" %x {scale = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<1x2xf32>
+  ntensor.output %y : tensor<1x2xf32>
+}

@@ -1,0 +1,55 @@
+// RUN: nopt %s | filecheck %s
+// RUN: nopt %s | nopt - | filecheck %s
+// RUN: nopt %s --print-op-generic | filecheck %s --check-prefix=GENERIC
+// RUN: nopt %s --print-op-generic | nopt - | filecheck %s
+
+// A linear map takes spikes or values and gives values; leading axes of its weight are axes of the population.
+// CHECK-LABEL: ntensor.network @linear
+// CHECK-NEXT{LITERAL}: %a = ntensor.linear "fc 1" %x {weight = #nopt.array<[[1.0, 2.0, 3.0], [0.5, 0.25, 0.0]] : tensor<2x3xf32>>, bias = #nopt.array<[0.5, -1.0] : tensor<2xf32>>} : tensor<3xi1> -> tensor<2xf32>
+// CHECK-NEXT{LITERAL}: %b = ntensor.linear "two by one" %y {weight = #nopt.array<[[[1.0, 2.0]], [[3.0, 4.0]]] : tensor<2x1x2xf64>>} : tensor<2x2xf64> -> tensor<2x1xf64>
+// GENERIC-LABEL: sym_name = "linear"
+// GENERIC{LITERAL}: %a = "ntensor.linear"(%x) <{node = "fc 1", weight = #nopt.array<[[1.0, 2.0, 3.0], [0.5, 0.25, 0.0]] : tensor<2x3xf32>>, bias = #nopt.array<[0.5, -1.0] : tensor<2xf32>>}> : (tensor<3xi1>) -> tensor<2xf32>
+ntensor.network @linear("x" %x: tensor<3xi1>, "y" %y: tensor<2x2xf64>) -> ("o1": tensor<2xf32>, "o2": tensor<2x1xf64>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.linear "fc 1" %x {weight = #nopt.array<[[1.0, 2.0, 3.0], [0.5, 0.25, 0.0]] : tensor<2x3xf32>>, bias = #nopt.array<[0.5, -1.0] : tensor<2xf32>>} : tensor<3xi1> -> tensor<2xf32>
+  %b = ntensor.linear "two by one" %y {weight = #nopt.array<[[[1.0, 2.0]], [[3.0, 4.0]]] : tensor<2x1x2xf64>>} : tensor<2x2xf64> -> tensor<2x1xf64>
+  ntensor.output %a, %b : tensor<2xf32>, tensor<2x1xf64>
+}
+
+// Convolutions over one and two axes: floor((7 + 2 + 0 - 2 (3 - 1) - 1) / 3) + 1 = 2 positions; over 5 x 6 with a kernel of 2 x 2
+// they are floor((5 + 1 + 1 - 1 (2 - 1) - 1) / 2) + 1 = 3 and floor((6 + 0 + 1 - 2 (2 - 1) - 1) / 1) + 1 = 5.
+// CHECK-LABEL: ntensor.network @convolution
+// CHECK-NEXT{LITERAL}: %a = ntensor.conv1d "c 1" %x {weight = #nopt.array<[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]] : tensor<1x2x3xf32>>, stride = #nopt.array<[3] : tensor<1xi64>>, padding = #nopt.array<[[2, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[2] : tensor<1xi64>>, groups = 1 : i64} : tensor<2x7xi1> -> tensor<1x2xf32>
+// CHECK-NEXT:          %b = ntensor.conv2d "c 2" %y {weight = {{.*}}, bias = #nopt.array<[1.0, -1.0] : tensor<2xf32>>, stride = #nopt.array<[2, 1] : tensor<2xi64>>, padding = {{.*}}, dilation = #nopt.array<[1, 2] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x3x5xf32>
+// GENERIC-LABEL: sym_name = "convolution"
+// GENERIC: "ntensor.conv1d"(%x) <{node = "c 1", weight = {{.*}}, stride = #nopt.array<[3] : tensor<1xi64>>, padding = {{.*}}, dilation = #nopt.array<[2] : tensor<1xi64>>, groups = 1 : i64}> : (tensor<2x7xi1>) -> tensor<1x2xf32>
+// GENERIC: "ntensor.conv2d"(%y) <{node = "c 2", {{.*}}, groups = 2 : i64}> : (tensor<2x5x6xi1>) -> tensor<2x3x5xf32>
+ntensor.network @convolution("x" %x: tensor<2x7xi1>, "y" %y: tensor<2x5x6xi1>) -> ("o1": tensor<1x2xf32>, "o2": tensor<2x3x5xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.conv1d "c 1" %x {weight = #nopt.array<[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]] : tensor<1x2x3xf32>>, stride = #nopt.array<[3] : tensor<1xi64>>, padding = #nopt.array<[[2, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[2] : tensor<1xi64>>, groups = 1 : i64} : tensor<2x7xi1> -> tensor<1x2xf32>
+  %b = ntensor.conv2d "c 2" %y {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, bias = #nopt.array<[1.0, -1.0] : tensor<2xf32>>, stride = #nopt.array<[2, 1] : tensor<2xi64>>, padding = #nopt.array<[[1, 1], [0, 1]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 2] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x3x5xf32>
+  ntensor.output %a, %b : tensor<1x2xf32>, tensor<2x3x5xf32>
+}
+
+// The sum of spikes over a window is a value, here an integer, or a mean: (4 - 2) / 2 + 1 = 2 and (5 + 1 - 2) / 3 + 1 = 2 positions.
+// CHECK-LABEL: ntensor.network @pools
+// CHECK-NEXT{LITERAL}: %a = ntensor.sum_pool2d "sum" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 3] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [1, 0]] : tensor<2x2xi64>>} : tensor<1x4x5xi1> -> tensor<1x2x2xi32>
+// CHECK-NEXT:          %b = ntensor.avg_pool2d "mean" %x {{{.*}}} : tensor<1x4x5xi1> -> tensor<1x2x2xf64>
+// GENERIC-LABEL: sym_name = "pools"
+// GENERIC: "ntensor.sum_pool2d"(%x) <{node = "sum", kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = {{.*}}, padding = {{.*}}}> : (tensor<1x4x5xi1>) -> tensor<1x2x2xi32>
+// GENERIC: "ntensor.avg_pool2d"(%x) <{node = "mean", {{.*}}}> : (tensor<1x4x5xi1>) -> tensor<1x2x2xf64>
+ntensor.network @pools("x" %x: tensor<1x4x5xi1>) -> ("o1": tensor<1x2x2xi32>, "o2": tensor<1x2x2xf64>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.sum_pool2d "sum" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 3] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [1, 0]] : tensor<2x2xi64>>} : tensor<1x4x5xi1> -> tensor<1x2x2xi32>
+  %b = ntensor.avg_pool2d "mean" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 3] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [1, 0]] : tensor<2x2xi64>>} : tensor<1x4x5xi1> -> tensor<1x2x2xf64>
+  ntensor.output %a, %b : tensor<1x2x2xi32>, tensor<1x2x2xf64>
+}
+
+// A scale for all elements, or one for each.
+// CHECK-LABEL: ntensor.network @scales
+// CHECK-NEXT:  %a = ntensor.scale "all" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT:  %b = ntensor.scale "each" %a {scale = #nopt.array<[0.5, -1.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// GENERIC-LABEL: sym_name = "scales"
+// GENERIC: %a = "ntensor.scale"(%x) <{node = "all", scale = #nopt.array<2.0 : tensor<f32>>}> : (tensor<2xf32>) -> tensor<2xf32>
+ntensor.network @scales("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.scale "all" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %b = ntensor.scale "each" %a {scale = #nopt.array<[0.5, -1.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %b : tensor<2xf32>
+}

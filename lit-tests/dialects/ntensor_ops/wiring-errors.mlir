@@ -1,0 +1,132 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A reshape of six elements to four.
+// CHECK:      error[NTE002]: a reshape keeps the number of elements
+// CHECK-NEXT:   at: ntensor.reshape "flat"
+// CHECK-NEXT:   expected: 6
+// CHECK-NEXT:   found: 4
+// CHECK-NEXT:   help: give the result 6 elements
+ntensor.network @fewer("x" %x: tensor<2x3xf32>) -> ("out": tensor<4xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.reshape "flat" %x : tensor<2x3xf32> -> tensor<4xf32>
+  ntensor.output %y : tensor<4xf32>
+}
+
+// -----
+
+// A reshape that turns spikes into values.
+// CHECK:      error[NTE003]: a reshape keeps the element type
+// CHECK-NEXT:   at: ntensor.reshape "flat"
+// CHECK-NEXT:   expected: i1
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: declare the result as a tensor of i1
+ntensor.network @kinds("x" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.reshape "flat" %x : tensor<2xi1> -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
+
+// -----
+
+// A reshape of half precision, which reads itself.
+// CHECK:      error[NTE001]: a loop has no delay
+// CHECK-NEXT:   at: ntensor.reshape "flat"
+// CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
+// CHECK-NEXT:   found: ntensor.reshape "flat" -> ntensor.reshape "flat"
+// CHECK-NEXT:   help: put an ntensor.delay of one tick on an edge of the loop
+// CHECK:      error[NTE003]: the operand is not a signal
+// CHECK-NEXT:   at: ntensor.reshape "flat"
+// CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN
+// CHECK-NEXT:   found: f16
+// CHECK-NEXT:   help: for spikes i1, for values f32 or f64
+ntensor.network @half("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %h = ntensor.reshape "flat" %h : tensor<2xf16> -> tensor<2xf16>
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// Two shapes do not add.
+// CHECK:      error[NTE002]: an operand has the wrong shape
+// CHECK-NEXT:   at: ntensor.sum
+// CHECK-NEXT:   expected: (1, 2)
+// CHECK-NEXT:   found: (2,)
+// CHECK-NEXT:   help: give an operand the shape (1, 2)
+ntensor.network @shapes("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum %x : (tensor<2xf32>) -> tensor<1x2xf32>
+  ntensor.output %y : tensor<1x2xf32>
+}
+
+// -----
+
+// The sum of spikes is a value, never a spike.
+// CHECK:      error[NTE003]: the result of a synapse is no value
+// CHECK-NEXT:   at: ntensor.sum
+// CHECK-NEXT:   expected: f32, f64 or iN
+// CHECK-NEXT:   found: i1
+// CHECK-NEXT:   help: declare the result as a tensor of f32 or f64
+ntensor.network @spikes("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.sum %x, %x : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  ntensor.output %y : tensor<2xi1>
+}
+
+// -----
+
+// Nothing travels back in time.
+// CHECK:      error[NTE006]: ticks is out of range
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: integers from 0
+// CHECK-NEXT:   found: [1, -1]
+// CHECK-NEXT:   help: give ticks integers from 0
+ntensor.network @back("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.delay "d" %x {ticks = #nopt.array<[1, -1] : tensor<2xi64>>} : tensor<2xi1>
+  ntensor.output %y : tensor<2xi1>
+}
+
+// -----
+
+// A delay counts ticks, not seconds.
+// CHECK:      error[NTE006]: ticks is out of range
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: integers from 0
+// CHECK-NEXT:   found: 0.0010000000474974513
+// CHECK-NEXT:   help: give ticks integers from 0
+ntensor.network @seconds("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.delay "d" %x {ticks = #nopt.array<0.001 : tensor<f32>>} : tensor<2xi1>
+  ntensor.output %y : tensor<2xi1>
+}
+
+// -----
+
+// One delay, or one for each element.
+// CHECK:      error[NTE002]: ticks has the wrong shape
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: () or (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give ticks the shape (2,)
+ntensor.network @each("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.delay "d" %x {ticks = #nopt.array<[1, 2, 3] : tensor<3xi64>>} : tensor<2xi1>
+  ntensor.output %y : tensor<2xi1>
+}
+
+// -----
+
+// A delay of half precision.
+// CHECK:      error[NTE003]: the operand is not a signal
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN
+// CHECK-NEXT:   found: f16
+// CHECK-NEXT:   help: for spikes i1, for values f32 or f64
+ntensor.network @precision("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %h = ntensor.delay "d" %h {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xf16>
+  ntensor.output %x : tensor<2xi1>
+}
+
+// -----
+
+// A delay gives what it takes.
+// CHECK:      error[SRC002]: result 'y' at position 0 does not verify
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   note: attribute tensor<2xi1> expected from variable 'T', but got tensor<2xf32>
+ntensor.network @same("x" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = "ntensor.delay"(%x) <{node = "d", ticks = #nopt.array<1 : tensor<i64>>}> : (tensor<2xi1>) -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
