@@ -1,0 +1,62 @@
+// RUN: nopt %s --split-input-file -p nir-fold-identities | filecheck %s
+// RUN: nopt %s --split-input-file -p 'nir-fold-identities{in-loops}' | filecheck %s --check-prefix=LOOPS
+// RUN: nopt %root/examples/bars/bars.nir -p nir-fold-identities --verify-equivalence %root/examples/bars/input.npy --dt 1ms --like sinabs -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
+// EQUAL: nir-fold-identities: equal
+
+// One of each kind goes: identity, delay, flatten, scale, sum.
+// CHECK-LABEL: nir.graph @chain
+// CHECK-NEXT: nir.output %{{.+}} : tensor<2xf32>
+nir.graph @chain("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) {
+  %a = nir.identity "a" %x : tensor<2xf32> -> tensor<2xf32>
+  %b = nir.delay "b" %a {delay = #nopt.array<[0.0, 0.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %c = nir.flatten "c" %b {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<-1 : tensor<i64>>} : tensor<2xf32> -> tensor<2xf32>
+  %d = nir.scale "d" %c {scale = #nopt.array<[1.0, 1.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %e = nir.sum %d : (tensor<2xf32>) -> tensor<2xf32>
+  nir.output %e : tensor<2xf32>
+}
+
+// -----
+
+// What changes something stays: another shape, a delay of one neuron, a factor that is not 1, a synapse that learns, and a scale or
+// sum that makes values of spikes.
+// CHECK-LABEL: nir.graph @stays
+// CHECK-NEXT: nir.flatten "a"
+// CHECK-NEXT: nir.delay "b"
+// CHECK-NEXT: nir.scale "c"
+// CHECK-NEXT: nir.scale "d"
+// CHECK-NEXT: nir.threshold "e"
+// CHECK-NEXT: nir.scale "f"
+// CHECK-NEXT: nir.sum
+nir.graph @stays("input" %x: tensor<1x2xf32>) -> ("values": tensor<2xf32>, "sum": tensor<2xf32>) {
+  %a = nir.flatten "a" %x {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<-1 : tensor<i64>>} : tensor<1x2xf32> -> tensor<2xf32>
+  %b = nir.delay "b" %a {delay = #nopt.array<[0.0, 0.001] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %c = nir.scale "c" %b {scale = #nopt.array<[1.0, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  %d = nir.scale "d" %c {scale = #nopt.array<1.0 : tensor<f32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<2xf32> -> tensor<2xf32>
+  %e = nir.threshold "e" %d {threshold = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  %f = nir.scale "f" %e {scale = #nopt.array<1.0 : tensor<f32>>} : tensor<2xi1> -> tensor<2xf32>
+  %g = nir.sum %e : (tensor<2xi1>) -> tensor<2xf32>
+  nir.output %f, %g : tensor<2xf32>, tensor<2xf32>
+}
+
+// -----
+
+// On a loop an identity may hold the tick that the loop waits for, so it stays unless that is asked for; beside it, one goes. The
+// loop leads through a nested graph, whose nodes are on it, too.
+// CHECK-LABEL: nir.graph @loop
+// CHECK: nir.identity "inside"
+// CHECK: nir.identity "around"
+// CHECK-NOT: nir.identity
+// LOOPS-LABEL: nir.graph @loop
+// LOOPS-NOT: nir.identity
+nir.graph @loop("input" %x: tensor<1xf32>) -> ("output": tensor<1xi1>) {
+  %s = nir.sum %x, %r : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %z = nir.subgraph "lif1" (%s) ("input" %in: tensor<1xf32>) -> ("output": tensor<1xi1>) {
+    %i = nir.identity "inside" %in : tensor<1xf32> -> tensor<1xf32>
+    %y = nir.if "if" %i {r = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
+    nir.output %y : tensor<1xi1>
+  }
+  %a = nir.identity "around" %z : tensor<1xi1> -> tensor<1xi1>
+  %r = nir.linear "w_rec" %a {weight = #nopt.array<[[0.25]] : tensor<1x1xf32>>} : tensor<1xi1> -> tensor<1xf32>
+  %o = nir.identity "beside" %z : tensor<1xi1> -> tensor<1xi1>
+  nir.output %o : tensor<1xi1>
+}

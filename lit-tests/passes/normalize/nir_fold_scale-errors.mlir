@@ -1,0 +1,14 @@
+// The pass refuses no network: what it cannot fold stays. A scale that reads itself does, too.
+// RUN: nopt %s -p nir-fold-scale | filecheck %s
+// RUN: not nopt %s -p 'nir-fold-scale{rounding}' 2>&1 | filecheck %s --check-prefix=OPTION
+// OPTION: error[PAS002]: nir-fold-scale does not take these options
+// OPTION: expected: no options
+// OPTION: help: nopt passes nir-fold-scale
+// RUN: nopt passes nir-fold-scale | filecheck %s --check-prefix=HELP
+// HELP: ntensor-fold-scale
+
+// CHECK: [[Y:%.+]] = nir.scale "circle" [[Y]]
+nir.graph @circle("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
+  %y = nir.scale "circle" %y {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
