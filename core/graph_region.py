@@ -7,11 +7,11 @@ Inputs and outputs carry the user's own node names as strings; the SSA name of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import FunctionType, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr, FunctionType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -71,6 +71,22 @@ def print_signature(printer: Printer, signature: Signature, region: Region) -> N
     printer.print_string(" -> ")
     with printer.in_parens():
         printer.print_list(list(zip(signature.output_names, signature.type.outputs, strict=True)), result)
+
+
+def print_graph(printer: Printer, signature: Signature, region: Region, attributes: Mapping[str, Attribute]) -> None:
+    """Writes a graph from its signature on: `(…) -> (…) attributes {…} {…}`."""
+    print_signature(printer, signature, region)
+    printer.print_op_attributes(dict(attributes), print_keyword=True)
+    printer.print_string(" ")
+    printer.print_region(region, print_entry_block_args=False)
+
+
+def sort_attributes(op: Operation, given: DictionaryAttr | None, properties: Sequence[str]) -> None:
+    """Sorts the attribute dictionary of a head into the op's properties and free attributes."""
+    if given is None:
+        return
+    for name, value in given.data.items():
+        (op.properties if name in properties else op.attributes)[name] = value
 
 
 def sources(op: Operation) -> list[Operation]:

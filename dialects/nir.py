@@ -42,7 +42,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
 
 from ..core.diagnostics import Code, invalid
-from ..core.graph_region import Signature, parse_signature, print_signature
+from ..core.graph_region import Signature, parse_signature, print_graph, sort_attributes
 from ..core.operation import NoptOperation
 from ..core.source import place_text
 from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
@@ -252,17 +252,14 @@ class GraphOp(NoptOperation):
             ("sym_name", "function_type", "input_names", "output_names")
         )
         graph = cls(name, signature, parser.parse_region(args))
-        take_attributes(graph, given, cls.OPTIONAL)
+        sort_attributes(graph, given, cls.OPTIONAL)
         return graph
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
-        print_signature(printer, self.signature, self.body)
         shown = {name: self.properties[name] for name in self.OPTIONAL if name in self.properties}
-        printer.print_op_attributes(shown | self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+        print_graph(printer, self.signature, self.body, shown | self.attributes)
 
     def verify_(self) -> None:
         verify_graph(self)
@@ -312,7 +309,7 @@ class SubgraphOp(NoptOperation):
         given = parser.parse_optional_attr_dict_with_keyword(("node", "input_names", "output_names"))
         xs = parser.resolve_operands(operands, [arg.type for arg in args], start)
         graph = cls(node, xs, signature, parser.parse_region(args))
-        take_attributes(graph, given, cls.OPTIONAL)
+        sort_attributes(graph, given, cls.OPTIONAL)
         return graph
 
     def print(self, printer: Printer) -> None:
@@ -322,22 +319,11 @@ class SubgraphOp(NoptOperation):
         with printer.in_parens():
             printer.print_list(self.xs, printer.print_ssa_value)
         printer.print_string(" ")
-        print_signature(printer, self.signature, self.body)
         shown = {name: self.properties[name] for name in self.OPTIONAL if name in self.properties}
-        printer.print_op_attributes(shown | self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+        print_graph(printer, self.signature, self.body, shown | self.attributes)
 
     def verify_(self) -> None:
         verify_graph(self)
-
-
-def take_attributes(op: GraphOp | SubgraphOp, given: DictionaryAttr | None, properties: Sequence[str]) -> None:
-    """Sorts the attribute dictionary of a head into properties and free attributes."""
-    if given is None:
-        return
-    for name, value in given.data.items():
-        (op.properties if name in properties else op.attributes)[name] = value
 
 
 NIR = Dialect(

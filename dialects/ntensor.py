@@ -49,7 +49,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 from xdsl.utils.exceptions import VerifyException
 
 from ..core.diagnostics import Code, described, invalid
-from ..core.graph_region import Signature, circle, is_loop, names, parse_signature, print_signature, schedule
+from ..core.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.operation import NoptOperation, element_type
 from .ntensor_ops.neurons import DerivedOp, EmitOp, InitialOp, LetOp, NeuronOp, UpdateOp, emission_type
 from .ntensor_ops.signals import (
@@ -248,13 +248,10 @@ class NetworkOp(NoptOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
-        print_signature(printer, self.signature, self.body)
         shown: dict[str, Attribute] = {"tick_ns": self.tick_ns}
         if self.approximations is not None:
             shown["approximations"] = self.approximations
-        printer.print_op_attributes(shown | self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+        print_graph(printer, self.signature, self.body, shown | self.attributes)
 
     def verify_(self) -> None:
         if self.tick_ns.value.data < 1:

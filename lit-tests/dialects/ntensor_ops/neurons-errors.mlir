@@ -363,9 +363,7 @@ ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK:      error[SRC002]: 'ntensor.emit' expects parent op 'ntensor.update'
 // CHECK-NEXT:   at: ntensor.emit
 ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
-  %z = ntensor.reshape "r" %x : tensor<2xf32> -> tensor<2xf32>
   ntensor.emit %x : tensor<2xf32>
-  ntensor.output %z : tensor<2xf32>
 }
 
 // -----
