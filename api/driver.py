@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..core import pipeline, source
+from ..core.array_values import Array
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from .expectations import unmet
@@ -60,6 +61,10 @@ class Request:
     """Folder for the IR after each pass."""
     is_timed: bool = False
     counts_ops: bool = False
+    arrays: Path | None = None
+    """Folder of the arrays that the text only names."""
+    leaves_arrays: bool = False
+    """The output names its large arrays and does not hold them."""
 
 
 @frozen
@@ -74,10 +79,12 @@ class Chunk:
 
 @frozen
 class Outcome:
-    """What the driver gives: the outputs of the chunks that were not refused, joined, and all findings."""
+    """What the driver gives: the outputs of the chunks that were not refused, joined, all findings, and the arrays that the
+    outputs only name."""
 
     output: str | bytes
     diagnostics: Diagnostics
+    arrays: dict[str, Array]
 
 
 Watcher = Callable[[ModulePass | None, ModuleOp], None]
@@ -99,7 +106,9 @@ class Driver:
     def __init__(self, request: Request, log: Callable[[str], None], watch: Callable[[], Watcher] | None = None):
         self.request, self.log, self.watch = request, log, watch
         self.steps = pipeline.parse(request.passes, available_passes())
-        self.emit = emitter(request.emit, is_generic=request.is_generic, has_places=request.has_places)
+        self.arrays: dict[str, Array] = {}
+        outside = self.arrays if request.leaves_arrays else None
+        self.emit = emitter(request.emit, is_generic=request.is_generic, has_places=request.has_places, outside=outside)
         self.times: list[tuple[str, float]] = []
 
     def run(self, path: str) -> Outcome:
@@ -133,7 +142,7 @@ class Driver:
                 help="-t mlir",
             )
         texts = [output for output in outputs if isinstance(output, str)]
-        return Outcome(binary[0] if binary else JOINT.join(texts), total)
+        return Outcome(binary[0] if binary else JOINT.join(texts), total, self.arrays)
 
     def chunks(self, path: str) -> Iterator[Chunk]:
         """The modules of a file; the content decides how it is read."""
@@ -146,7 +155,7 @@ class Driver:
         for part, offset in split(text) if self.request.is_split else [(text, 0)]:
 
             def make(ctx: NoptContext, part: str = part, offset: int = offset) -> ModuleOp:
-                return source.parse(ctx, part, name, offset)
+                return source.parse(ctx, part, name, offset, self.request.arrays)
 
             yield Chunk(name, make, part, offset)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
+from ..core.array_files import dump, is_whole, path_of
+from ..core.array_values import Array
 from ..core.diagnostics import Code, refuse
 
 FIL001 = Code(
@@ -96,14 +98,22 @@ def whole(path: str | Path) -> Generator[IO[bytes]]:
     except BrokenPipeError:
         raise
     except OSError as failure:
-        refuse(
-            FIL002,
-            "the output cannot be written",
-            file=str(path),
-            expected="a file in a folder that is there and may be written",
-            found=reason_of(failure),
-            help=f"mkdir -p {target.parent}",
-        )
+        unwritable(path, failure)
+
+
+def unwritable(path: str | Path, failure: Exception) -> NoReturn:
+    """Refuses an output.
+
+    Errors: FIL002.
+    """
+    refuse(
+        FIL002,
+        "the output cannot be written",
+        file=str(path),
+        expected="a file in a folder that is there and may be written",
+        found=reason_of(failure),
+        help=f"mkdir -p {Path(path).parent}",
+    )
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
@@ -113,3 +123,22 @@ def write_whole(path: str | Path, data: bytes) -> None:
     """
     with whole(path) as file:
         file.write(data)
+
+
+def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
+    """One `.npy` for each array, by its key, in a folder that is made if it is not there. Files that hold their array stay as
+    they are; each of the others is complete or not there.
+
+    Errors: FIL002 it cannot be written; those of arrays whose bytes are missing.
+    """
+    if not arrays:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as failure:
+        unwritable(folder, failure)
+    for key, array in arrays.items():
+        path = path_of(folder, key)
+        if not array.is_linked_to(path) and not is_whole(path, key, array.shape, array.dtype):
+            with whole(path) as file:
+                dump(file, array.values)

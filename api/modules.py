@@ -11,9 +11,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..core import pipeline, registry, source
+from ..core.array_values import Array
 from ..core.context import NoptContext, Printed, multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
-from .files import read_bytes, read_head, write_whole
+from .files import read_bytes, read_head, write_arrays, write_whole
 
 if TYPE_CHECKING:
     import nir
@@ -52,32 +53,41 @@ def frontend_of(head: bytes) -> Any:
     return None
 
 
-def read(path: str | Path, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
+def read(path: str | Path, *, arrays: str | Path | None = None, diagnostics: Diagnostics | None = None) -> ModuleOp:
     """Reads a network: a `.nir` file or textual IR, by content, not by name; `-` is standard input. The module is verified.
 
         module = nopt.read("net.nir")
 
-    Remarks go to `diagnostics`, else to standard error.
+    `arrays` is the folder of arrays that the text only names. Remarks go to `diagnostics`, else to standard error.
 
-    Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; those of the frontend and of the verifiers.
+    Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; ARR001 to ARR004 arrays that are not
+    there or were changed; those of the frontend and of the verifiers.
     """
     frontend = None if str(path) == "-" else frontend_of(read_head(path))
     if frontend is None:
         name = STDIN if str(path) == "-" else str(path)
-        return parse(source.decoded(read_bytes(path), name), name=name, diagnostics=diagnostics)
+        text = source.decoded(read_bytes(path), name)
+        return parse(text, name=name, arrays=arrays, diagnostics=diagnostics)
     module: ModuleOp = frontend.read(Path(path), noted(diagnostics))
     verify(module)
     return module
 
 
-def parse(text: str, *, name: str = "<text>", diagnostics: Diagnostics | None = None) -> ModuleOp:
-    """Reads textual IR from a string and verifies it; `name` is what messages call it.
+def parse(
+    text: str,
+    *,
+    name: str = "<text>",
+    arrays: str | Path | None = None,
+    diagnostics: Diagnostics | None = None,
+) -> ModuleOp:
+    """Reads textual IR from a string and verifies it; `name` is what messages call it, `arrays` the folder of its arrays.
 
         module = nopt.parse(nopt.write(module))
 
-    Errors: SRC001 the text is not valid IR; those of the verifiers.
+    Errors: SRC001 the text is not valid IR; ARR001 to ARR004 arrays that are not there or were changed; those of the verifiers.
     """
-    module = source.parse(NoptContext(diagnostics=noted(diagnostics)), text, name)
+    folder = None if arrays is None else Path(arrays)
+    module = source.parse(NoptContext(diagnostics=noted(diagnostics)), text, name, arrays=folder)
     verify(module)
     return module
 
@@ -117,13 +127,15 @@ def emitters() -> dict[str, Callable[[], Emitter | None]]:
     }
 
 
-def emitter(format: str, *, is_generic: bool = False, has_places: bool = False) -> Emitter:
-    """What writes a module in a format.
+def emitter(
+    format: str, *, is_generic: bool = False, has_places: bool = False, outside: dict[str, Array] | None = None
+) -> Emitter:
+    """What writes a module in a format. With `outside`, textual IR leaves its large arrays there instead of writing them.
 
     Errors: FMT001 there is no such format.
     """
     if format == "mlir":
-        return lambda module, _: source.text(NoptContext(), module, is_generic, has_places)
+        return lambda module, _: source.text(NoptContext(), module, is_generic, has_places, outside)
     factories = emitters()
     if format in factories and (found := factories[format]()) is not None:
         return found
@@ -156,6 +168,7 @@ def write(
     *,
     format: str,
     generic: bool = False,
+    arrays: str | Path | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> str | bytes: ...
 
@@ -166,6 +179,7 @@ def write(
     *,
     format: str = "mlir",
     generic: bool = False,
+    arrays: str | Path | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> str | bytes:
     """Writes a module in a format and returns what it wrote; without `path` it only returns it.
@@ -173,11 +187,15 @@ def write(
         text = nopt.write(module)
         nopt.write(module, "net.mlir")
 
-    A file is complete or not there. `generic`: every op in MLIR's generic form.
+    A file is complete or not there. `generic`: every op in MLIR's generic form. `arrays`: a folder for the large arrays of
+    textual IR, one file each, which the text then only names; without it they stand in the text.
 
     Errors: FMT001 there is no such format; FIL002 the file cannot be written; those of the emitter.
     """
-    output = emitter(format, is_generic=generic)(module, noted(diagnostics))
+    outside: dict[str, Array] | None = None if arrays is None else {}
+    output = emitter(format, is_generic=generic, outside=outside)(module, noted(diagnostics))
+    if arrays is not None and outside is not None:
+        write_arrays(Path(arrays), outside)
     if path is not None:
         write_whole(path, output.encode() if isinstance(output, str) else output)
     return output

@@ -1,17 +1,21 @@
-"""The weight attribute: a NumPy array behind a content hash, in line when small, in the resource section when large.
+"""The array attribute: numbers behind a content key, in line when few, else in the text's last section, in files, or a rule.
 
     #nopt.array<[[0.5, -1.0]] : tensor<1x2xf32>>             up to `INLINE` elements: decimal where that gives the same bits
     #nopt.array<"0x0000c07f0000807f" : tensor<2xf32>>        nan, infinity, and whatever decimals cannot say
-    #nopt.array<hf9837cf0b1c2d3e4… : tensor<38x12xf32>>      else; the bytes stand in `{-# dialect_resources: { nopt: … } #-}`
+    #nopt.array<hf9837cf0b1c2d3e4… : tensor<38x12xf32>>      else; the bytes stand in `{-# dialect_resources: { nopt: … } #-}`,
+                                                             or in `DIR/hf9837cf0b1c2d3e4….npy` (`--arrays DIR`)
+    #nopt.array<normal(mean = 0.0, std = 0.1, seed = 1) : tensor<10000x10000xf32>>
+                                                             a rule of `core/array_rules.py`: no bytes until somebody reads them
 
-Equality and hash are those of the content; the digest is computed once, when first asked for. Equal keys mean equal bytes,
-so one weak table of live arrays serves every module and context of the process and needs no clean-up.
+Equality and hash are those of the content, or of the rule: an array that is a rule differs from one with the same bytes. The
+digest is computed once, when first asked for. Equal keys mean equal bytes, so one weak table of live arrays serves every module
+and context of the process and needs no clean-up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from hashlib import sha256
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -35,103 +39,15 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from .diagnostics import Code, refuse
-
-ARR001 = Code(
-    "ARR001",
-    "an array is named in the IR, but its bytes are not there",
-    cause="Large arrays stand in the `dialect_resources` section at the end of the file, keyed by their content. "
-    "The section is missing or was cut off, so the network is not whole.",
-    remedy="Write the file again with `nopt FILE -o OUT`, and keep its last lines when you copy it.",
-)
-ARR002 = Code(
-    "ARR002",
-    "the bytes of an array do not match its key",
-    cause="The key of an array is a hash of its type and bytes. They differ, so one of them was changed.",
-    remedy="Write the file again with `nopt FILE -o OUT`; to change weights use a pass, not an editor.",
-)
+from .array_files import pieces
+from .array_rules import Rule, RuleError
+from .array_values import Array, RuleArray
 
 INLINE = 16
 """Largest number of elements that is written in line."""
-
-
-class Array:
-    """An immutable array. `view` shares its storage; `values` is read-only."""
-
-    __slots__ = ("__weakref__", "_digest", "_values", "dtype", "shape")
-
-    def __init__(self, values: NDArray[Any] | None, shape: tuple[int, ...], dtype: Any, digest: str = ""):
-        self.shape, self.dtype, self._digest = shape, np.dtype(dtype), digest
-        self._values: NDArray[Any] | None = None
-        if values is not None:
-            self._values = values.view()
-            self._values.flags.writeable = False
-
-    @staticmethod
-    def of(values: ArrayLike) -> Array:
-        """Wraps `values` without copying them, unless their bytes stand in the other order."""
-        array = np.asarray(values)
-        if array.dtype.byteorder == ">":
-            array = array.astype(array.dtype.newbyteorder("<"))
-        return Array(array, array.shape, array.dtype)
-
-    @property
-    def values(self) -> NDArray[Any]:
-        if self._values is None:
-            refuse(
-                ARR001,
-                "an array is named in the IR, but its bytes are not there",
-                expected=f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file",
-                found="no such entry",
-                help="write the file again with `nopt FILE -o OUT`",
-            )
-        return self._values
-
-    @property
-    def is_missing(self) -> bool:
-        return self._values is None
-
-    def view(self, *where: slice | int) -> Array:
-        """A slice that shares storage with this array."""
-        return Array.of(self.values[where])
-
-    def fill(self, blob: bytes) -> None:
-        """Gives a parsed array its bytes, and refuses bytes that are not what the key says."""
-        if self._values is not None:
-            return
-        wanted = int(np.prod(self.shape, dtype=object)) * self.dtype.itemsize
-        found = Array(None, self.shape, self.dtype)
-        if len(blob) == wanted:
-            found = Array(np.frombuffer(blob, self.dtype).reshape(self.shape), self.shape, self.dtype)
-        if len(blob) != wanted or found.digest != self._digest:
-            refuse(
-                ARR002,
-                "the bytes of an array do not match its key",
-                expected=f"{wanted} bytes whose hash is {self._digest}",
-                found=f"{len(blob)} bytes" + (f" whose hash is {found.digest}" if len(blob) == wanted else ""),
-                help="write the file again with `nopt FILE -o OUT`",
-            )
-        self._values = found.values
-
-    @property
-    def digest(self) -> str:
-        """The content key: `h` and 32 hexadecimal digits of SHA-256 over dtype, shape and bytes."""
-        if not self._digest:
-            content = sha256(f"{self.dtype.str}{self.shape}".encode())
-            content.update(np.ascontiguousarray(self.values).data.cast("B") if self.values.size else b"")
-            self._digest = "h" + content.hexdigest()[:32]
-        return self._digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        if self is other or not isinstance(other, Array):
-            return self is other
-        return (self.shape, self.dtype) == (other.shape, other.dtype) and self.digest == other.digest
-
-    def __repr__(self) -> str:
-        return f"Array({self.dtype.str}, {self.shape}, {self._digest or 'no digest yet'})"
+KEY = re.compile(r"h[0-9a-f]{32}")
+AXES = 32
+"""Most axes of an array, as every NumPy from 1.26 on has them."""
 
 
 LIVE: WeakValueDictionary[str, Array] = WeakValueDictionary()
@@ -186,15 +102,27 @@ def is_decimal(values: NDArray[Any]) -> bool:
     return bool(np.isfinite(values).all()) and all(values.dtype.type(float(str(x))) == x for x in values.flat)
 
 
+def hexadecimal(values: NDArray[Any]) -> str:
+    """The bytes of an array in C order, two digits each."""
+    return "".join(piece.hex() for piece in pieces(values))
+
+
 @irdl_attr_definition
 class ArrayAttr(Data[Array]):
-    """An n-dimensional array of numbers, compared by content."""
+    """An n-dimensional array of numbers: decimals, bytes, the key of bytes elsewhere, or a rule (`constant(value)`,
+    `uniform(low, high, seed)`, `normal(mean, std, seed)`, the random ones with an optional `density`). Compared by content, a
+    rule by its parameters."""
 
     name = "nopt.array"
 
     @staticmethod
     def of(values: ArrayLike) -> ArrayAttr:
         return ArrayAttr(Array.of(values))
+
+    @staticmethod
+    def by(rule: str, shape: Sequence[int], dtype: Any = np.float32, **parameters: int | float) -> ArrayAttr:
+        """An array that is a rule: `ArrayAttr.by("normal", (1000, 1000), mean=0.0, std=0.1, seed=1)`. Errors: RuleError."""
+        return ArrayAttr(RuleArray(Rule(rule, parameters), tuple(shape), dtype))
 
     @property
     def values(self) -> NDArray[Any]:
@@ -211,6 +139,11 @@ class ArrayAttr(Data[Array]):
                 return truth
             return parser.parse_number()
 
+        def parameter() -> tuple[str, Any]:
+            name = parser.parse_identifier(" of a parameter")
+            parser.parse_punctuation("=")
+            return name, parser.parse_number()
+
         def numbers() -> Any:
             nested = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, numbers)
             return number() if nested is None else nested
@@ -222,6 +155,13 @@ class ArrayAttr(Data[Array]):
             key = parser.parse_optional_identifier() if blob is None and inline is None else None
             if blob is None and inline is None and key is None:
                 inline = numbers()
+            given = None
+            if key is not None:
+                given = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parameter)
+            if key is not None and given is None and not KEY.fullmatch(key):
+                parser.raise_error(
+                    "expected numbers, bytes, a rule, or a key: h and 32 hexadecimal digits", start, parser.pos
+                )
             parser.parse_punctuation(":")
             type_start, type = parser.pos, parser.parse_type()
             dtype = dtype_of(type.get_element_type()) if isa(type, TensorType[Attribute]) else None
@@ -232,6 +172,15 @@ class ArrayAttr(Data[Array]):
             shape = type.get_shape()
             if any(n < 0 for n in shape):
                 parser.raise_error("expected a static shape", type_start, parser.pos)
+            if len(shape) > AXES:
+                parser.raise_error(f"expected at most {AXES} axes", type_start, parser.pos)
+            if key is not None and given is not None:
+                try:
+                    if len(dict(given)) < len(given):
+                        raise RuleError("a parameter is given twice")
+                    return RuleArray(Rule(key, dict(given)), shape, dtype)
+                except RuleError as refusal:
+                    parser.raise_error(str(refusal), start, parser.pos)
             if key is not None:  # the bytes come at the end of the file: name the array now, fill it then
                 known = LIVE.setdefault(key, Array(None, shape, dtype, key))
                 if (known.shape, known.dtype) != (shape, dtype):
@@ -248,15 +197,17 @@ class ArrayAttr(Data[Array]):
                 parser.raise_error(f"these are not the elements of a {type}", start, parser.pos)
 
     def print_parameter(self, printer: Printer) -> None:
-        array, values = self.data, self.data.values
+        array = self.data
         with printer.in_angle_brackets():
-            if values.size > INLINE:
+            if isinstance(array, RuleArray):
+                printer.print_string(array.rule.text)
+            elif array.size > INLINE:
                 LIVE[array.digest] = array
                 printer.print_resource_handle("nopt", array.digest)
-            elif values.size and is_decimal(values):
-                printer.print_string(decimal(values))
+            elif array.size and is_decimal(array.values):
+                printer.print_string(decimal(array.values))
             else:
-                printer.print_string(f'"0x{values.tobytes().hex()}"')
+                printer.print_string(f'"0x{array.values.tobytes().hex()}"')
             printer.print_string(" : ")
             element = element_of(array.dtype)
             if element is None:
@@ -271,7 +222,7 @@ class ArrayResources(OpAsmDialectInterface):
         return key  # a content hash is never renamed
 
     def parse_resource(self, key: str, val: str) -> None:
-        if (array := LIVE.get(key)) is None:
+        if (array := LIVE.get(key)) is None or array.is_loaded:
             return
         try:
             blob = bytes.fromhex(val.removeprefix("0x"))
@@ -280,4 +231,4 @@ class ArrayResources(OpAsmDialectInterface):
         array.fill(blob)
 
     def build_resources(self, keys: Iterable[str]) -> dict[str, str]:
-        return {key: "0x" + np.ascontiguousarray(LIVE[key].values).tobytes().hex() for key in keys}
+        return {key: "0x" + hexadecimal(LIVE[key].values) for key in keys}

@@ -1,19 +1,42 @@
-"""Strings in any script: the lexer that reads back what the printer writes for them.
+"""Strings in any script, and long ones: the lexer that reads back what the printer writes for them.
 
 xDSL prints `"é"` as `"\\C3\\A9"`, and takes an escaped string that is not ASCII for bytes, so node names in other scripts would
-not come back. Here it is a string wherever it is UTF-8.
+not come back. Here it is a string wherever it is UTF-8. The bytes of arrays are strings of many million digits, which xDSL
+copies several times to look for what they cannot hold; here they are found by one search.
 """
 
 from __future__ import annotations
 
-from xdsl.utils.lexer import Position, Token
+import re
+
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Position, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind, StringLiteral
+
+BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
+"""The bytes of a large array."""
+LONG_NUMBER = re.compile(r"\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++")
+DIGITS = 1000
+"""Most digits of a number; Python refuses to read some thousands, since its time grows with their square."""
 
 
 class Utf8Lexer(MLIRLexer):
-    """xDSL's lexer, except that escaped UTF-8 is a string and not bytes."""
+    """xDSL's lexer, except that escaped UTF-8 is a string and not bytes, and that no text makes it take more than linear time."""
+
+    # As in xDSL, but a string that is never closed is given up at once, and not after trying all ways to cut it into pieces.
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+    _whitespace_regex = re.compile(r"(?://[^\n]*+|\s++)*+", re.ASCII)
+
+    def _form_token(self, kind: MLIRTokenKind, start_pos: Position) -> MLIRToken:
+        token = super()._form_token(kind, start_pos)
+        if token.span.len > DIGITS and LONG_NUMBER.fullmatch(token.text):
+            raise ParseError(token.span, f"a number has more than {DIGITS} digits")
+        return token
 
     def _lex_string_literal(self, start_pos: Position) -> MLIRToken:
+        if blob := BLOB.match(self.input.content, start_pos):
+            self.pos = blob.end()
+            return Token(MLIRTokenKind.STRING_LIT, Span(start_pos, self.pos, self.input))
         token = super()._lex_string_literal(start_pos)
         if token.kind is not MLIRTokenKind.BYTES_LIT:
             return token

@@ -5,19 +5,33 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
+from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, ModuleOp, StringAttr, UnknownLoc
-from xdsl.ir import Operation
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    ModuleOp,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from .arrays import ArrayAttr
+from . import array_files
+from .array_values import Array, RuleArray
+from .arrays import LIVE, ArrayAttr, hexadecimal
 from .diagnostics import Code, Finding, InvalidOp, Refused, described
 from .lexer import Utf8Lexer
 
@@ -70,6 +84,20 @@ class SourceParser(Parser):
             op.location = self.place(start)
         return op
 
+    def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
+        """As in xDSL, but without going through the digits of a blob in search of escapes."""
+        key = self._parse_dialect_resource_handle(dialect_name, interface)
+        self.parse_punctuation(":")
+        start = self.pos
+        token = self._parse_token(MLIRTokenKind.STRING_LIT, "expected the bytes of an array as a string")
+        content, first = token.span.input.content, token.span.start + 1
+        first += 2 * content.startswith("0x", first)  # sparing the interface a copy
+        try:
+            interface.parse_resource(key, content[first : token.span.end - 1])
+        except Refused as refusal:
+            place = place_text(self.place(start))
+            raise Refused(*(finding.located(place=place) for finding in refusal.findings)) from None
+
 
 def decoded(data: bytes, name: str) -> str:
     """The text of a file, its line ends as they are.
@@ -99,10 +127,12 @@ def place_text(location: LocationAttr) -> str | None:
     return f"{file}:{line}:{location.column.data}" if line else file
 
 
-def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0) -> ModuleOp:
+def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, arrays: Path | None = None) -> ModuleOp:
     """Parses textual IR and checks that every array that it names is there; it does not verify. No op at all is an empty module.
 
-    Errors: SRC001 not valid IR; ARR001, ARR002 arrays that are missing or changed.
+    Arrays whose bytes are not in the text are looked for in the folder `arrays`, and opened when they are first read.
+
+    Errors: SRC001 not valid IR; ARR001 to ARR003 arrays that are missing or changed.
     """
     if NOTHING.fullmatch(text):
         return ModuleOp([])
@@ -112,8 +142,6 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0) -
     except ParseError as refusal:
         at = refusal.span.get_location()
         place = f"{name}:{at.line + line_offset}:{at.col}"
-        if isinstance(refusal.__context__, Refused):  # of the bytes of an array; xDSL would make one line of it
-            raise Refused(*(finding.located(place=place) for finding in refusal.__context__.findings)) from None
         message = refusal.msg.strip().replace("\n", " ")
         raise Refused(Finding(SRC001, message or "this cannot be parsed", place=place, at=quoted(refusal))) from None
     except RecursionError:
@@ -121,14 +149,32 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0) -
             Finding(SRC001, "the nesting is too deep", place=name, expected="at most some hundred levels")
         ) from None
     for op in module.walk():
-        for attribute in (*op.properties.values(), *op.attributes.values()):
-            if isinstance(attribute, ArrayAttr) and attribute.data.is_missing:
+        for array in named_arrays((*op.properties.values(), *op.attributes.values())):
+            if not array.is_loaded:
                 try:
-                    _ = attribute.values
+                    if arrays is not None:
+                        array.link(array_files.find(arrays, array.digest))
+                    elif array.is_missing:
+                        _ = array.values
                 except Refused as refusal:
                     found = [f.located(*described(op), place=place_text(op.location)) for f in refusal.findings]
                     raise Refused(*found) from None
     return module
+
+
+def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
+    """The arrays in these attributes, also those in dictionaries and lists."""
+    for attribute in attributes:
+        match attribute:
+            case ArrayAttr():
+                if not isinstance(attribute.data, RuleArray):
+                    yield attribute.data
+            case DictionaryAttr():
+                yield from named_arrays(attribute.data.values())
+            case ListAttr():
+                yield from named_arrays(attribute)
+            case _:
+                pass
 
 
 def quoted(refusal: ParseError) -> str:
@@ -155,6 +201,8 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
                 raise VerifyException(f"'{op.name}' has an empty block, expected a terminator")
         except InvalidOp as refusal:
             yield refusal.finding.located(*described(op), place=place_text(op.location))
+        except Refused as refusal:  # of an array that was read for the first time
+            yield from (finding.located(*described(op), place=place_text(op.location)) for finding in refusal.findings)
         except VerifyException as refusal:
             message, *rest = str(refusal).split("\n")
             at, node = described(op)
@@ -174,12 +222,42 @@ def check(module: ModuleOp) -> None:
         raise Refused(*found)
 
 
-def text(ctx: Context, module: ModuleOp, is_generic: bool = False, has_places: bool = False) -> str:
-    """The module as text that parses to the same module, its large arrays at the end."""
-    if all(dialect.name != "nopt" for dialect in ctx.loaded_dialects):
-        ctx.load_registered_dialect("nopt")  # it writes the arrays of a module that no parser has met
+class SourcePrinter(Printer):
+    """Hands out the arrays that it named, for us to write: xDSL would hold the digits of each several times."""
+
+    def take_arrays(self) -> dict[str, Array]:
+        """The arrays that were named by their key, in the order of the keys."""
+        return {key: LIVE[key] for key in sorted(self._dialect_resources.pop("nopt", ()))}
+
+
+def text(
+    ctx: Context,
+    module: ModuleOp,
+    is_generic: bool = False,
+    has_places: bool = False,
+    outside: dict[str, Array] | None = None,
+) -> str:
+    """The module as text that parses to the same module, its large arrays at the end.
+
+    With `outside` their bytes stay out of the text, and the arrays are put there by their keys.
+    """
     stream = StringIO()
-    printer = Printer(stream, print_generic_format=is_generic, print_debuginfo=has_places)
+    printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
     printer.print_op(module)
+    arrays = printer.take_arrays()
     printer.print_metadata(ctx.loaded_dialects)
-    return stream.getvalue().rstrip("\n") + "\n"
+    parts = [stream.getvalue().rstrip("\n"), "\n"]
+    if outside is not None:
+        outside.update(arrays)
+    elif arrays:
+        parts += section(arrays)
+    return "".join(parts)
+
+
+def section(arrays: dict[str, Array]) -> list[str]:
+    """The last lines of a text, with the bytes of its arrays; in parts, so that they are copied once."""
+    parts: list[str] = []
+    for key, array in arrays.items():
+        digits = hexadecimal(array.values)
+        parts += [",\n" if parts else "", f'      {key}: "0x', digits, '"']
+    return ["\n{-#\n  dialect_resources: {\n    nopt: {\n", *parts, "\n    }\n  }\n#-}\n"]

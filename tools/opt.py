@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from ..api.driver import Driver, Request
-from ..api.files import write_whole
+from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes
 from ..core.context import multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
@@ -41,6 +41,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-t", "--emit", metavar="FORMAT", default="mlir", help="the output format, mlir by default")
     parser.add_argument("-o", metavar="OUT", default="-", help="the output file; - is standard output")
+    parser.add_argument(
+        "--arrays", metavar="DIR", type=Path, help="large arrays stand there, one .npy each, not in the text"
+    )
+    parser.add_argument("--read-arrays", metavar="DIR", type=Path, help="read them there, and write them into the text")
     for name, what in (
         ("split-input-file", "the parts between lines // ----- are modules of their own"),
         ("verify-diagnostics", "findings must be those that the comments // expected-error {{…}} announce"),
@@ -102,12 +106,16 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         tree=args.print_ir_tree_dir,
         is_timed=args.timing,
         counts_ops=args.statistics,
+        arrays=args.read_arrays or args.arrays,
+        leaves_arrays=args.arrays is not None,
     )
     outcome = Driver(request, log, watch).run(args.file)
     for finding in outcome.diagnostics.findings:
         diagnostics.add(finding)
     settle(diagnostics, args.strict)
     output = outcome.output
+    if args.arrays is not None:
+        write_arrays(args.arrays, outcome.arrays)
     if args.o != "-":
         write_whole(args.o, output.encode() if isinstance(output, str) else output)
     elif isinstance(output, str):

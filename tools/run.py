@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="what to write beside the outputs: NODE, NODE.v; may be repeated",
     )
+    parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
     parser.add_argument("--ticks", metavar="N", type=int, help="how long; zeros follow an input that is shorter")
     parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, numpy or native")
     parser.add_argument(
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         misused(PROG, "arrays are no text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
     with Bar() as bar:
         result = execute(
-            read(args.file, diagnostics=diagnostics),
+            read(args.file, arrays=args.arrays, diagnostics=diagnostics),
             args.input or {},
             record=args.record,
             ticks=args.ticks,

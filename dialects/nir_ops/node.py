@@ -124,30 +124,28 @@ def verify_parameter(op: Operation, name: str, array: ArrayAttr, *allowed: Seque
 
 
 def verify_finite(op: Operation, name: str, array: ArrayAttr) -> None:
-    values = array.values
-    if values.dtype.kind not in "fiu":
+    if array.data.dtype.kind not in "fiu":
         invalid(
             op,
             NIR002,
             f"{name} is not an array of numbers",
             expected="floating-point or integer numbers",
-            found=str(values.dtype),
+            found=str(array.data.dtype),
             help=f"convert {name} to f32",
         )
-    if values.dtype.kind == "f" and not (finite := np.isfinite(values)).all():
-        where = np.unravel_index(int(np.argmin(finite)), values.shape)
+    if (where := array.data.not_finite()) is not None:
         invalid(
             op,
             NIR002,
             f"{name} is not finite",
             expected="finite numbers",
-            found=f"{values[where]!s} at index {list(map(int, where))}",
+            found=f"{array.values[where]!s} at index {list(where)}",
             help="export the network again from a training run that did not diverge",
         )
 
 
 def verify_positive(op: Operation, name: str, array: ArrayAttr, unit: str) -> None:
-    if array.values.size and (least := array.values.min()) <= 0:
+    if array.data.size and (least := array.data.least(enough=0)) <= 0:
         invalid(
             op,
             NIR002,
@@ -159,7 +157,7 @@ def verify_positive(op: Operation, name: str, array: ArrayAttr, unit: str) -> No
 
 
 def verify_not_negative(op: Operation, name: str, array: ArrayAttr, unit: str) -> None:
-    if array.values.size and (least := array.values.min()) < 0:
+    if array.data.size and (least := array.data.least(enough=0)) < 0:
         invalid(
             op,
             NIR002,

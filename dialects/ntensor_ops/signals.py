@@ -13,10 +13,7 @@ The first three are events. Synapses take events and values and give values; a c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr, IntegerType, Signedness, f32, f64, i1
 from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
@@ -218,16 +215,16 @@ def verify_signal(op: Operation, what: str, element: Attribute) -> None:
 
 def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute) -> None:
     """Refuses a parameter with a number that would change when it is converted to `element`."""
-    held, values = interval_of(element), array.values
-    lowest, highest = (values.min(), values.max()) if values.size else (0, 0)
-    if values.dtype.kind in "iub":
+    held, data = interval_of(element), array.data
+    if data.dtype.kind in "iub":
         exact = held or exact_integers(element)
+        lowest, highest = (data.least(), data.greatest()) if data.size else (0, 0)
         fits = exact.holds(int(lowest)) and exact.holds(int(highest))
-        found = f"{lowest} to {highest}"
+        found = f"{lowest} to {highest}" if lowest != highest else str(lowest)
     else:
         into = dtype_of(element)
-        fits = held is None and into is not None and is_exact(values, into)
-        found = f"numbers of {element_of(values.dtype)}"
+        fits = held is None and into is not None and data.keeps_values_in(into)
+        found = f"numbers of {element_of(data.dtype)}"
     if not fits:
         invalid(
             op,
@@ -235,16 +232,8 @@ def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute)
             f"{what} would change when it is converted to {element}",
             expected=f"numbers that {element} holds",
             found=found,
-            help=f"round {what} to {element} first",
+            help=f"convert {what} to numbers of {element} first",
         )
-
-
-def is_exact(values: NDArray[Any], into: np.dtype[Any]) -> bool:
-    """Whether reals keep their value in another precision."""
-    if np.can_cast(values.dtype, into, "safe"):
-        return True
-    with np.errstate(over="ignore"):
-        return np.array_equal(values.astype(into), values, equal_nan=True)
 
 
 def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[str, ArrayAttr | None]) -> None:
@@ -254,7 +243,7 @@ def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[s
         invalid(
             op,
             NTE003,
-            "a synapse gives values, not spikes",
+            "the result of a synapse is no value",
             expected="f32, f64 or iN",
             found=str(element),
             help="declare the result as a tensor of f32 or f64",
@@ -277,7 +266,7 @@ def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[s
 def verify_integers(op: Operation, what: str, array: ArrayAttr, shape: Sequence[int], least: int) -> None:
     """Refuses a stride or the like of another shape, with fractions, or below `least`."""
     verify_shape(op, what, array.shape, shape)
-    if array.data.dtype.kind not in "iu" or (array.values < least).any():
+    if array.data.dtype.kind not in "iu" or (array.data.size and array.data.least(enough=least) < least):
         invalid(
             op,
             NTE006,

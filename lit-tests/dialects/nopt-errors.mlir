@@ -14,7 +14,7 @@ nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
 // -----
 
 // Bytes that were changed do not have the hash that they stand under: 0x15 was 0x13.
-// CHECK:      nopt-errors.mlir:27:5: error[ARR002]: the bytes of an array do not match its key
+// CHECK:      nopt-errors.mlir:26:42: error[ARR002]: the bytes of an array do not match its key
 // CHECK-NEXT:   expected: 20 bytes whose hash is h3000ff38c25d5cc7822e47c837d505b9
 // CHECK-NEXT:   found: 20 bytes whose hash is h
 // CHECK-NEXT:   help: write the file again with `nopt FILE -o OUT`

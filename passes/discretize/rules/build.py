@@ -80,14 +80,21 @@ class Precision:
     def tensor(self, shape: Sequence[int]) -> TensorType[Attribute]:
         return TensorType(self.type, shape)
 
-    def fit(self, node: str, array: NDArray[np.generic]) -> ArrayAttr:
+    def fit(self, node: str, array: ArrayAttr) -> ArrayAttr:
         """An array whose numbers convert exactly to the precision; one that does already stays as it is."""
-        dtype = dtype_of(self.type)
+        dtype, data = dtype_of(self.type), array.data
         assert dtype is not None
-        if np.can_cast(array.dtype, dtype, "safe") and array.dtype.kind in "fb":
-            return ArrayAttr.of(array)
-        rounded = self.rounded(node, array, dtype)
-        return ArrayAttr.of(rounded)
+        if np.can_cast(data.dtype, dtype, "safe") and data.dtype.kind in "fb":
+            return array
+        found = data.rounded(dtype)
+        made = None if found else np.empty(data.size, dtype)
+        start = 0
+        for block in data.blocks():  # a rule is rounded as a rule, but what that changes has to be counted
+            rounded = self.rounded(node, block, dtype)
+            if made is not None:
+                made[start : start + block.size] = rounded
+            start += block.size
+        return ArrayAttr(found) if made is None and found else ArrayAttr.of(np.asarray(made).reshape(data.shape))
 
     def rounded(self, node: str, array: NDArray[np.generic], dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
         """The array in another type of reals; what that changes is kept for the record. Errors: DIS004 a number beyond the type."""
@@ -145,24 +152,25 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
     name = StringAttr(node)
 
     def bias(given: ArrayAttr, shape: Sequence[int]) -> ArrayAttr:
-        return precision.fit(node, np.broadcast_to(given.values, shape))
+        is_whole = given.shape == tuple(shape)
+        return precision.fit(node, given if is_whole else ArrayAttr.of(np.broadcast_to(given.values, shape)))
 
     match op:
         case nir.LinearOp():
-            properties: dict[str, Attribute] = {"weight": precision.fit(node, op.weight.values)}
+            properties: dict[str, Attribute] = {"weight": precision.fit(node, op.weight)}
             kind: type[Operation] = ntensor.LinearOp
         case nir.AffineOp():
             properties = {
-                "weight": precision.fit(node, op.weight.values),
+                "weight": precision.fit(node, op.weight),
                 "bias": bias(op.bias, op.weight.shape[:-1]),
             }
             kind = ntensor.LinearOp
         case nir.ScaleOp():
-            properties = {"scale": precision.fit(node, op.scale.values)}
+            properties = {"scale": precision.fit(node, op.scale)}
             kind = ntensor.ScaleOp
         case nir.ConvolutionOp():
             properties = {
-                "weight": precision.fit(node, op.weight.values),
+                "weight": precision.fit(node, op.weight),
                 "bias": bias(op.bias, op.weight.shape[:1]),
                 "stride": each_axis(op.stride, op.RANK),
                 "padding": ArrayAttr.of(np.array(op.padding_pairs(), np.int64)),

@@ -1,0 +1,89 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A rule that is none.
+// CHECK: error[SRC001]: there is no rule gauss for an array; there are constant, uniform, normal
+"test.op"() {a = #nopt.array<gauss(mean = 0.0, std = 1.0, seed = 1) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// A rule whose parameters were forgotten is neither numbers nor a key.
+// CHECK: error[SRC001]: expected numbers, bytes, a rule, or a key: h and 32 hexadecimal digits
+"test.op"() {a = #nopt.array<normal : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// Every parameter is known.
+// CHECK: error[SRC001]: uniform has no mean; it takes low, high, seed, density
+"test.op"() {a = #nopt.array<uniform(mean = 0.0, high = 1.0, seed = 1) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// A random array names its seed: nothing is random without one.
+// CHECK: error[SRC001]: normal needs seed
+"test.op"() {a = #nopt.array<normal(mean = 0.0, std = 1.0) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: a parameter is given twice
+"test.op"() {a = #nopt.array<constant(value = 0.0, value = 1.0) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: seed must be an integer from 0 to 2^64 - 1
+"test.op"() {a = #nopt.array<normal(mean = 0.0, std = 1.0, seed = -1) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: seed must be an integer from 0 to 2^64 - 1
+"test.op"() {a = #nopt.array<normal(mean = 0.0, std = 1.0, seed = 1.5) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: density must lie within 0 and 1
+"test.op"() {a = #nopt.array<uniform(low = 0.0, high = 1.0, seed = 1, density = 1.5) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: low must not be larger than high
+"test.op"() {a = #nopt.array<uniform(low = 1.0, high = 0.0, seed = 1) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: std must not be negative
+"test.op"() {a = #nopt.array<normal(mean = 1.0, std = -0.5, seed = 1) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// Numbers that no f64 holds.
+// CHECK: error[SRC001]: value must be finite
+"test.op"() {a = #nopt.array<constant(value = 1.0e+999) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: the numbers of uniform must be finite in f64
+"test.op"() {a = #nopt.array<uniform(low = -1.0e+308, high = 1.0e+308, seed = 1) : tensor<100xf64>>} : () -> ()
+
+// -----
+
+// Numbers that the type does not hold: 8.3 standard deviations of 1e38 are more than f32 has.
+// CHECK: error[SRC001]: normal does not give finite numbers of this type
+"test.op"() {a = #nopt.array<normal(mean = 0.0, std = 1.0e+38, seed = 1) : tensor<100xf32>>} : () -> ()
+
+// -----
+
+// Random numbers are reals.
+// CHECK: error[SRC001]: uniform does not give finite numbers of this type
+"test.op"() {a = #nopt.array<uniform(low = 0, high = 9, seed = 1) : tensor<100xi8>>} : () -> ()
+
+// -----
+
+// A rule is held to what its op asks for, with the first number that breaks it.
+// CHECK: error[NIR002]: delays must not be negative
+// CHECK: found: -{{[0-9.e-]+}} s
+nir.graph @late("in" %x: tensor<1000xf32>) -> ("out": tensor<1000xf32>) {
+  %a = nir.linear "fc" %x {
+    weight = #nopt.array<constant(value = 0.5) : tensor<1000x1000xf32>>,
+    delays = #nopt.array<normal(mean = 1.0e-3, std = 1.0e-3, seed = 1) : tensor<1000x1000xf32>>
+  } : tensor<1000xf32> -> tensor<1000xf32>
+  nir.output %a : tensor<1000xf32>
+}

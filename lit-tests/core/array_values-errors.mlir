@@ -1,0 +1,11 @@
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' 2>&1 | filecheck %s
+
+// A population needs the parameter of each of its neurons. A million million of them are more than a machine has.
+// CHECK:      error[ARR005]: an array that is a rule is too large to be made whole
+// CHECK-NEXT:   expected: at most {{[0-9]+}} bytes, which this machine has
+// CHECK-NEXT:   found: 1000000000000 elements of 4 bytes by constant(value = 1.0)
+// CHECK-NEXT:   help: give the array fewer elements
+nir.graph @wide("in" %x: tensor<1000000000000xf32>) -> ("out": tensor<1000000000000xi1>) {
+  %z = nir.threshold "z" %x {threshold = #nopt.array<constant(value = 1.0) : tensor<1000000000000xf32>>} : tensor<1000000000000xf32> -> tensor<1000000000000xi1>
+  nir.output %z : tensor<1000000000000xi1>
+}
