@@ -221,7 +221,8 @@ def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array], node: 
         whole = name in params and isinstance(types[params.index(name)], fixed.IntType)
         column = np.array([seen[row][k] for row in rows], np.float64).reshape(shape)
         check_number(update, name, column, arrays, node)
-        if len(seen) == 1 or (column == column.flat[0]).all():
+        bits = column.reshape(-1).view(np.int64)  # 0 and -0 differ
+        if bits.size and (bits == bits[0]).all():
             column = column.flat[0]
         results.setdefault(name, np.asarray(column).astype(np.int64 if whole else np.float64))
     return results

@@ -49,6 +49,10 @@ DIS004 = Code(
 )
 
 
+LONGEST = 200
+"""Most characters of an attribute that a message shows."""
+
+
 @define
 class Rounding:
     """What was rounded to the precision of the network: which nodes, the largest error, and the mean over all numbers."""
@@ -133,6 +137,7 @@ def verify_plain(op: nir.SynapseOp) -> None:
         ("transmission", has_transmission),
     ):
         if is_there:
+            found = f"{what} = {op.properties[what]}"
             refuse(
                 DIS001,
                 f"{what} of a synapse cannot be discretised yet",
@@ -140,7 +145,7 @@ def verify_plain(op: nir.SynapseOp) -> None:
                 node=op.node.data,
                 place=place_text(op.location),
                 expected=f"a synapse without {what}" if what != "transmission" else "transmission = spike",
-                found=f"{what} = {op.properties[what]}"[:120],
+                found=found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…",
                 help=f"remove {what} from the node",
             )
 

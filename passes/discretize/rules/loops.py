@@ -117,7 +117,7 @@ def delayed_edges(
             members = set(part)
             edges = [(s, node, k) for node in part for s, k in open_reads(node) if s in members]
             waiting = [e for e in edges if e[0].spikes] or [e for e in edges if e[1].is_population] or edges
-            is_entered = any(s not in members for node in part for s, _ in open_reads(node))
+            is_entered = any(source not in members for node in part for source in node.reads)
             remark_all(part, waiting, is_entered, diagnostics)
             chosen.update(dict.fromkeys(waiting))
     return sorted_edges(flat, chosen)
@@ -166,7 +166,8 @@ def named_edges(flat: Flat, at: str | None) -> dict[Edge, None]:
     edges: dict[str, list[Edge]] = {}
     for node in flat.nodes:
         for k, source in enumerate(node.reads):
-            edges.setdefault(spaced(f"{source.label}->{node.label}"), []).append((source, node, k))
+            if source.name:  # from a sum to what it leads to is no edge of the user's
+                edges.setdefault(spaced(f"{source.name}->{node.label}"), []).append((source, node, k))
     known = sorted(edges)
     chosen: dict[Edge, None] = {}
     entries = (at or "").split(",")
@@ -204,13 +205,13 @@ def sorted_edges(flat: Flat, chosen: Iterable[Edge]) -> list[Edge]:
 
 
 def back_edges(flat: Flat, open_reads: Callable[[Node], list[tuple[Node, int]]], inside: dict[Node, int]) -> list[Edge]:
-    """The edges inside loops whose target dominates their source."""
+    """The edges inside loops whose target dominates their source; edges that wait already lead to their target, too."""
     nodes = list(flat.all())
     readers: dict[Node, list[Node]] = {node: [] for node in nodes}
     for node in nodes:
-        for source, _ in open_reads(node):
+        for source in node.reads:
             readers[source].append(node)
-    roots = [node for node in nodes if not open_reads(node)]
+    roots = [node for node in nodes if not node.reads]
     order = reverse_postorder(roots, readers)
     rank = {node: k + 1 for k, node in enumerate(order)}  # 0 is the root of all roots
     parent: list[int | None] = [0] + [None] * len(order)
@@ -219,7 +220,7 @@ def back_edges(flat: Flat, open_reads: Callable[[Node], list[tuple[Node, int]]],
     while changed:
         changed = False
         for k, node in enumerate(order, 1):
-            known = [rank[s] for s, _ in open_reads(node) if s in rank and parent[rank[s]] is not None]
+            known = [rank[s] for s in node.reads if s in rank and parent[rank[s]] is not None]
             best: int | None = 0 if node in is_root else None
             for other in known:
                 best = other if best is None else meet(parent, best, other)

@@ -25,6 +25,7 @@ from attrs import frozen
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.neuron import parse
 from ....core.neuron_tree import Neuron, NeuronFile
+from ....core.pipeline import option_text
 from ....core.registry import presets
 from ....dialects import nir
 
@@ -78,6 +79,7 @@ FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if i
 """What neurons serve, in NIR's names."""
 
 INPUT_DELAY = "input_delay_"
+LOOP_DELAYS = ("spikes", "current")
 SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
 
 
@@ -125,52 +127,96 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
     else:
         file = read(find(like))
         own = dict(file.preset.switches) if file.preset else {}
-    known = {name: value for name, value in own.items() if name in SWITCHES or name.startswith(INPUT_DELAY)}
-    for name in known:
-        if name.startswith(INPUT_DELAY) and fallback.serving(family := name.removeprefix(INPUT_DELAY)) is None:
+    neurons = [*file.neurons, *fallback.neurons]
+    known = list(dict.fromkeys(option for neuron in neurons for option in neuron.options))
+    chosen: dict[str, str] = {}
+    merged: dict[str, str | int] = {}
+    for name, value in own.items():
+        if name in SWITCHES or name.startswith(INPUT_DELAY):
+            merged[name] = checked_switch(name, value, f"{name} in {file.source}", f"{name} = ")
+        elif name in known:
+            chosen[name] = checked_option(name, str(value), neurons, f"{name} in {file.source}", f"{name} = ")
+        else:
+            everything = [*SWITCHES, *(f"{INPUT_DELAY}{family}" for family in FAMILIES), *known]
             refuse(
                 PRE005,
-                f"there is no family {family}",
-                at=f"switch {name} of {like}",
-                expected=f"{INPUT_DELAY}FAMILY with one of {', '.join(FAMILIES)}",
+                f"there is no switch {name}",
+                at=f"{name} in {file.source}",
+                expected=f"one of {', '.join(everything)}",
                 found=name,
-                help=f"{INPUT_DELAY}{get_close_matches(family, FAMILIES, 1, 0)[0]} = {known[name]}",
+                help=f"{get_close_matches(name, everything, 1, 0)[0]} = {shown(value)}",
             )
-    chosen = {name: str(value) for name, value in own.items() if name not in known} | dict(options)
-    neurons = [*file.neurons, *fallback.neurons]
-    for name, value in chosen.items():
-        values = sorted({v for neuron in neurons for v in neuron.options.get(name, ())})
-        if value not in values:
-            listed = sorted({option for neuron in neurons for option in neuron.options})
+    for name, value in options.items():
+        if name not in known:
             refuse(
                 PRE003,
-                f"option {name} has no value {value}" if values else f"there is no option {name}",
-                at=f"like={like}" if like else "no preset",
-                expected=f"{name} = {' | '.join(values)}" if values else f"one of {', '.join(listed)}",
-                found=f"{name} = {value}",
-                help=f"{name}={values[0]}" if values else f"leave {name} out",
+                f"there is no option {name}",
+                at=f"{name}={value}",
+                expected=f"one of {', '.join(known)}",
+                found=name,
+                help=f"{get_close_matches(name, known, 1, 0)[0]}, or leave it out",
             )
-    merged: dict[str, str | int] = {}
-    for name, value in {**known, **{k: v for k, v in switches.items() if v is not None}}.items():
-        merged[name] = checked_switch(name, value)
+        chosen[name] = checked_option(name, value, neurons, f"{name}={value}", f"{name}=")
+    for name, value in switches.items():
+        if value is not None:
+            option = name.replace("_", "-")
+            merged[name] = checked_switch(name, value, f"{option}={value}", f"{option}=")
     return Rules(like or "", file, fallback, merged, chosen)
 
 
-def checked_switch(name: str, value: str | float) -> str | int:
+def shown(value: str | float) -> str:
+    """A value of a switch as it is written."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def checked_option(name: str, value: str, neurons: Iterable[Neuron], at: str, head: str) -> str:
+    """A value that some neuron knows. Errors: PRE003."""
+    values = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get(name, ())))
+    if value not in values:
+        refuse(
+            PRE003,
+            f"option {name} has no value {value}" if value else f"option {name} needs a value",
+            at=at,
+            expected=" or ".join(values),
+            found=value or "none",
+            help=f"{head}{get_close_matches(value, values, 1, 0)[0]}",
+        )
+    return value
+
+
+def checked_switch(name: str, value: str | float, at: str, head: str) -> str | int:
+    """A value that a switch knows. Errors: PRE005."""
+    family = name.removeprefix(INPUT_DELAY)
+    if family != name and family not in FAMILIES:
+        near = get_close_matches(family, FAMILIES, 1, 0)[0]
+        refuse(
+            PRE005,
+            f"there is no family {family}",
+            at=at,
+            expected=f"{INPUT_DELAY}FAMILY with one of {', '.join(FAMILIES)}",
+            found=name,
+            help=f"{INPUT_DELAY}{near} = {shown(value)}",
+        )
     if name == "loop_delay":
-        if value not in ("spikes", "current"):
+        if value not in LOOP_DELAYS:
+            near = get_close_matches(str(value), LOOP_DELAYS, 1, 0)[0]
             refuse(
                 PRE005,
-                "loop-delay has no such value",
-                expected="spikes or current",
-                found=str(value),
-                help="loop-delay=spikes",
+                f"{head.split('=')[0].strip()} has no value {shown(value)}",
+                at=at,
+                expected=" or ".join(LOOP_DELAYS),
+                found=shown(value),
+                help=f"{head}{near}",
             )
         return str(value)
     if not isinstance(value, int | float) or value != int(value) or value < 0:
-        option = name.replace("_", "-")
         refuse(
-            PRE005, f"{option} is a number of ticks", expected="an integer from 0", found=str(value), help=f"{option}=1"
+            PRE005,
+            f"{head.split('=')[0].strip()} is a number of ticks",
+            at=at,
+            expected="an integer from 0",
+            found=shown(value),
+            help=f"{head}1",
         )
     return int(value)
 
@@ -187,6 +233,7 @@ def find(like: str) -> Path:
         refuse(
             PRE001,
             f"there is no preset {like}",
+            at=f"like={option_text(like)}",
             expected=f"one of {', '.join(presets())}, or a file",
             found=like,
             help=f"like={closest(like)}",
@@ -195,6 +242,7 @@ def find(like: str) -> Path:
         refuse(
             PRE001,
             f"there is no file {like}",
+            at=f"like={option_text(like)}",
             expected="a file in the neuron language",
             found=like,
             help=f"like={FALLBACK}",
@@ -213,7 +261,14 @@ def read(path: Path) -> NeuronFile:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        refuse(PRE001, f"{path} cannot be read", expected="a text file", found=str(error), help=f"like={FALLBACK}")
+        refuse(
+            PRE001,
+            f"{path} cannot be read",
+            at=f"like={option_text(str(path))}",
+            expected="a text file in UTF-8",
+            found=str(error),
+            help=f"like={FALLBACK}, or save the file as UTF-8",
+        )
     file = parse(text, str(path))
     for neuron in file.neurons:
         check(neuron)

@@ -82,11 +82,15 @@ def traces(op: nir.PopulationOp) -> Iterator[tuple[float, str]]:
     values = {name: array.values.astype(float) for name, array in op.parameters() if array.values.size}
     tau = "tau_mem" if "tau_mem" in values else "tau"
     pairs = [(tau, "r", 0.0, f"r == {tau} / dt"), ("tau_syn", "w_in", 0.0, "w_in == tau_syn / dt")]
-    pairs.append((tau, "r", 1.0, f"r == {tau} / dt - 1") if "tau_mem" in values else ("", "", 0.0, ""))
+    if "tau_mem" in values:
+        pairs.insert(1, (tau, "r", 1.0, f"r == {tau} / dt - 1"))
+    told: set[str] = set()
     for time, gain, more, why in pairs:
-        if time in values and gain in values and not np.all(np.isclose(values[gain], 1.0)) and np.all(values[gain] > 0):
+        is_folded = time in values and gain in values and gain not in told
+        if is_folded and not np.all(np.isclose(values[gain], 1.0)) and np.all(values[gain] > 0):
             dt = one(values[time] / (values[gain] + more))
             if dt is not None and is_round(dt):
+                told.add(gain)  # one parameter tells one time step
                 yield dt, why
 
 
@@ -184,9 +188,11 @@ def check_delay(
     """The largest error of a rounded delay [s], with a remark; None where every delay is a whole number of ticks."""
     delays = op.delay.values.astype(np.float64).reshape(-1)
     errors = np.abs(ticks.reshape(-1) * (tick_ns / 1e9) - delays)
-    error = float(errors.max(initial=0.0))
-    if error <= 1e-6 * tick_ns / 1e9:  # a tick and a delay in seconds are both rounded numbers
+    kind = op.delay.data.dtype
+    last_bit = float(np.finfo(kind).eps) if kind.kind == "f" else 0.0
+    if (errors <= np.maximum(1e-6 * tick_ns / 1e9, last_bit * delays)).all():  # a delay in seconds is a rounded number
         return None
+    error = float(errors.max())
     worst = float(delays[int(errors.argmax())])
     divisor = int(np.gcd.reduce(np.rint(delays * 1e9).astype(np.int64)))
     fitting = f"dt-ns={divisor} divides it exactly" if divisor * 100 >= tick_ns else "a shorter time step rounds less"

@@ -1,0 +1,51 @@
+// RUN: not nopt %s -p convert-nir-to-ntensor 2>&1 | filecheck %s
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s --check-prefix=HELPED
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=0 like=norse}' 2>&1 | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=-5 reset=zero loop-delay=spikes}' 2>&1 | filecheck %s --check-prefix=BACK
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 reset=zero loop-delay=spikes}' | filecheck %s --check-prefix=HELPED
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000 precision=f32}' 2>&1 | filecheck %s --check-prefix=RESET
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse precision=f32}' | filecheck %s --check-prefix=HELPED
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse precision=f16}' 2>&1 | filecheck %s --check-prefix=OPTION
+
+// Neither the time step nor the reset rule is guessed: both are refused, in all networks, and the help settles both.
+// CHECK:      error[TIM001]: the time step is not given
+// CHECK-NEXT:   at: nir.graph @net ({{.*}}convert_nir_to_ntensor-errors.mlir)
+// CHECK-NEXT:   expected: dt-ns=N, the length of a tick in nanoseconds, of 1 or more
+// CHECK-NEXT:   found: none
+// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
+// CHECK-NEXT:   note: no parameter of the file suggests a time step
+// CHECK-NEXT:   note: the shortest time constant is 0.03125 s
+// CHECK-NEXT:   note: snnTorch's importer takes 0.1 ms, Norse's 1 ms
+// CHECK-NEXT: error[PRE004]: the reset rule is not given
+// CHECK-NEXT:   at: nir.graph @net ({{.*}}convert_nir_to_ntensor-errors.mlir)
+// CHECK-NEXT:   expected: like=NAME, or reset=value, reset=zero or reset=subtract
+// CHECK-NEXT:   found: none, for 1 spiking populations, first "lif"
+// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
+// CHECK-NEXT: error[TIM001]: the time step is not given
+// CHECK-NEXT:   at: nir.graph @values
+// CHECK-NOT:  error[
+// HELPED:     ntensor.network @net
+// HELPED:     ntensor.network @values
+
+// A tick has a length, and time goes forward.
+// ZERO:       error[TIM001]: the time step is not positive
+// ZERO:         found: 0
+// ZERO-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
+// BACK:       error[TIM001]: the time step is not positive
+// BACK:         found: -5
+// BACK-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 reset=zero loop-delay=spikes}'
+
+// Whatever else was chosen stays in the help.
+// RESET:      error[PRE004]: the reset rule is not given
+// RESET:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse precision=f32}'
+// RESET-NOT:  error[
+
+// OPTION:     error[PAS002]: convert-nir-to-ntensor does not take these options
+nir.graph @net("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
+  %z = nir.lif "lif" %x {tau = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
+  nir.output %z : tensor<1xi1>
+}
+nir.graph @values("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %z = nir.i "i" %x {r = #nopt.array<2.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %z : tensor<1xf32>
+}
