@@ -1,5 +1,5 @@
-// The pass refuses no network: what differs stays.
-// RUN: nopt %s -p nir-contract-parameters | filecheck %s
+// The pass refuses no network: what differs stays. Of rules, only that which says one number is asked; none is written out.
+// RUN: nopt %s --split-input-file -p nir-contract-parameters | filecheck %s
 // RUN: not nopt %s -p 'nir-contract-parameters{tolerance=0.1}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[PAS002]: nir-contract-parameters does not take these options
 // OPTION: help: nopt passes nir-contract-parameters
@@ -8,4 +8,14 @@
 nir.graph @almost("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) {
   %z = nir.i "i" %x {r = #nopt.array<[1.0, 1.0000001] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
   nir.output %z : tensor<2xf32>
+}
+
+// -----
+
+// CHECK: delays = #nopt.array<0.5 : tensor<f32>>
+// CHECK: delays = #nopt.array<uniform(low = 0.0, high = 1.0, seed = 1) : tensor<100000x100000xf32>>
+nir.graph @rules("input" %x: tensor<100000xf32>) -> ("a": tensor<100000xf32>, "b": tensor<100000xf32>) {
+  %a = nir.linear "constant" %x {weight = #nopt.array<normal(mean = 0.0, std = 0.1, seed = 1) : tensor<100000x100000xf32>>, delays = #nopt.array<constant(value = 0.5) : tensor<100000x100000xf32>>} : tensor<100000xf32> -> tensor<100000xf32>
+  %b = nir.linear "uniform" %x {weight = #nopt.array<normal(mean = 0.0, std = 0.1, seed = 1) : tensor<100000x100000xf32>>, delays = #nopt.array<uniform(low = 0.0, high = 1.0, seed = 1) : tensor<100000x100000xf32>>} : tensor<100000xf32> -> tensor<100000xf32>
+  nir.output %a, %b : tensor<100000xf32>, tensor<100000xf32>
 }

@@ -62,9 +62,9 @@ nir.graph @channels("input" %x: tensor<2x2xf32>) -> ("output": tensor<2x2xf32>) 
 // -----
 
 // What must not be folded: 3 and 0, which are no powers of two; -2 backwards; a scale that somebody else reads; a product
-// that f32 does not hold, 2^-149 / 2; factors that differ within a channel; a synapse that learns; weights that are integers.
+// that f32 does not hold, 2^-149 / 2; factors that differ within a channel; a synapse that learns; weights that are integers, or a rule.
 // CHECK-LABEL: nir.graph @stays
-// CHECK-COUNT-8: nir.scale
+// CHECK-COUNT-9: nir.scale
 nir.graph @stays("input" %x: tensor<1x2xf32>) -> ("a": tensor<1x2xf32>, "b": tensor<1x2xf32>, "c": tensor<1x2xf32>, "d": tensor<1x2xf32>, "e": tensor<1x2xf32>, "f": tensor<1x2xf32>, "g": tensor<1x2xf32>, "h": tensor<1x2xf32>) {
   %0 = nir.scale "three" %x {scale = #nopt.array<3.0 : tensor<f32>>} : tensor<1x2xf32> -> tensor<1x2xf32>
   %a = nir.linear "a1" %0 {weight = #nopt.array<[[[1.0, 0.0], [0.0, 1.0]]] : tensor<1x2x2xf32>>} : tensor<1x2xf32> -> tensor<1x2xf32>
@@ -82,5 +82,7 @@ nir.graph @stays("input" %x: tensor<1x2xf32>) -> ("a": tensor<1x2xf32>, "b": ten
   %g = nir.linear "g1" %6 {weight = #nopt.array<[[[1.0, 0.0], [0.0, 1.0]]] : tensor<1x2x2xf32>>} : tensor<1x2xf32> -> tensor<1x2xf32>
   %7 = nir.scale "integers" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<1x2xf32> -> tensor<1x2xf32>
   %h = nir.linear "h1" %7 {weight = #nopt.array<[[[1, 0], [0, 1]]] : tensor<1x2x2xi8>>} : tensor<1x2xf32> -> tensor<1x2xf32>
+  %8 = nir.scale "rule" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<1x2xf32> -> tensor<1x2xf32>
+  %i = nir.linear "i1" %8 {weight = #nopt.array<constant(value = 1.0) : tensor<1x2x2xf32>>} : tensor<1x2xf32> -> tensor<1x2xf32>
   nir.output %a, %b, %c, %d, %e, %f, %g, %h : tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>
 }

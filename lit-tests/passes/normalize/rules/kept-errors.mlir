@@ -1,0 +1,18 @@
+// A synapse op and a nested graph have no states; a name that is nowhere near any other is still answered.
+// RUN: not nopt %s -p 'nir-remove-dead{keep="fc.v"}' 2>&1 | filecheck %s
+// RUN: not nopt %s -p 'nir-remove-dead{keep=zzz}' 2>&1 | filecheck %s --check-prefix=FAR
+// CHECK: error[DEA001]: there is no node "fc.v" to keep
+// CHECK: expected: one of fc
+// CHECK: help: keep=fc
+// FAR: error[DEA001]: there is no node "zzz" to keep
+// FAR: help: keep=fc
+
+// The help works, and a module without a network has nothing to keep.
+// RUN: nopt %s -p 'nir-remove-dead{keep=fc}' | filecheck %s --check-prefix=HELP
+// HELP: nir.linear "fc"
+// RUN: nopt /dev/null -p 'nir-remove-dead{keep=fc},ntensor-remove-dead{keep=fc}' | filecheck %s --check-prefix=EMPTY
+// EMPTY: builtin.module
+nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
+  %0 = nir.linear "fc" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %x : tensor<1xf32>
+}

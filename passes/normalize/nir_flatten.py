@@ -1,0 +1,98 @@
+"""Takes nested graphs apart: every node stands in the outermost graph and is called by its full name.
+
+    %z = nir.subgraph "lif1" (%x) ("in" %a: …) -> ("out": …) {   =>   %z = nir.lif "lif1.lif" %x …
+      %b = nir.lif "lif" %a …
+      nir.output %b
+    }
+
+1. The full name of a node is its own name behind those of the graphs around it, joined with dots.
+2. Terminals of nested graphs are wires: they leave no node. What a file says beside them and beside the nested graph has no place
+   any more; a remark names the graph.
+
+Exactness: none of the nodes changes, so the network computes the same, bit for bit; the conversion to `ntensor` gives the same
+text with and without this pass. There is no way back: which dots were nested graphs is not said any more.
+
+Errors: FLA001 a circle of wires; FLA002 two nodes with one full name. Remarks: NFL001 metadata that is dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics
+from ...core.pipeline import NoptPass
+from ...core.source import place_text
+from ...dialects import nir
+from ..discretize.rules.flat import Node, flatten
+
+NFL001 = Code(
+    "NFL001",
+    "metadata of a nested graph is dropped",
+    cause="A nested graph and its terminals are no nodes once their content stands in the outermost graph, so what the file says "
+    "beside them has no place.",
+    remedy="Nothing, if no tool of yours reads it; else leave the graph nested.",
+)
+
+
+@dataclass(frozen=True)
+class NirFlattenPass(NoptPass):
+    """Replaces every `nir.subgraph` by its nodes."""
+
+    name = "nir-flatten"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in [graph for graph in op.ops if isinstance(graph, nir.GraphOp)]:
+            nested = [inner for inner in graph.walk() if isinstance(inner, nir.SubgraphOp)]
+            if nested:
+                for subgraph in nested:
+                    remark_metadata(subgraph, diagnostics_of(ctx))
+                take_apart(graph)
+
+
+def take_apart(graph: nir.GraphOp) -> None:
+    flat = flatten(graph)
+    block = graph.body.block
+    last = block.last_op
+    assert last is not None  # the graph verifies
+    values: dict[Node, SSAValue] = dict(zip(flat.inputs, block.args, strict=True))
+    for node in flat.nodes:
+        if node.op is not None:
+            values[node] = node.op.y
+    for node in flat.nodes:
+        inner = node.op
+        assert inner is not None  # only inputs have none
+        if inner.parent is not block:
+            inner.detach()
+            Rewriter.insert_op(inner, InsertPoint.before(last))
+        if isinstance(inner, nir.NodeOp):
+            inner.node = StringAttr(node.name)  # 1
+        inner.operands = [values[source] for source in node.reads]  # 2
+    last.operands = [values[node] for node in flat.outputs]
+    emptied = [inner for inner in block.ops if isinstance(inner, nir.SubgraphOp)]
+    for subgraph in emptied:
+        subgraph.operands = []  # they may read each other
+    for subgraph in emptied:
+        Rewriter.erase_op(subgraph)
+
+
+def remark_metadata(subgraph: nir.SubgraphOp, diagnostics: Diagnostics) -> None:
+    """Says which nested graph the file says something about that is lost."""
+    kept = [entries for entries in (subgraph.metadata, subgraph.terminal_metadata) if entries is not None]
+    if found := [name for entries in kept for name in entries.data]:
+        name = subgraph.node.data
+        diagnostics.remark(
+            NFL001,
+            "metadata of a nested graph is dropped",
+            at=f'nir.subgraph "{name}"',
+            node=name,
+            place=place_text(subgraph.location),
+            expected="a nested graph without metadata",
+            found=", ".join(found),
+            help="leave nir-flatten out to keep it",
+        )

@@ -1,0 +1,113 @@
+"""Products of weights and the factors of a scale: what they are, and whether a number was rounded.
+
+`weight (scale x)` is `(weight scale) x`, and `scale (weight x + bias)` is `(scale weight) x + scale bias`. Here stands which weight
+meets which factor, and the product with its error.
+
+| synapse | a scale before it multiplies | a scale behind it multiplies |
+| --- | --- | --- |
+| linear [..., o, i] | columns: one factor for each input | rows: one factor for each output, the bias too |
+| convolution [c', c / groups, k] | kernels by the channel that they read | kernels by the channel that they give, the bias too |
+
+A convolution has one weight for all positions, so factors that differ within a channel have no place in it.
+
+Source: the error of a product: T. Dekker, A floating-point technique for extending the available precision (1971).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+SPLITTER = 2.0**27 + 1
+"""Splits a double into two halves of at most 26 bits each."""
+
+
+@frozen(eq=False)
+class Product:
+    """Weights times factors."""
+
+    values: Array
+    errors: NDArray[np.float64]
+    """Of each product; an upper bound that is zero where nothing was rounded."""
+
+    @property
+    def is_exact(self) -> bool:
+        return not self.errors.any()
+
+    @property
+    def is_finite(self) -> bool:
+        return bool(np.isfinite(self.values).all())
+
+
+def product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> Product:
+    """Element by element, in the shape that both broadcast to, rounded once to a type of reals.
+
+    Operands are finite and convert exactly to f64.
+    """
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        m, k = np.frexp(weights.astype(np.float64))
+        n, j = np.frexp(factors.astype(np.float64))
+        mantissas, exponents = m * n, k + j
+        wide = np.ldexp(mantissas, exponents)
+        lost = np.abs(mantissas - np.ldexp(wide, -exponents)) + np.abs(product_error(m, n, mantissas))
+        lost = np.where(lost == 0, 0, np.maximum(np.ldexp(lost, exponents), np.finfo(np.float64).tiny))
+        values = wide.astype(dtype)
+        errors = lost + np.where(values == wide, 0, np.abs(values.astype(np.float64) - wide))
+    return Product(values, errors)
+
+
+def product_error(m: Array, n: Array, rounded: Array) -> Array:
+    """What `m * n` lacks to be exact, for numbers whose size is at most 1."""
+    m_high = SPLITTER * m - (SPLITTER * m - m)
+    n_high = SPLITTER * n - (SPLITTER * n - n)
+    m_low, n_low = m - m_high, n - n_high
+    return m_low * n_low - (((rounded - m_high * n_high) - m_low * n_high) - m_high * n_low)
+
+
+def are_powers_of_two(factors: Array, is_positive: bool = False) -> bool:
+    """Whether a multiplication by these numbers rounds nothing; zero is no power of two."""
+    sizes = factors if is_positive else np.abs(factors)
+    return bool((np.frexp(sizes)[0] == 0.5).all())
+
+
+def by_channel(factors: Array) -> Array | None:
+    """One factor for each channel, or None where they differ within one. Shapes: factors () or [c, ...], result () or [c]."""
+    if factors.ndim == 0:
+        return factors
+    rows = factors.reshape(len(factors), -1)
+    return rows[:, 0] if (rows == rows[:, :1]).all() else None
+
+
+def before_linear(factors: Array) -> Array:
+    """Factors of the operand, as they meet the weights of a linear map. Shapes: factors () or [..., i]."""
+    return factors[..., np.newaxis, :] if factors.ndim else factors
+
+
+def behind_linear(factors: Array) -> Array:
+    """Factors of the result, as they meet the weights of a linear map. Shapes: factors () or [..., o]."""
+    return factors[..., np.newaxis] if factors.ndim else factors
+
+
+def before_convolution(factors: Array, weight: Array, groups: int) -> Array | None:
+    """Factors of the operand, as they meet the kernels of a convolution, or None where they do not.
+
+    Shapes: factors () or [c, ...], weight [c', c / groups, ...].
+    """
+    channels = by_channel(factors)
+    if channels is None or channels.ndim == 0:
+        return channels
+    read = channels.reshape(groups, weight.shape[1]).repeat(len(weight) // groups, axis=0)
+    return read.reshape(read.shape + (1,) * (weight.ndim - 2))
+
+
+def behind_convolution(factors: Array, weight: Array) -> Array | None:
+    """Factors of the result, as they meet the kernels of a convolution, or None where they do not. Shapes: factors () or [c', ...]."""
+    channels = by_channel(factors)
+    if channels is None or channels.ndim == 0:
+        return channels
+    return channels.reshape(channels.shape + (1,) * (weight.ndim - 1))

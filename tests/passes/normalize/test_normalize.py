@@ -1,0 +1,251 @@
+"""What the normalising passes promise: runs before and after agree in every bit, or what they differ by is on record."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from networks import Maker, assert_same, populations, run, stimulus
+from xdsl.dialects.builtin import ModuleOp
+
+import nopt.api as nopt
+from nopt.core.diagnostics import Diagnostics
+from nopt.dialects import nir, ntensor
+
+CHOICES = [
+    {"dt": "1ms", "like": "norse", "precision": "f64"},
+    {"dt": "1ms", "like": "snntorch", "precision": "f32"},
+    {"dt": "1ms", "like": "sinabs", "precision": "f64"},
+]
+SEEDS = range(8)
+
+
+def applied(module: ModuleOp, passes: str) -> tuple[ModuleOp, Diagnostics]:
+    other, found = module.clone(), Diagnostics()
+    nopt.apply(other, passes, diagnostics=found)
+    return other, found
+
+
+def converted(module: ModuleOp, like: str = "norse", precision: str = "f64") -> ModuleOp:
+    return applied(module, f"convert-nir-to-ntensor{{dt-ns=1000000 like={like} precision={precision}}}")[0]
+
+
+def count(module: ModuleOp, *kinds: type) -> int:
+    return sum(isinstance(op, kinds) for op in module.walk())
+
+
+# ---- nir: the same bits, sums of two
+
+
+@pytest.mark.parametrize("choices", CHOICES, ids=lambda choices: choices["like"])
+@pytest.mark.parametrize(
+    "passes",
+    [
+        "nir-flatten",
+        "nir-fold-identities",
+        "nir-fold-scale",
+        "nir-remove-dead",
+        "nir-contract-parameters",
+        "nir-expand-parameters",
+        "nir-flatten,nir-fold-identities,nir-fold-scale,nir-remove-dead,nir-contract-parameters",
+    ],
+)
+def test_nir_pass_changes_no_bit(passes: str, choices: dict[str, str]) -> None:
+    changed = 0
+    for seed in SEEDS:
+        module = Maker(seed).module()
+        after, _ = applied(module, passes)
+        changed += nopt.write(after) != nopt.write(module)
+        there = populations(after)
+        record = [*there, *(f"{name}.v" for name in there)]
+        x = stimulus(seed)
+        assert_same(run(module, x, record, **choices), run(after, x, record, **choices))
+    assert changed > len(SEEDS) / 2
+
+
+def test_something_happens_in_these_networks() -> None:
+    """The networks of the tests above spike, and hold what the passes remove."""
+    modules = [Maker(seed).module() for seed in SEEDS]
+    assert sum(run(m, stimulus(k), **CHOICES[0])["spikes"].any() for k, m in enumerate(modules)) > len(SEEDS) / 2
+    for passes, kinds in (
+        ("nir-flatten", (nir.SubgraphOp,)),
+        ("nir-fold-identities", (nir.IdentityOp, nir.DelayOp, nir.FlattenOp)),
+        ("nir-fold-scale", (nir.ScaleOp,)),
+        ("nir-remove-dead", (nir.LIFOp,)),
+    ):
+        before = sum(count(module, *kinds) for module in modules)
+        after = sum(count(applied(module, passes)[0], *kinds) for module in modules)
+        assert after < before, passes
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_flatten_is_what_the_conversion_does(seed: int) -> None:
+    module = Maker(seed, terms=3).module()
+    flat, _ = applied(module, "nir-flatten")
+    assert not count(flat, nir.SubgraphOp)
+    assert nopt.write(converted(flat)) == nopt.write(converted(module))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nir_sums_are_merged(seed: int) -> None:
+    """Where every sum is exact, its order does not show."""
+    module = applied(Maker(seed, terms=3, is_dyadic=True, width=10).module(), "nir-flatten")[0]
+    after, found = applied(module, "nir-merge-sums")
+    x = stimulus(seed, 4)
+    assert_same(run(module, x, **CHOICES[0]), run(after, x, **CHOICES[0]))
+    for op in after.walk():
+        if isinstance(op, nir.SumOp):
+            inner = [x for x in op.xs if isinstance(x.owner, nir.SumOp)]
+            assert all(x.has_more_than_one_use() for x in inner)
+    assert bool(found.findings) == (count(after, nir.SumOp) < count(module, nir.SumOp))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_parameters_come_back(seed: int) -> None:
+    module = Maker(seed).module()
+    small, _ = applied(module, "nir-contract-parameters")
+    large, _ = applied(small, "nir-expand-parameters")
+    assert nopt.write(applied(large, "nir-contract-parameters")[0]) == nopt.write(small)
+    assert nopt.write(applied(module, "nir-expand-parameters")[0]) == nopt.write(large)
+
+
+def test_kept_nodes_stay() -> None:
+    for seed in SEEDS:
+        module = Maker(seed).module()
+        every = populations(module)
+        text = ",".join(f'"{name}"' for name in every)
+        after, found = applied(module, f"nir-remove-dead{{keep={text}}}")
+        assert populations(after) == every
+        assert not found.findings
+        gone, found = applied(module, "nir-remove-dead")
+        assert bool(found.findings) == (len(populations(gone)) < len(every))
+
+
+def test_long_chains_are_folded() -> None:
+    """5,000 identities and sums in a row."""
+    text = [
+        'nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {',
+        "  %v0 = nir.sum %x, %x : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>",
+    ]
+    for k in range(1, 5_001, 2):
+        text.append(f'  %v{k} = nir.identity "n{k}" %v{k - 1} : tensor<1xf32> -> tensor<1xf32>')
+        text.append(f"  %v{k + 1} = nir.sum %v{k}, %x : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>")
+    module = nopt.parse("\n".join([*text, "  nir.output %v5000 : tensor<1xf32>", "}"]))
+    after, _ = applied(module, "nir-fold-identities,nir-merge-sums,nir-remove-dead")
+    (total,) = [op for op in after.walk() if isinstance(op, nir.SumOp)]
+    assert len(total.xs) == 2_502
+
+
+# ---- ntensor: the same bits, whatever the sums
+
+
+@pytest.mark.parametrize(("like", "precision"), [("norse", "f64"), ("sinabs", "f32"), ("spyx", "f32"), ("lava", "f64")])
+@pytest.mark.parametrize(
+    "passes",
+    [
+        "ntensor-fold-identities",
+        "ntensor-fold-scale",
+        "ntensor-merge-sums",
+        "ntensor-remove-dead",
+        "ntensor-fold-identities,ntensor-fold-scale,ntensor-merge-sums,ntensor-remove-dead",
+    ],
+)
+def test_ntensor_pass_changes_no_bit(passes: str, like: str, precision: str) -> None:
+    changed = 0
+    for seed in range(6):
+        module = converted(Maker(seed, terms=3, has_any_scale=True).module(), like, precision)
+        after, _ = applied(module, passes)
+        changed += nopt.write(after) != nopt.write(module)
+        there = populations(after)
+        record = [*there, *(f"{name}.v" for name in there)]
+        assert_same(run(module, stimulus(seed), record), run(after, stimulus(seed), record))
+    assert changed
+
+
+def network_of(module: ModuleOp) -> ntensor.NetworkOp:
+    return next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_rounding_is_recorded(precision: str) -> None:
+    """What `rounding` folds beyond the exact is on record, and what is not on record is exact."""
+    recorded = 0
+    for seed in SEEDS:
+        module = converted(Maker(seed, terms=3, has_any_scale=True).module(False), precision=precision)
+        after, _ = applied(module, "ntensor-fold-scale{rounding}")
+        before, now = (len(network_of(m).approximations or ()) for m in (module, after))
+        assert now - before in (0, 1)
+        recorded += now - before
+        assert count(after, ntensor.ScaleOp) <= count(applied(module, "ntensor-fold-scale")[0], ntensor.ScaleOp)
+        if now == before:
+            assert_same(run(module, stimulus(seed)), run(after, stimulus(seed)))
+    assert recorded
+
+
+@pytest.mark.parametrize("precision", ["f32", "f64"])
+def test_recorded_errors_are_those_of_the_weights(precision: str) -> None:
+    """Against products in extended precision: weight and factor of type f32, so that f64 rounds nothing."""
+    rng = np.random.default_rng(0)
+    weight, factors = rng.normal(size=(3, 4)).astype(np.float32), rng.normal(size=4).astype(np.float32)
+
+    def text(array: np.ndarray) -> str:
+        return f'#nopt.array<"0x{array.tobytes().hex()}" : tensor<{"x".join(map(str, array.shape))}xf32>>'
+
+    module = nopt.parse(
+        f"""ntensor.network @net("input" %x: tensor<4x{precision}>) -> ("output": tensor<3x{precision}>) attributes {{tick_ns = 1000}} {{
+          %y = ntensor.scale "gain" %x {{scale = {text(factors)}}} : tensor<4x{precision}> -> tensor<4x{precision}>
+          %z = ntensor.linear "fc" %y {{weight = {text(weight)}}} : tensor<4x{precision}> -> tensor<3x{precision}>
+          ntensor.output %z : tensor<3x{precision}>
+        }}"""
+    )
+    nopt.apply(module, "ntensor-fold-scale{rounding}", diagnostics=Diagnostics())
+    (record,) = network_of(module).approximations or ()
+    (fc,) = [op for op in module.walk() if isinstance(op, ntensor.LinearOp)]
+    exact = weight.astype(np.float64) * factors
+    errors = np.abs(fc.weight.values - exact)
+    assert (record.largest.value.data, record.mean.value.data) == (errors.max(), errors.mean())
+    assert bool(errors.any()) == (precision == "f32")
+    assert [name.data for name in record.touched] == ["fc"]
+
+
+def test_merging_in_any_order_is_recorded() -> None:
+    merged = 0
+    for seed in SEEDS:
+        module = converted(Maker(seed, terms=3).module(False))
+        exact, _ = applied(module, "ntensor-merge-sums")
+        after, _ = applied(module, "ntensor-merge-sums{any-order}")
+        records = len(network_of(after).approximations or ()) - len(network_of(module).approximations or ())
+        assert records == (count(after, ntensor.SumOp) < count(exact, ntensor.SumOp))
+        merged += records
+    assert merged
+
+
+# ---- products
+
+
+def test_products_know_their_error() -> None:
+    """Against rational numbers, from the smallest to the largest."""
+    from fractions import Fraction
+
+    from nopt.passes.normalize.rules.products import product
+
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        wide = rng.normal(size=16) * 10.0 ** rng.integers(-310, 300, 16)
+        factors = rng.normal(size=16) * 10.0 ** rng.integers(-8, 9, 16)
+        powers = 2.0 ** rng.integers(-160, 160, 16)
+        small = rng.normal(size=16).astype(np.float32)
+        for weights, by, dtype in (
+            (wide, factors, np.float64),
+            (wide, powers, np.float64),
+            (small, powers, np.float32),
+            (small, factors.astype(np.float32), np.float32),
+            (small, factors.astype(np.float32), np.float64),
+        ):
+            found = product(weights, by, np.dtype(dtype))
+            for weight, factor, value, error in zip(weights, by, found.values, found.errors, strict=True):
+                if not np.isfinite(value):
+                    assert not np.isfinite(error)
+                    continue
+                true = abs(Fraction(float(value)) - Fraction(float(weight)) * Fraction(float(factor)))
+                assert (error == 0) == (true == 0)
+                assert error >= float(true) * (1 - 1e-12)
