@@ -68,10 +68,10 @@ def module_of(
     """The module, unless there are problems."""
     notes = Diagnostics()
     network = network_of(graph, notes, problems)
-    found = signals(network, problems) if not problems.errors else {}
+    found = signals(network, notes, problems) if not problems.errors else {}
     if problems.errors:
         raise Refused(*(finding.located(file=file) for finding in problems.errors))
-    for finding in notes.findings:
+    for finding in (*problems.findings, *notes.findings):
         diagnostics.add(finding.located(file=file))
     module = ModuleOp([Emission(found).network(network, name)])
     if file is not None:

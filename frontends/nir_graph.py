@@ -5,7 +5,7 @@ Everything is sorted by name, so that neither the order of nodes nor that of edg
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from attrs import Factory, define
@@ -97,6 +97,8 @@ class Node:
     metadata: DictionaryAttr | None = None
     sources: list[Node] = Factory(list["Node"])
     readers: list[Node] = Factory(list["Node"])
+    is_added: bool = False
+    """Whether the file does not have it."""
 
     @property
     def op(self) -> type[ops.NodeOp] | None:
@@ -167,8 +169,11 @@ class Ends(NamedTuple):
     unreadable: list[Any]
 
 
-def connect(graph: Graph, edges: list[Any], names: set[Any], problems: Diagnostics) -> Ends:
-    """Makes the edges; `names` are those of all nodes, also of those that were refused already."""
+def connect(
+    graph: Graph, edges: list[Any], names: set[Any], choices: Mapping[str, Sequence[str]], problems: Diagnostics
+) -> Ends:
+    """Makes the edges; `names` are those of all nodes, also of those that were refused already, `choices` the nodes that a
+    strange name could mean."""
     ends = Ends(set(), set(), [])
     seen: set[tuple[str, str]] = set()
     known = sorted(filter(is_text, names))
@@ -202,7 +207,9 @@ def connect(graph: Graph, edges: list[Any], names: set[Any], problems: Diagnosti
                 **place,
                 expected=f"one of {listed(known)}",
                 found=shown,
-                help=suggestion(stray, known, "correct the end of the edge"),
+                help=f"name the one that is meant: {listed(choices[stray])}"
+                if stray in choices
+                else suggestion(stray, known, "correct the end of the edge"),
             )
         if source in graph.nodes and target in graph.nodes:
             graph.nodes[source].readers.append(graph.nodes[target])
@@ -227,7 +234,7 @@ def add_ends(graph: Graph, ends: Ends, diagnostics: Diagnostics) -> None:
         number = 0
         while name in graph.nodes or name in added:
             name, number = f"{stem}_{number}", number + 1
-        end = added[name] = Node(name, type, graph)
+        end = added[name] = Node(name, type, graph, is_added=True)
         if type == "Input":
             end.readers, node.sources = [node], [end]
         else:

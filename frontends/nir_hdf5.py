@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ..core.diagnostics import Code, Diagnostics, refuse
+from ..dialects import nir as ops
 from .nir_graph import PRIMITIVES
 from .nir_network import LOST, NIF003, NIF004, NIF014, TYPES
+from .nir_repairs import common_shape, take_default
 from .nir_values import (
     DEEPEST,
     NIF005,
@@ -193,7 +195,7 @@ def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostic
         if type == "Identity":  # the package writes it but does not read it
             node: Any = Identity(cast(Any, {"input": None}), **metadata)
         else:
-            node = nir.dict2NIRNode({"type": type, **values, **unsaid, **metadata})
+            node = nir.dict2NIRNode({"type": type, **alike(values, type), **unsaid, **metadata})
     except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         problems.error(
             NIF005,
@@ -205,12 +207,25 @@ def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostic
             help="correct the parameters where the network was exported",
         )
         return None
+    for parameter in parameters:
+        if parameter not in values and parameter != "input_shape":
+            take_default(at, path, parameter, getattr(node, parameter), problems)
     for parameter, value in values.items():
         setattr(node, parameter, value)  # as the file has it: the package converts some
     if declaring and declaring in data:
         end = "output" if type == "Output" else "input"
         setattr(node, f"{end}_type", {end: data[declaring]})
     return node
+
+
+def alike(values: dict[str, Any], type: str) -> dict[str, Any]:
+    """The parameters of a node that computes element by element in one shape, where they broadcast: the package refuses others."""
+    if type not in PRIMITIVES or not issubclass(PRIMITIVES[type], ops.PopulationOp):
+        return values
+    shape = common_shape(np.shape(value) for value in values.values())
+    if shape is None:
+        return values
+    return {name: np.broadcast_to(value, shape) for name, value in values.items()}
 
 
 def check_fields(

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import StringAttr
 from ..core.diagnostics import Code, Diagnostics
 from ..dialects import nir as ops
 from .nir_graph import PRIMITIVES, Graph, Node, add_ends, check_ends, check_terminals, connect
+from .nir_repairs import settle_edges, spread_unequal
 from .nir_values import (
     DEEPEST,
     array_of,
@@ -55,7 +56,7 @@ DECLARING = ("Flatten", "Identity", "Input", "Output")
 def network_of(root: nir.NIRGraph, diagnostics: Diagnostics, problems: Diagnostics) -> Graph:
     """The whole network. Remarks and warnings go to `diagnostics`, errors to `problems`; after an error it is incomplete.
 
-    Errors: NIF003 to NIF011, NIF014. Remarks: NIF012. Warnings: NIF013.
+    Errors: NIF003 to NIF011, NIF014. Remarks: NIF012, NIF019, NIF022, NIF024, NIF025. Warnings: NIF013.
     """
     network = Graph()
     waiting: list[tuple[Any, Graph]] = [(root, network)]
@@ -83,7 +84,9 @@ def network_of(root: nir.NIRGraph, diagnostics: Diagnostics, problems: Diagnosti
         if (edges := list(given.edges)) == LOST:
             continue
         whole = len(graph.nodes) == len(nodes)
-        ends = connect(graph, edges, set(nodes), problems)
+        names = set(nodes)
+        pairs = settle_edges(graph, edges, names, diagnostics)
+        ends = connect(graph, pairs.edges, names, pairs.choices, problems)
         add_ends(graph, ends, diagnostics)
         check_ends(graph, ends, problems)
         if whole:  # else a node was refused that may be an end
@@ -114,6 +117,7 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
         take_declared(node, given, problems)
     if node.op is not None:
         take_parameters(node, node.op, given, problems)
+        spread_unequal(node, diagnostics)
     return node
 
 

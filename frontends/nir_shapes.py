@@ -1,24 +1,38 @@
 """Shapes and kinds of all signals of a network, inferred from its inputs and parameters, and held against what it declares.
 
 A node claims a shape for what arrives at it: by its parameters, or because the file declares one. Claims are known from the
-start, so shapes are known in loops too; everything else follows from what arrives. At the end every claim is compared with
-what arrives. Nothing recurses, and the result does not depend on names or order.
+start, so shapes are known in loops too; everything else follows from what arrives. A claim that may mean more than it says
+(parameters with axes of size one, a shape that the file declares for what computes nothing) counts only where nothing arrives.
+At the end every claim is compared with what arrives, and repaired or refused. Nothing recurses, and the result does not depend
+on names or order.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
+from math import prod
 from typing import NamedTuple
 
 from attrs import Factory, define, evolve
 from xdsl.dialects.builtin import StringAttr, TensorType, f32
 from xdsl.ir import Attribute, Block
 
-from ..core.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, InvalidOp
 from ..dialects import nir as ops
 from ..dialects.nir_ops.node import verify_finite
 from .nir_graph import Graph, Node, graphs
+from .nir_repairs import (
+    arrays_of,
+    drop_axes,
+    flatten_without_samples,
+    has_more_axes,
+    is_elementwise,
+    may_spread,
+    parameter_shape,
+    settle_input,
+    spread,
+)
 from .nir_values import listed
 
 NIF015 = Code(
@@ -38,8 +52,8 @@ NIF017 = Code(
     "NIF017",
     "a node has scalars for parameters, but several neurons",
     cause="Parameters of NIR have one entry for each neuron, and their shape is that of the population. Here they are scalars, "
-    "while an array arrives.",
-    remedy="Write one entry for each neuron, for example with `numpy.full(shape, value)`.",
+    "while an array arrives that is too large to write them out.",
+    remedy="Check the shape that the Input declares; if it is meant, allow more with `--limit bytes=N`.",
 )
 NIF018 = Code(
     "NIF018",
@@ -49,6 +63,11 @@ NIF018 = Code(
 )
 
 Shape = tuple[int, ...]
+
+LONGEST_LOOK = 1000
+"""Most nodes behind an Input or Flatten that are asked for its shape."""
+MOST_BYTES = 2**30
+"""Most bytes of parameters that are written out for one node."""
 
 
 class Signal(NamedTuple):
@@ -71,13 +90,6 @@ def hears(node: Node) -> list[Node]:
     return node.sources
 
 
-def is_scalar(node: Node) -> bool:
-    """Whether all of a node's parameters are scalars while they could be one for each neuron."""
-    arrays = [array for array in node.properties.values() if isinstance(array, ArrayAttr)]
-    is_elementwise = node.op is not None and issubclass(node.op, ops.PopulationOp | ops.ScaleOp | ops.DelayOp)
-    return is_elementwise and not any(array.shape for array in arrays)
-
-
 def declared_sizes(probe: ops.NodeOp | None) -> Shape | None:
     """The sizes that a convolution declares for its operand, beside the channels."""
     if not isinstance(probe, ops.ConvolutionOp) or probe.input_shape is None:
@@ -90,13 +102,18 @@ class Inference:
     """Works on one network; errors go to `problems`."""
 
     root: Graph
+    notes: Diagnostics
     problems: Diagnostics
+    most_bytes: int
+    """Most bytes of the parameters that are written out for a population."""
     nodes: list[Node] = Factory(list[Node])
     probes: dict[Node, ops.NodeOp] = Factory(dict[Node, ops.NodeOp])
     """An op for each node that computes: asked for shapes, never part of the IR."""
     claims: dict[Node, Shape] = Factory(dict[Node, Shape])
+    """What nodes say by their parameters."""
     shapes: dict[Node, Shape] = Factory(dict[Node, Shape])
     """Shape of what each node gives."""
+    heard_by: dict[Node, list[Node]] = Factory(dict[Node, list[Node]])
 
     def run(self) -> dict[Node, Signal]:
         """The signal that each node gives; incomplete after an error."""
@@ -106,9 +123,23 @@ class Inference:
             if (claim := self.claim(node)) is not None:
                 self.claims[node] = claim
         for node in self.root.inputs:
-            if node not in self.claims and (wanted := self.wanted(node)) is not None:
-                self.claims[node] = wanted
-        self.propagate()
+            readers = self.first_readers(node)
+            wanted = [self.claims[reader] for reader in readers if reader in self.claims and not self.declares(reader)]
+            if not wanted:
+                likely = [shape for shape in map(self.weak_claim, readers) if shape is not None]
+                given = node.declared
+                wanted = [shape for shape in likely if given in (None, shape) or has_more_axes(given, shape)]
+            probes = [self.probes[reader] for reader in readers if reader in self.probes]
+            if (shape := settle_input(node, wanted, probes, self.notes)) is not None:
+                self.claims[node] = shape
+        self.heard_by = {node: [] for node in self.nodes}
+        for node in self.nodes:
+            for source in hears(node):
+                self.heard_by[source].append(node)
+        self.propagate(self.claims)
+        for node in sorted(self.nodes, key=lambda node: node.type == "Output"):  # others may say more than an Output
+            if node not in self.shapes and (weak := self.weak_claim(node)) is not None:
+                self.propagate({node: weak})
         for node in self.nodes:
             self.compare(node)
         if not self.problems.errors:
@@ -119,15 +150,10 @@ class Inference:
         return {node: Signal(self.shapes[node], kinds[node]) for node in self.nodes}
 
     def make_probes(self) -> None:
-        scalar = TensorType(f32, ())
         for node in self.nodes:
             if node.op is None:
                 continue
-            probe = node.op.create(
-                operands=[Block(arg_types=[scalar]).args[0]],
-                result_types=[scalar],
-                properties={"node": StringAttr(node.path), **node.properties},
-            )
+            probe = self.probe(node, node.op)
             try:
                 for name, array in probe.parameters():
                     verify_finite(probe, name, array)
@@ -137,41 +163,65 @@ class Inference:
             else:
                 self.probes[node] = probe
 
+    def probe(self, node: Node, op: type[ops.NodeOp]) -> ops.NodeOp:
+        scalar = TensorType(f32, ())
+        return op.create(
+            operands=[Block(arg_types=[scalar]).args[0]],
+            result_types=[scalar],
+            properties={"node": StringAttr(node.path), **node.properties},
+        )
+
     # ---- what each node says by itself
 
     def claim(self, node: Node) -> Shape | None:
-        """The shape that a node by itself wants to arrive, or None."""
+        """The shape that a node asks for by its parameters, where they say it without a doubt."""
+        probe = self.probes.get(node)
+        shape = None if probe is None else probe.operand_shape()
+        return None if shape is None or (is_elementwise(node) and 1 in shape) else shape
+
+    def weak_claim(self, node: Node) -> Shape | None:
+        """The shape that a node has where nothing arrives that says it."""
         probe = self.probes.get(node)
         return node.declared if probe is None or node.declared is not None else probe.operand_shape()
 
-    def wanted(self, node: Node) -> Shape | None:
-        """The shape that the first readers of an Input want, through nested Inputs and identities."""
+    def first_readers(self, node: Node) -> list[Node]:
+        """The first nodes behind an Input that may say its shape, through nested Inputs and what keeps any shape."""
+        found: dict[Node, None] = {}
         waiting = deque(node.readers)
         seen = set(waiting)
-        while waiting:
+        while waiting and len(seen) <= LONGEST_LOOK:
             reader = waiting.popleft()
-            for inner in reader.inside.inputs if reader.inside else [reader]:
-                if inner in self.claims:
-                    return self.claims[inner]
-                if inner.type in ("Input", "Identity"):
+            inside = reader.inside.inputs if reader.inside else [reader]
+            for inner in inside:
+                if inner.type == "Input" or (inner not in self.claims and self.keeps(inner)):
                     waiting += [other for other in inner.readers if other not in seen]
                     seen.update(inner.readers)
-        return None
+                if inner.type != "Input":
+                    found[inner] = None
+        return list(found)
+
+    def declares(self, node: Node) -> bool:
+        """Whether what a node claims is a declaration of the file, with which it could compute as well as without."""
+        return node.op is not None and issubclass(node.op, ops.ConvolutionOp)
+
+    def keeps(self, node: Node) -> bool:
+        """Whether a node gives what arrives in the same shape, whatever that is."""
+        return node.op is not None and (is_elementwise(node) or issubclass(node.op, ops.IdentityOp))
+
+    def taken(self, node: Node) -> Iterable[Shape]:
+        """What the first readers of a node take, by their parameters."""
+        return dict.fromkeys(self.claims[reader] for reader in self.first_readers(node) if reader in self.claims)
 
     # ---- what follows
 
-    def propagate(self) -> None:
+    def propagate(self, claims: dict[Node, Shape]) -> None:
         """Gives every node the shape of its result, first where it is claimed, then from what arrives."""
-        heard_by: dict[Node, list[Node]] = {node: [] for node in self.nodes}
-        for node in self.nodes:
-            for source in hears(node):
-                heard_by[source].append(node)
         waiting: deque[Node] = deque()
-        for node, claim in self.claims.items():
+        for node, claim in claims.items():
             self.give(node, claim, waiting)
         while waiting:
             source = waiting.popleft()
-            for node in heard_by[source]:
+            for node in self.heard_by[source]:
                 self.give(node, self.shapes[source], waiting)
 
     def give(self, node: Node, arriving: Shape, waiting: deque[Node]) -> None:
@@ -183,6 +233,7 @@ class Inference:
         elif node not in self.probes:
             return
         else:
+            self.repair(node, node.op, arriving)
             try:
                 self.shapes[node] = self.probes[node].result_shape(arriving)
             except InvalidOp as refusal:
@@ -190,6 +241,19 @@ class Inference:
                 del self.probes[node]  # one refusal is enough
                 return
         waiting.append(node)
+
+    def repair(self, node: Node, op: type[ops.NodeOp], arriving: Shape) -> None:
+        """Puts right the parameters of a node that take what arrives in one way only."""
+        own = parameter_shape(node)
+        if own is not None and own != arriving and may_spread(own, arriving):
+            entries = sum(array.values.itemsize for array in arrays_of(node).values())
+            if prod(arriving) * entries <= self.most_bytes:
+                spread(node, arriving, self.notes)
+                self.probes[node] = self.probe(node, op)
+            elif not own:
+                self.refuse_scalars(node, arriving)
+        elif issubclass(op, ops.FlattenOp) and len(wanted := list(self.taken(node))) == 1:
+            flatten_without_samples(node, self.probes[node], arriving, wanted[0], self.notes)
 
     # ---- what does not fit
 
@@ -214,24 +278,28 @@ class Inference:
     def compare_shape(self, node: Node, source: Node, shape: Shape) -> None:
         probe = self.probes.get(node)
         sizes = declared_sizes(probe)
-        if node.declared not in (None, shape):
+        if node.declared not in (None, shape) and drop_axes(node, shape, self.notes):
+            if node.op is None:
+                self.shapes[node] = shape
+        elif node.declared not in (None, shape):
             self.refuse_declared(node, f"shape {node.declared}", f"shape {shape}")
         elif sizes is not None and len(shape) == len(sizes) + 1 and shape[1:] != sizes:
             self.refuse_declared(node, f"input_shape {sizes}", f"input_shape {shape[1:]}")
-        elif is_scalar(node) and shape:
-            self.problems.error(
-                NIF017,
-                "the parameters are scalars, but an array arrives",
-                **node.parts(),
-                expected=f"parameters of shape {shape}, one entry for each neuron",
-                found="scalars",
-                help=f"write each parameter as numpy.full({shape}, value)",
-            )
         elif probe is not None:
             try:
                 probe.result_shape(shape)
             except InvalidOp as refusal:
                 self.problems.add(evolve(refusal.finding, notes=[f'the operand comes from "{source.path}"']))
+
+    def refuse_scalars(self, node: Node, shape: Shape) -> None:
+        self.problems.error(
+            NIF017,
+            "the parameters are scalars, but a very large array arrives",
+            **node.parts(),
+            expected=f"parameters of at most {self.most_bytes} bytes",
+            found=f"scalars, for shape {shape}",
+            help="correct the shape of the Input, or allow more: --limit bytes=N",
+        )
 
     def refuse_declared(self, node: Node, declared: str, inferred: str) -> None:
         self.problems.error(
@@ -280,9 +348,11 @@ class Inference:
         return f32 if node.op is None else self.probes[node].result_kind(f32)
 
 
-def signals(root: Graph, problems: Diagnostics) -> dict[Node, Signal]:
-    """The signal that each node of a network gives; empty after an error.
+def signals(root: Graph, notes: Diagnostics, problems: Diagnostics, most_bytes: int = MOST_BYTES) -> dict[Node, Signal]:
+    """The signal that each node of a network gives; empty after an error. Remarks go to `notes`, errors to `problems`.
 
-    Errors: NIF015 to NIF018, and those of the ops.
+    Parameters that have one entry for all neurons are written out, up to `most_bytes` for a node.
+
+    Errors: NIF015 to NIF018, and those of the ops. Remarks: NIF020 to NIF022, NIF026.
     """
-    return Inference(root, problems).run()
+    return Inference(root, notes, problems, most_bytes).run()

@@ -195,7 +195,9 @@ write("deep", deep)
 
 # ---- edges
 
-write("stranger", graph({**CHAIN, "lif_1": CHAIN["lif"]}, "input>fc fc>lif_l lif_l>output fc>lif lif>output"))
+strange = {**CHAIN, "lif_1": CHAIN["lif"], "lif_2": CHAIN["lif"]}
+write("stranger", graph(strange, "input>fc fc>lif_l lif_l>output fc>lif lif>output"))
+write("foreigner", graph({**CHAIN, "other": CHAIN["lif"]}, "input>fc fc>lif_l lif_l>output fc>lif lif>output"))
 write("twice", graph(CHAIN, CHAIN_EDGES + " fc>lif"))
 write("wrong_side", graph(CHAIN, CHAIN_EDGES + " lif>input output>fc"))
 write("alone", graph({**CHAIN, "lone": lif(2), "in2": end("Input", 1), "out2": end("Output", 1)}, CHAIN_EDGES))
@@ -210,8 +212,8 @@ write("several", graph(halves, [["x", "two in"], ["two in", "two out"], ["two ou
 
 # ---- shapes
 
-write("declared_input", graph({**CHAIN, "input": end("Input", 4)}, CHAIN_EDGES))
-write("declared_output", graph({**CHAIN, "output": end("Output", 1, 2)}, CHAIN_EDGES))
+write("declared_input", graph({**CHAIN, "input": end("Input", 1)}, CHAIN_EDGES))
+write("declared_output", graph({**CHAIN, "output": end("Output", 4)}, CHAIN_EDGES))
 image = {"input": end("Input", 1, 6, 7), "conv": conv(2, (2, 1, 3, 3)), "output": end("Output", 40)}
 image["flat"] = {"type": "Flatten", "start_dim": np.int64(0), "end_dim": np.int64(-1)}
 image_edges = "input>conv conv>flat flat>output"
@@ -221,7 +223,14 @@ turned = {**image, "flat": {**image["flat"], "input_type": np.array([2, 5, 4])}}
 write("declared_flatten", graph(turned, image_edges))
 meet = {"input": end("Input", 3), "a": linear(2, 3), "b": linear(4, 3), "lif": lif(2), "output": end("Output", 2)}
 write("meet", graph(meet, "input>a input>b a>lif b>lif lif>output"))
-write("scalars", graph({**CHAIN, "lif": lif(())}, CHAIN_EDGES))
+large = {"input": end("Input", 10**12), "lif": lif(()), "output": end("Output", 10**12)}
+write("scalars", graph(large, "input>lif lif>output"))
+rows = {
+    "input": end("Input", 4, 5),
+    "fc": {"type": "Linear", "weight": full((4, 3, 5), 1.0)},
+    "output": end("Output", 4, 3),
+}
+write("rows", graph({**rows, "lif": lif(3)}, "input>fc fc>lif lif>output"))
 write(
     "small",
     graph(
@@ -236,7 +245,39 @@ write(
         "input>pool pool>output",
     ),
 )
-write(
-    "many",
-    graph({**CHAIN, "fc": linear(2, 4), "lif": lif(2, tau=f32(0.1, 0.0)), "output": end("Output", 3)}, CHAIN_EDGES),
+many = {**CHAIN, "lif": lif(2, tau=f32(0.1, 0.0)), "fc2": linear(2, 4), "output": end("Output", 3)}
+write("many", graph(many, "input>fc fc>lif lif>fc2 fc2>output"))
+
+# ---- repairs
+
+alike = graph(
+    {"in": end("Input", 2), "lif1": lif(2), "w": linear(2, 2), "out": end("Output", 2)},
+    "in>lif lif>w w>lif lif>out",
 )
+outer = {"input": end("Input", 2), "block": alike, "x_out": end("Output", 2)}
+write("alike", graph(outer, "input>block block>output"))
+batch = {"input": end("Input", 1, 5, 3), "output": end("Output", 1, 5, 2)}
+write("batch", graph({**CHAIN, **batch}, CHAIN_EDGES))
+write("other_input", graph({**CHAIN, "input": end("Input", 4)}, CHAIN_EDGES))
+pooled = {
+    "input": end("Input", 1, 2, 4, 4),
+    "pool": pool("SumPool2d", [2, 2], [2, 2]),
+    "output": end("Output", 2, 2, 2),
+}
+write("batch_of_images", graph(pooled, "input>pool pool>output"))
+grey = {"input": end("Input", 4, 4), "conv": conv(2, (2, 1, 3, 3)), "output": end("Output", 2, 2, 2)}
+write("grey", graph(grey, "input>conv conv>output"))
+write("single", graph({**CHAIN, "lif": lif(())}, CHAIN_EDGES))
+one = {"tau": full((), 0.02), "r": full(1, 1.0), "v_leak": full(1, 0.0)}
+write("unequal", graph({**CHAIN, "lif": lif(2, **one), "fc": affine(2, 3) | {"bias": f32(0.5)}}, CHAIN_EDGES))
+channels = {name: full((2, 1, 1), value) for name, value in {"r": 1.0, "v_threshold": 1.0, "v_reset": 0.0}.items()}
+image = {"input": end("Input", 2, 2, 2), "if": {"type": "IF", **channels}, "output": end("Output", 2, 2, 2)}
+write("channels", graph(image, "input>if if>output"))
+old = {name: value for name, value in lif(2).items() if name != "v_reset"}
+write("old", graph({**CHAIN, "lif": old}, CHAIN_EDGES), version="0.1.1")
+counted = dict(zip("0123", CHAIN.values(), strict=True))
+write("counted", {"type": "NIRGraph", "nodes": counted, "edges": np.array([[0, 1], [1, 2], [2, 3]])})
+write("named_ends", graph({"fc": linear(2, 3), "lif": lif(2)}, CHAIN_EDGES))
+flat = {"type": "Flatten", "start_dim": np.int64(1), "end_dim": np.int64(-1)}
+image = {"input": end("Input", 2, 4, 4), "flat": flat, "fc": linear(2, 32), "output": end("Output", 2)}
+write("samples", graph(image, "input>flat flat>fc fc>output"))

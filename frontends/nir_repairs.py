@@ -1,0 +1,421 @@
+"""What is put right in a network whose meaning is plain although the file says it wrongly: one function for each kind of damage.
+
+| code | damage | read as |
+| --- | --- | --- |
+| NIF019 | an edge names a node by another name | the one node that is called alike and lacks such edges |
+| NIF020 | a declared shape carries axes that no signal has | the shape that arrives |
+| NIF021 | an Input declares no shape, or one that nothing behind it takes | the shape that the nodes behind it take |
+| NIF022 | parameters are scalars, or have axes of size one | one entry for each neuron |
+| NIF023 | a parameter is missing that older versions of NIR did not have | its default |
+| NIF024 | edges name nodes by number | the nodes that are called by these numbers |
+| NIF025 | edges name an Input or Output that is not there | an Input or Output of that name |
+| NIF026 | a Flatten counts an axis of samples | the axes without it |
+
+With NIF012, missing ends, these are all repairs. Each gives one remark, which says what the file holds (`found`) and what was made of
+it (`expected`); `--strict` makes them errors. Where two readings are possible, nothing is repaired, and what refuses the
+network names the choices. The order of edges and nodes means nothing, so it needs no repair.
+
+Source: the exporters of snnTorch, Norse, sinabs, Rockpool, SpikingJelly and Lava, and the versions of the `nir` package from 0.1 on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from math import prod
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from ..core.arrays import ArrayAttr
+from ..core.diagnostics import Code, Diagnostics, InvalidOp
+from ..dialects import nir as ops
+from ..dialects.nir_ops.synapses import WindowOp
+from .nir_graph import Graph, Node
+from .nir_values import is_text, list_of
+
+NIF019 = Code(
+    "NIF019",
+    "an edge names a node by another name",
+    cause="The edge names no node of its graph. One node is called alike and lacks just the edges that bear the strange name, so that "
+    "it is meant.",
+    remedy="Nothing needs to be done. To be rid of the remark, let the edges name the node as it is called.",
+)
+NIF020 = Code(
+    "NIF020",
+    "a declared shape carries additional axes",
+    cause="Exporters write the shape of a batch, with axes for samples or time that no signal of NIR has. Such a declaration computes "
+    "nothing, and what arrives is known.",
+    remedy="Nothing needs to be done. To be rid of the remark, declare the shape of one sample at one time.",
+)
+NIF021 = Code(
+    "NIF021",
+    "the shape of an Input follows from the nodes behind it",
+    cause="The Input declares no shape, or one that the nodes behind it do not take. Their parameters settle which they take.",
+    remedy="Check that the message names the shape of your data. To be rid of the remark, declare it in the file.",
+)
+NIF022 = Code(
+    "NIF022",
+    "parameters are spread over a population",
+    cause="NIR wants one entry for each neuron. Here a parameter has a single entry, or axes of size one, for all of them, as arrays "
+    "broadcast in Python.",
+    remedy="Nothing needs to be done. To be rid of the remark, write one entry for each neuron.",
+)
+NIF023 = Code(
+    "NIF023",
+    "a parameter that the file lacks takes its default",
+    cause="Older versions of NIR did not have the parameter. The default is that of the `nir` package.",
+    remedy="Check that the exporting framework means the default. To be rid of the remark, export the network again.",
+)
+NIF024 = Code(
+    "NIF024",
+    "edges name nodes by number",
+    cause="Edges are pairs of names. These are pairs of numbers, and all nodes are called by numbers.",
+    remedy="Nothing needs to be done. To be rid of the remark, write the names of the nodes.",
+)
+NIF025 = Code(
+    "NIF025",
+    "an Input or Output that edges name was added",
+    cause="Edges name an input or output that the graph does not list among its nodes, and it has no other.",
+    remedy="Nothing needs to be done. To be rid of the remark, add the node to the file.",
+)
+NIF026 = Code(
+    "NIF026",
+    "a Flatten counts an axis of samples",
+    cause="Frameworks count the axis of samples, NIR has none. Only without that axis does the next layer take what the Flatten gives.",
+    remedy="Nothing needs to be done. To be rid of the remark, write the axes of one sample.",
+)
+
+Shape = tuple[int, ...]
+
+REPAIRS = ("NIF012", "NIF019", "NIF020", "NIF021", "NIF022", "NIF023", "NIF024", "NIF025", "NIF026")
+"""The codes of all repairs."""
+
+
+# ---- edges
+
+
+class Pairs(NamedTuple):
+    """The edges of a graph as they are meant, and for the names that stay strange the nodes that each could mean."""
+
+    edges: list[Any]
+    choices: dict[str, list[str]]
+
+
+def settle_edges(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics) -> Pairs:
+    """Reads names that no node has as the nodes that are meant, in this order: numbers, names of nodes, missing ends.
+
+    `names` are those of all nodes, also of those that were refused; added ends go to the graph and to `names`.
+    Remarks: NIF019, NIF024, NIF025.
+    """
+    edges = [edge if (pair := list_of(edge)) is None else pair for edge in edges]
+    edges = by_name(graph, edges, names, notes)
+    meant, choices = like_named(graph, edges, names)
+    for stray, node in meant.items():
+        notes.remark(
+            NIF019,
+            f'an edge names "{stray}", read as "{node.name}"',
+            **node.parts(),
+            expected=f'edges of "{node.name}"',
+            found=f'edges of "{stray}", which is not there',
+            help=f'write "{node.name}" into the edges of the file',
+        )
+    edges = [[meant[end].name if end in meant else end for end in pair] if is_pair(pair) else pair for pair in edges]
+    add_named_ends(graph, edges, names, notes)
+    return Pairs([edge if (pair := list_of(edge)) is None else tuple(pair) for edge in edges], choices)
+
+
+def is_pair(edge: Any) -> bool:
+    """Whether an edge is two names."""
+    return isinstance(edge, list) and [is_text(end) for end in cast("list[Any]", edge)] == [True, True]
+
+
+def by_name(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics) -> list[Any]:
+    """Damage: all edges are pairs of numbers. Repair: the nodes of these names, if all nodes are called by numbers."""
+    ends = [end for edge in edges if isinstance(edge, list) for end in cast("list[Any]", edge)]
+    if not ends or len(ends) != 2 * len(edges) or not all(isinstance(end, int) for end in ends):
+        return edges
+    if not {str(end) for end in ends} <= {name for name in names if is_text(name) and name.isdecimal()}:
+        return edges
+    notes.remark(
+        NIF024,
+        "edges name nodes by number",
+        at=graph.at,
+        node=graph.owner.path if graph.owner else None,
+        expected=f'names, such as "{ends[0]}"',
+        found=f"numbers, such as {ends[0]}",
+        help="write the names of the nodes into the edges of the file",
+    )
+    return [[str(end) for end in edge] for edge in edges]
+
+
+def like_named(graph: Graph, edges: list[Any], names: set[Any]) -> tuple[dict[str, Node], dict[str, list[str]]]:
+    """Damage: an edge names no node. Repair: the node that is called alike, and from which, or to which, no edge leads yet.
+
+    Ambiguous if several nodes are called alike, or a node is called like several strange names; then both stay choices.
+    """
+    pairs = [edge for edge in edges if is_pair(edge)]
+    sources, targets = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+    strays = sorted((sources | targets) - names)
+    if not strays:
+        return {}, {}
+    bare = [node for node in graph.nodes.values() if node.name not in sources or node.name not in targets]
+    alike = {
+        stray: [
+            node
+            for node in bare
+            if not (stray in sources and (node.name in sources or node.type == "Output"))
+            and not (stray in targets and (node.name in targets or node.type == "Input"))
+            and (is_alike(stray, node.name) or (node.type in ("Input", "Output") and is_alike(stray, node.type)))
+        ]
+        for stray in strays[:100]
+    }
+    meant = {
+        stray: found[0]
+        for stray, found in alike.items()
+        if len(found) == 1 and sum(found[0] in others for others in alike.values()) == 1
+    }
+    return meant, {
+        stray: [node.name for node in found] for stray, found in alike.items() if stray not in meant and len(found) > 1
+    }
+
+
+def is_alike(a: str, b: str) -> bool:
+    """Whether two names are spelt alike: one begins with the other, or they share most of their letters."""
+    a, b = (re.sub(r"[\W_]+", "", name.casefold())[:100] for name in (a, b))
+    return bool(a and b) and (a.startswith(b) or b.startswith(a) or SequenceMatcher(None, a, b).ratio() >= 0.7)
+
+
+def add_named_ends(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics) -> None:
+    """Damage: edges lead from "input" or to "output", but the graph has no such node. Repair: an Input or Output of that name.
+
+    Ambiguous if the graph has another Input or Output, or if the edges lead both ways.
+    """
+    pairs = [edge for edge in edges if is_pair(edge)]
+    sources, targets = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+    for type, ends, others in (("Input", sources, targets), ("Output", targets, sources)):
+        for name in [] if graph.of_type(type) else sorted(ends - others - names):
+            if not re.match(type, name, re.IGNORECASE):
+                continue
+            node = graph.nodes[name] = Node(name, type, graph, is_added=True)
+            names.add(name)
+            notes.remark(
+                NIF025,
+                f'the {type} "{node.path}" was added',
+                **node.parts(),
+                expected=f"an {type} of that name",
+                found=f'edges of "{name}", which is not there',
+                help=f"add the {type} to the nodes of the file",
+            )
+    graph.nodes = dict(sorted(graph.nodes.items()))
+
+
+# ---- parameters
+
+
+def take_default(at: str, node: str, name: str, default: Any, notes: Diagnostics) -> None:
+    """Damage: a parameter is missing that older versions of NIR did not have. Repair: the default of the `nir` package."""
+    values = np.unique(np.asarray(default).reshape(-1)[:1000])
+    notes.remark(
+        NIF023,
+        f"{name} is not in the file",
+        at=at,
+        node=node,
+        expected=f"{name} = {', '.join(map(str, values.tolist()))} for all neurons",
+        found=f"no {name}",
+        help=f"write {name} into the file",
+    )
+
+
+def is_elementwise(node: Node) -> bool:
+    """Whether every parameter of a node has one entry for each element of the signal."""
+    return node.op is not None and issubclass(node.op, ops.PopulationOp | ops.ScaleOp | ops.DelayOp)
+
+
+def arrays_of(node: Node) -> dict[str, ArrayAttr]:
+    """The parameters of a node that are arrays."""
+    return {name: array for name, array in node.properties.items() if isinstance(array, ArrayAttr)}
+
+
+def common_shape(shapes: Iterable[Shape]) -> Shape | None:
+    """The one of several shapes to which all of them broadcast, or None: no shape that nobody has is made."""
+    found = list(shapes)
+    try:
+        shape = np.broadcast_shapes(*found)
+    except ValueError:
+        return None
+    return shape if shape in found else None
+
+
+def parameter_shape(node: Node) -> Shape | None:
+    """The shape that all parameters of an elementwise node have or broadcast to, or None."""
+    return common_shape(array.shape for array in arrays_of(node).values()) if is_elementwise(node) else None
+
+
+def may_spread(found: Shape, shape: Shape) -> bool:
+    """Whether parameters of one shape can mean only one thing for a population of another: a single entry for all neurons, or
+    axes of size one. Fewer axes with several entries could be any of the axes, so they are ambiguous."""
+    if prod(found) == 1:
+        return len(found) <= len(shape)
+    return len(found) == len(shape) and all(a in (1, b) for a, b in zip(found, shape, strict=True))
+
+
+def spread(node: Node, shape: Shape, notes: Diagnostics) -> None:
+    """Damage: parameters are scalars or have axes of size one. Repair: one entry for each neuron, all of the same value.
+
+    Remarks: NIF022.
+    """
+    arrays = {name: array for name, array in arrays_of(node).items() if array.shape != shape}
+    for name, array in arrays.items():
+        node.properties[name] = filled(array, shape)
+    say_spread(node, arrays, shape, notes)
+
+
+def spread_unequal(node: Node, notes: Diagnostics) -> None:
+    """Damage: some parameters of a node have one entry for each neuron, others one for all. Repair: as many for all.
+
+    Also the bias of synapses that has a single entry. Remarks: NIF022.
+    """
+    arrays = arrays_of(node)
+    if (shape := parameter_shape(node)) is not None:
+        shapes = {array.shape for array in arrays.values()}
+        if prod(shape) and shapes != {shape} and all(may_spread(found, shape) for found in shapes):
+            spread(node, shape, notes)
+        return
+    weight, bias = arrays.get("weight"), arrays.get("bias")
+    if weight is None or bias is None or len(weight.shape) < 2:
+        return
+    is_dense = node.op is not None and issubclass(node.op, ops.AffineOp)
+    shape = weight.shape[:-1] if is_dense else weight.shape[:1]
+    if bias.shape != shape and bias.shape != () and prod(bias.shape) == 1:
+        node.properties["bias"] = filled(bias, shape)
+        say_spread(node, {"bias": bias}, shape, notes)
+
+
+def filled(array: ArrayAttr, shape: Shape) -> ArrayAttr:
+    values = array.values
+    return ArrayAttr.of(
+        np.ascontiguousarray(np.broadcast_to(values.reshape(()) if values.size == 1 else values, shape))
+    )
+
+
+def say_spread(node: Node, before: dict[str, ArrayAttr], shape: Shape, notes: Diagnostics) -> None:
+    notes.remark(
+        NIF022,
+        f"{', '.join(before)} {'is' if len(before) == 1 else 'are'} spread over the population",
+        **node.parts(),
+        expected=f"shape {shape}, one entry for each neuron",
+        found=", ".join(f"shape {shape}" for shape in dict.fromkeys(array.shape for array in before.values())),
+        help=f"write each parameter as numpy.full({shape}, value)",
+    )
+
+
+# ---- shapes
+
+
+def has_more_axes(declared: Shape, shape: Shape) -> bool:
+    """Whether a shape is another one with axes before it, or with axes of size one."""
+    if len(declared) <= len(shape):
+        return False
+    without = [size for size in declared if size != 1]
+    return declared[len(declared) - len(shape) :] == shape or without == [size for size in shape if size != 1]
+
+
+def drop_axes(node: Node, shape: Shape, notes: Diagnostics) -> bool:
+    """Damage: a declared shape has additional axes. Repair: the shape that arrives. Says whether that was it.
+
+    Ambiguous if the sizes differ: then a layer may be missing. Remarks: NIF020.
+    """
+    if node.declared is None or not has_more_axes(node.declared, shape):
+        return False
+    notes.remark(
+        NIF020,
+        "the declared shape has additional axes",
+        **node.parts(),
+        expected=f"shape {shape}, inferred from the nodes before it",
+        found=f"shape {node.declared} in the file",
+        help=f"declare the shape {shape} in the file",
+    )
+    node.declared = shape
+    return True
+
+
+def settle_input(node: Node, wanted: Iterable[Shape], first: Sequence[ops.NodeOp], notes: Diagnostics) -> Shape | None:
+    """Damage: an Input declares no shape, or a wrong one. Repair: the one that all nodes behind it take. Gives it, or None.
+
+    `wanted` are the shapes that those nodes ask for by their parameters, `first` the ops that take several shapes. Ambiguous if
+    they differ, or if a single value is declared for several neurons, which could mean one signal for all of them.
+    Remarks: NIF021.
+    """
+    declared, found = node.declared, dict.fromkeys(wanted)
+    if len(found) > 1:
+        return declared
+    shape = next(iter(found), None)
+    if shape is None and declared is not None:
+        shape = next((shape for shape in windows(declared, first) if all(takes(op, shape) for op in first)), None)
+    if shape is None or shape == declared or (declared is not None and prod(declared) == 1 < prod(shape)):
+        return declared
+    if not node.is_added:
+        notes.remark(
+            NIF021,
+            "the shape of the Input follows from the nodes behind it",
+            **node.parts(),
+            expected=f"shape {shape}, as the nodes behind it take",
+            found="no shape in the file" if declared is None else f"shape {declared} in the file",
+            help=f"declare the shape {shape} in the file",
+        )
+    node.declared = shape
+    return shape
+
+
+def windows(declared: Shape, first: Sequence[ops.NodeOp]) -> list[Shape]:
+    """Shapes that a declared one may mean for a convolution or pool: as it is, without axes before it, with one channel."""
+    ranks = {op.RANK + 1 for op in first if isinstance(op, WindowOp)}
+    if len(ranks) != 1:
+        return []
+    (rank,) = ranks
+    missing = [(1, *declared)] if len(declared) == rank - 1 else []
+    return [declared, *([declared[-rank:]] if len(declared) > rank else missing)]
+
+
+def takes(op: ops.NodeOp, shape: Shape) -> bool:
+    try:
+        op.result_shape(shape)
+    except InvalidOp:
+        return False
+    return True
+
+
+def flatten_without_samples(node: Node, probe: ops.NodeOp, arriving: Shape, wanted: Shape, notes: Diagnostics) -> bool:
+    """Damage: a Flatten starts at axis 1, since axis 0 was that of samples. Repair: each axis is one less. Says whether that was it.
+
+    Only if the layers behind it take what it then gives, and not what it gives now. Remarks: NIF026.
+    """
+    if takes(probe, arriving) and probe.result_shape(arriving) == wanted:
+        return False
+    before = {name: array for name, array in arrays_of(node).items() if array.values.size == 1}
+    after = {name: shifted(array) for name, array in before.items()}
+    if len(before) != 2 or int(before["start_dim"].values.reshape(-1)[0]) < 1:
+        return False
+    probe.properties.update(after)
+    if not takes(probe, arriving) or probe.result_shape(arriving) != wanted:
+        probe.properties.update(before)
+        return False
+    node.properties.update(after)
+    numbers = [[int(array.values.reshape(-1)[0]) for array in arrays.values()] for arrays in (before, after)]
+    notes.remark(
+        NIF026,
+        "the Flatten counts an axis of samples",
+        **node.parts(),
+        expected=f"{', '.join(before)} = {', '.join(map(str, numbers[1]))}, which gives shape {wanted}",
+        found=f"{', '.join(before)} = {', '.join(map(str, numbers[0]))} for shape {arriving}",
+        help="write the axes of one sample into the file",
+    )
+    return True
+
+
+def shifted(array: ArrayAttr) -> ArrayAttr:
+    """An axis without the one of samples; negative axes count from the end and stay."""
+    values = array.values
+    return ArrayAttr.of(values - 1) if int(values.reshape(-1)[0]) > 0 else array
