@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
     from ..simulation.signals import DenseSignal, EventSignal
     from .catalogue import codes, explain, passes, targets
+    from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
     from .discretisation import Choices
     from .execution import Engine, Result, engines, execute, run
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .signals import save
 
 __all__ = [
+    "Check",
     "Choices",
     "Code",
     "Comparison",
@@ -38,6 +40,7 @@ __all__ = [
     "Result",
     "Severity",
     "apply",
+    "check",
     "codes",
     "compare",
     "engines",
@@ -59,6 +62,7 @@ HOMES = {
     "..core.diagnostics": ("Code", "Diagnostics", "Finding", "Refused", "Severity"),
     "..simulation.signals": ("DenseSignal", "EventSignal"),
     ".catalogue": ("codes", "explain", "passes", "targets"),
+    ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),
     ".discretisation": ("Choices",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),

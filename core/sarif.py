@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
@@ -26,6 +25,8 @@ PLACE = re.compile(r"(?P<file>.*?)(?::(?P<line>\d+):(?P<column>\d+))?", re.DOTAL
 
 def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
     """A SARIF log with one run; `is_done` says whether the command came to its end."""
+    from importlib.metadata import version
+
     codes = sorted({finding.code for finding in findings}, key=lambda code: code.name)
     return {
         "$schema": SCHEMA,

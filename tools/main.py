@@ -13,6 +13,7 @@ from importlib import import_module
 
 VERBS = {
     "run": "compute what a network does with an input",
+    "check": "say what is ambiguous, repaired or suspicious about a network",
     "compare": "tell whether two files of arrays are the same, and where they part",
     "explain": "what a code means and what to do about it",
     "passes": "the passes with their options",

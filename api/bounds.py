@@ -1,0 +1,162 @@
+"""Between which numbers a membrane potential stays, however often the neurons before it fire.
+
+Intervals per element: exact for dense layers, per channel for convolutions. What a population does with them follows from the rule
+that was chosen, by its canonical parameters, else from the equations of NIR. What comes from an input of the network, or from a
+loop without spikes, is unbounded, and so are the results of synapses with more than `LARGEST` weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.graph_region import components
+from ..core.operation import element_type, shape_of
+from ..dialects import nir, ntensor
+from ..passes.discretize.rules.flat import Flat, Node
+
+Array = NDArray[np.float64]
+Interval = tuple[Array, Array]
+"""The least and the most of each element."""
+
+LARGEST = 2**24
+"""Arrays with more elements are not looked at, so that a check answers at once."""
+
+
+class Bounds:
+    """What arrives at the nodes of a network. `neurons`: the populations under the rule that was chosen, none where it is open."""
+
+    def __init__(self, flat: Flat, neurons: Mapping[str, ntensor.NeuronOp]):
+        self.neurons = neurons
+        self.gives: dict[Node, Interval] = {}
+        kinds = [element_type(neuron.z) for neuron in neurons.values()]
+        fires_often = any(isinstance(kind, ntensor.CountType | ntensor.GradedType) for kind in kinds)
+        for part in components(list(flat.all()), lambda node: [] if node.spikes else node.reads):
+            is_loop = len(part) > 1 or (part[0] in part[0].reads and not part[0].spikes)
+            for node in part:
+                if node.spikes:
+                    self.gives[node] = filled(node, 0.0, np.inf if fires_often else 1.0)
+                elif is_loop or node.op is None:
+                    self.gives[node] = filled(node, -np.inf, np.inf)
+                else:
+                    self.gives[node] = self.given(node, [self.gives[source] for source in node.reads])
+
+    def compared(self, node: Node) -> Array:
+        """The most that each neuron of a spiking population can compare with its threshold."""
+        assert isinstance(node.op, nir.PopulationOp)
+        arriving = self.gives[node.reads[0]]
+        return arriving[1] if isinstance(node.op, nir.ThresholdOp) else self.membrane(node, node.op, arriving)[1]
+
+    def given(self, node: Node, xs: list[Interval]) -> Interval:
+        """What a node gives for what arrives."""
+        unknown = filled(node, -np.inf, np.inf)
+        low, high = xs[0]
+        if not low.size or not unknown[0].size:
+            return unknown
+        match node.op:
+            case nir.SumOp():
+                return sum_of([low for low, _ in xs]), sum_of([high for _, high in xs])
+            case nir.IdentityOp() | nir.FlattenOp():
+                return low.reshape(unknown[0].shape), high.reshape(unknown[1].shape)
+            case nir.DelayOp():  # silence comes first
+                return np.minimum(low, 0), np.maximum(high, 0)
+            case nir.ScaleOp() if prod(node.op.scale.shape) <= LARGEST:
+                return scaled(node.op.scale.values.astype(np.float64), low, high)
+            case nir.WeightedOp() if prod(node.op.weight.shape) <= LARGEST:
+                return dense(node.op, low, high)
+            case nir.ConvolutionOp() if prod(node.op.weight.shape) <= LARGEST:
+                return convolved(node.op, low, high, unknown[0].shape)
+            case nir.PoolOp():
+                kernel = float(prod(nir.integers(node.op.kernel_size, 2)))
+                factor = kernel if isinstance(node.op, nir.SumPool2dOp) else 1.0
+                return filled(node, min(float(low.min()), 0) * factor, max(float(high.max()), 0) * factor)
+            case nir.PopulationOp():
+                return self.membrane(node, node.op, (low, high))
+            case _:
+                return unknown
+
+    def membrane(self, node: Node, op: nir.PopulationOp, arriving: Interval) -> Interval:
+        """The membrane potential, from rest to where the drive would hold it."""
+        neuron = self.neurons.get(node.name)
+        leak, gains = equations(op) if neuron is None else canonical(neuron)
+        low, high = arriving
+        for gain in gains:
+            low, high = scaled(gain, np.minimum(low, 0), np.maximum(high, 0))
+        return leak + np.minimum(low, 0), leak + np.maximum(high, 0)
+
+
+def filled(node: Node, low: float, high: float) -> Interval:
+    shape = shape_of(node.type)
+    return np.broadcast_to(low, shape).astype(np.float64), np.broadcast_to(high, shape).astype(np.float64)
+
+
+def sum_of(ends: list[Array]) -> Array:
+    total = ends[0]
+    for end in ends[1:]:
+        total = total + end
+    return total
+
+
+def scaled(factor: Array, low: Array, high: Array) -> Interval:
+    """A factor times an interval; zero times infinity is zero."""
+    with np.errstate(invalid="ignore"):
+        ends = np.stack([factor * low, factor * high])
+    ends[np.isnan(ends)] = 0
+    return ends.min(0), ends.max(0)
+
+
+def dense(op: nir.WeightedOp, low: Array, high: Array) -> Interval:
+    weight = op.weight.values
+    if weight.dtype.kind != "f" or weight.dtype.itemsize < 4:
+        weight = weight.astype(np.float64)
+    is_open = ~(np.isfinite(low) & np.isfinite(high))
+    least, most = (np.where(is_open, 0, end).astype(weight.dtype)[..., None] for end in (low, high))
+    up, down = np.maximum(weight, 0), np.minimum(weight, 0)
+    bottom, top = ((a @ least + b @ most)[..., 0].astype(np.float64) for a, b in ((up, down), (down, up)))
+    if is_open.any():
+        touched = ((weight != 0) & is_open[..., None, :]).any(-1)
+        bottom, top = np.where(touched, -np.inf, bottom), np.where(touched, np.inf, top)
+    bias = op.bias.values.astype(np.float64) if isinstance(op, nir.AffineOp) else 0.0
+    return bottom + bias, top + bias
+
+
+def convolved(op: nir.ConvolutionOp, low: Array, high: Array, shape: tuple[int, ...]) -> Interval:
+    """Per channel, with the extremes of all elements; padding brings zeros."""
+    rows = op.weight.values.reshape(op.weight.shape[0], -1).astype(np.float64)
+    least, most = min(float(low.min()), 0.0), max(float(high.max()), 0.0)
+    bias = np.broadcast_to(op.bias.values.astype(np.float64), rows.shape[:1])
+    if np.isfinite([least, most]).all():
+        up, down = np.maximum(rows, 0).sum(1), np.minimum(rows, 0).sum(1)
+        ends = (up * least + down * most + bias, up * most + down * least + bias)
+    else:
+        touched = rows.any(1)
+        ends = (np.where(touched, -np.inf, bias), np.where(touched, np.inf, bias))
+    bottom, top = (end.reshape(-1, *[1] * (len(shape) - 1)) for end in ends)
+    return np.broadcast_to(bottom, shape), np.broadcast_to(top, shape)
+
+
+def equations(op: nir.PopulationOp) -> tuple[Array, list[Array]]:
+    """Rest, and what becomes of a constant input, by the equations of NIR."""
+    values = {name: array.values.astype(np.float64) for name, array in op.parameters()}
+    gains = [values[name] for name in ("w_in", "r") if name in values]
+    if not op.TIMES:  # nothing leaks, so whatever arrives adds up
+        gains.append(np.asarray(np.inf))
+    return values.get("v_leak", np.zeros(())), gains
+
+
+def canonical(neuron: ntensor.NeuronOp) -> tuple[Array, list[Array]]:
+    """Rest, and what becomes of a constant input, under a rule; anything may where the rule does not say its gain and decay."""
+    if neuron.canonical is None or not {"gain", "decay"} <= neuron.canonical.data.keys():
+        return np.zeros(()), [np.asarray(np.inf)]
+    values = {name: array.values.astype(np.float64) for name, array in neuron.arrays(neuron.canonical)}
+    pairs = [(values[f"gain{suffix}"], values[f"decay{suffix}"]) for suffix in ("_i", "") if f"gain{suffix}" in values]
+    return values.get("leak", np.zeros(())), [held(gain, decay) for gain, decay in pairs]
+
+
+def held(gain: Array, decay: Array) -> Array:
+    """Where `v = decay v + gain x` ends for x = 1: the sum of a geometric series, if it has one and does not overshoot."""
+    settles = (decay >= 0) & (decay < 1)
+    return np.where(settles, gain / np.where(settles, 1 - decay, 1), np.where(gain == 0, 0, np.copysign(np.inf, gain)))

@@ -1,0 +1,339 @@
+"""The verb `check`: everything that there is to say about a network, in one go, grouped by node.
+
+What is ambiguous (time step, reset, loop delay: a warning here, a refusal where something is computed), what the frontend repaired,
+what looks wrong (`suspicions.py`), and, where an input is given, what the network does with it (`activity.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import exp
+from pathlib import Path
+from shlex import quote
+from typing import Any, Unpack
+
+from attrs import evolve, frozen
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.ir import Operation
+
+from ..core import pipeline
+from ..core.context import NoptContext
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, described
+from ..dialects import nir, ntensor
+from ..passes.discretize.rules import loops, presets, times
+from ..passes.discretize.rules.build import DIS001
+from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
+from .activity import Progress, check_activity
+from .discretisation import Choices, conversion, given, is_discretised, refuse_choices
+from .execution import EXE001, discretised
+from .files import FIL001
+from .modules import read
+from .signals import Given
+from .suspicions import check_time_step, suspicions
+
+CHK011 = Code(
+    "CHK011",
+    "the input was not run",
+    cause="What a network does with an input is only defined once the time step, the reset rule and their like are chosen.",
+    remedy="Make the choices that the other warnings ask for, for example `--dt 1ms --like norse`.",
+)
+
+OPEN = {
+    times.TIM001: "--dt TIME, the step that the network was trained with",
+    presets.PRE004: "--like NAME, or --reset value, zero or subtract",
+    loops.LOO004: "--like NAME, or --loop-delay spikes or current",
+}
+"""Choices that a file leaves open, with what makes them."""
+ALWAYS = (DIS001, FLA001, FLA002, loops.LOO004)
+"""Refusals that no time step and no reset avoids."""
+RULES = (
+    "value sets v to v_reset, zero sets it to 0, subtract takes v_threshold from it",
+    "frameworks differ: the same file spikes otherwise under each",
+)
+FIELDS = (
+    "code",
+    "severity",
+    "message",
+    "node",
+    "target",
+    "device",
+    "expected",
+    "found",
+    "source",
+    "help",
+    "notes",
+)
+"""What `nopt.check/1` says about a finding."""
+
+
+@frozen
+class Check:
+    """Everything that was found about a network; the order is that of the nodes, what is about no node first."""
+
+    network: str
+    """The file, or the name of a module's networks."""
+    findings: tuple[Finding, ...]
+    targets: tuple[()] = ()
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
+
+    def groups(self) -> Iterator[tuple[str | None, list[Finding]]]:
+        """The findings of each node, most severe first; None stands for the network as a whole."""
+        found: dict[str | None, list[Finding]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.node, []).append(finding)
+        yield from found.items()
+
+    def as_json(self) -> dict[str, Any]:
+        """The record `nopt.check/1`."""
+        return {
+            "schema": "nopt.check/1",
+            "findings": [{name: finding.as_json()[name] for name in FIELDS} for finding in self.findings],
+            "targets": list(self.targets),
+        }
+
+
+def check(
+    network: ModuleOp | str | Path,
+    calib: Given | None = None,
+    *,
+    arrays: str | Path | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> Check:
+    """Says everything that can be said about a network: what is ambiguous, what was repaired, what looks wrong.
+
+        found = nopt.check("net.nir", dt="1ms", like="norse")
+        [finding.message for finding in found.findings if finding.node == "lif1"]
+
+    What is refused is a finding of severity error; nothing is raised but misuse. `calib` is an input as `run` takes it: then the
+    network is run, and populations are reported that never fire or always do. `arrays` is the folder of arrays that the text only
+    names; `strict` makes errors of remarks.
+
+    Errors: VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file.
+    """
+    diagnostics = Diagnostics()
+    name = str(network) if isinstance(network, str | Path) else ""
+    order: list[str] = []
+    try:
+        module = read(network, arrays=arrays, diagnostics=diagnostics) if isinstance(network, str | Path) else network
+    except Refused as refusal:
+        if any(finding.code is FIL001 for finding in refusal.findings):
+            raise
+        collect(refusal, diagnostics)
+    else:
+        order += nodes_of(module)
+        name = name or ", ".join(f"@{graph.sym_name.data}" for graph in networks_of(module))
+        Inspection(module, name, calib, choices, diagnostics, progress).run()
+    if strict:
+        diagnostics.strict()
+    return Check("standard input" if name == "-" else name, tuple(sorted_findings(diagnostics.findings, order)))
+
+
+def collect(refusal: Refused, diagnostics: Diagnostics) -> None:
+    """Makes findings of a refusal, unless it is the command that is wrong and not the network."""
+    if refusal.exit_code is ExitCode.MISUSED:
+        raise refusal
+    for finding in refusal.findings:
+        diagnostics.add(finding)
+
+
+def sorted_findings(findings: Iterable[Finding], order: Iterable[str]) -> list[Finding]:
+    """By node, in the order of the network, and the most severe first; nodes that it does not have come last."""
+    ranks = {name: k for k, name in enumerate(["", *order])}
+    for finding in findings:
+        ranks.setdefault(finding.node or "", len(ranks))
+    severities = list(Severity)
+    return sorted(findings, key=lambda found: (ranks[found.node or ""], severities.index(found.severity)))
+
+
+def networks_of(module: ModuleOp) -> list[nir.GraphOp | ntensor.NetworkOp]:
+    return [op for op in module.ops if isinstance(op, nir.GraphOp | ntensor.NetworkOp)]
+
+
+def nodes_of(module: ModuleOp) -> Iterator[str]:
+    """The names of all nodes in the order of the IR, inputs and outputs first; those of nested graphs by their full name."""
+    work: list[tuple[Operation, str]] = [(op, "") for op in reversed(networks_of(module))]
+    while work:
+        op, prefix = work.pop()
+        if (node := described(op)[1]) is not None:
+            yield f"{prefix}{node}"
+            prefix = f"{prefix}{node}."
+        if isinstance(op, nir.GraphOp | nir.SubgraphOp | ntensor.NetworkOp):
+            yield from (prefix + name.data for name in (*op.input_names, *op.output_names))
+            work += [(inner, prefix) for inner in reversed(list(op.body.block.ops))]
+
+
+class Inspection:
+    """One check of one module."""
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        name: str,
+        calib: Given | None,
+        choices: Choices,
+        diagnostics: Diagnostics,
+        progress: Progress | None,
+    ):
+        self.module, self.name, self.calib, self.progress = module, name, calib, progress
+        self.choices: Choices = {**choices}
+        self.diagnostics = diagnostics
+        self.graphs = [op for op in module.ops if isinstance(op, nir.GraphOp)]
+        self.has_open_loop = False
+        self.made = given(choices)
+        """Refuses a time that cannot be read, whatever else is wrong."""
+
+    def run(self) -> None:
+        if not networks_of(self.module):
+            self.diagnostics.error(
+                EXE001,
+                "there is no network in the module",
+                expected="a nir.graph or an ntensor.network",
+                found=", ".join(sorted({op.name for op in self.module.ops})) or "an empty module",
+                help=f"nopt {self.file} prints what it holds",
+            )
+            return
+        converted = self.convert()
+        networks = (
+            {op.sym_name.data: op for op in converted.ops if isinstance(op, ntensor.NetworkOp)} if converted else {}
+        )
+        for graph in self.graphs:
+            try:
+                flat = flatten(graph)
+            except Refused as refusal:  # the conversion has said it, if it came so far
+                collect(refusal, self.diagnostics)
+                continue
+            suspicions(flat, neurons_of(networks.get(graph.sym_name.data)), self.diagnostics)
+            self.check_times(flat, has_failed=converted is None)
+        if self.calib is None:
+            return
+        if converted is None:
+            self.diagnostics.warning(
+                CHK011,
+                "the input was not run",
+                expected="a network that can be run",
+                found="choices that are open, or errors",
+                help=self.command(),
+            )
+            return
+        try:
+            check_activity(discretised(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress)
+        except Refused as refusal:
+            collect(refusal, self.diagnostics)
+
+    def convert(self) -> ModuleOp | None:
+        """The networks in ticks, where they can be had; what is open becomes warnings, and what is refused errors."""
+        try:
+            return self.converted(self.choices, self.diagnostics)
+        except Refused as refusal:
+            if refusal.exit_code is ExitCode.MISUSED:
+                raise
+            findings = list(refusal.findings)
+        if any(finding.code in (times.TIM001, presets.PRE004) for finding in findings):
+            findings += self.behind()
+        self.has_open_loop = any(finding.code is loops.LOO004 for finding in findings)
+        for finding in findings:
+            self.diagnostics.add(self.opened(finding) if finding.code in OPEN else finding)
+        return None
+
+    def converted(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
+        if is_discretised(self.module):
+            refuse_choices(choices)
+            return self.module
+        module = self.module.clone()
+        pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
+        return module
+
+    def behind(self) -> Iterator[Finding]:
+        """What would be refused whatever the open choices become: found with some choice, which is then forgotten."""
+        some: Choices = {**self.choices}
+        some["dt"] = some.get("dt") or f"{times.advice(self.populations())[0]}ns"
+        if not some.get("like") and not some.get("reset"):
+            some["reset"] = "value"
+        try:
+            self.converted(some, Diagnostics())
+        except Refused as refusal:
+            yield from (finding for finding in refusal.findings if finding.code in ALWAYS)
+
+    def populations(self) -> list[nir.PopulationOp]:
+        return [op for graph in self.graphs for op in graph.walk() if isinstance(op, nir.PopulationOp)]
+
+    # ---- what is open
+
+    def opened(self, finding: Finding) -> Finding:
+        """A refusal of the conversion as a warning, in the words of this command."""
+        what = "file" if self.is_binary else "network"
+        message, notes = {
+            times.TIM001: (
+                f"the {what} holds no time step",
+                (times.TIM001.cause, *self.consequences(), *finding.notes),
+            ),
+            presets.PRE004: (f"the {what} holds no reset rule", RULES),
+            loops.LOO004: (f"the {what} does not say what waits in a loop", (loops.LOO004.cause,)),
+        }[finding.code]
+        return evolve(
+            finding,
+            severity=Severity.WARNING,
+            message=message,
+            node=finding.node if finding.code is loops.LOO004 else None,
+            expected=OPEN[finding.code],
+            help=self.command(),
+            notes=notes,
+        )
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether the network comes from a file without lines."""
+        places = [graph.location for graph in self.graphs]
+        return any(isinstance(place, FileLineColLoc) and not place.line.data for place in places)
+
+    def consequences(self) -> Iterator[str]:
+        """What a time step means for one population of this network."""
+        for op in self.populations():
+            if not op.TIMES or not (values := dict(op.parameters())[op.TIMES[-1]].values).size:
+                continue
+            tau = float(values.reshape(-1)[0])
+            short, long = (f"{exp(-ns / 1e9 / tau):.1%}" for ns in (100_000, 1_000_000))
+            name = f'"{op.node.data}" ({op.TIMES[-1]} = {tau:g} s)'
+            yield f"for example, {name} keeps {short} of v over a tick of 0.1 ms, and {long} over one of 1 ms"
+            return
+
+    def command(self) -> str:
+        """This command with what is open filled in; it works when it is pasted."""
+        made: dict[str, Any] = {name: value for name, value in self.choices.items() if value is not None}
+        dt = made.pop("dt", None) or times.seconds(times.advice(self.populations())[0]).replace(" ", "")
+        if not made.get("like") and not made.get("reset"):
+            made = {"like": "norse"} | made
+        elif self.has_open_loop:
+            made["loop_delay"] = "spikes"
+        flags = {"dt": dt} | made
+        if isinstance(self.calib, str | Path):
+            flags["input"] = self.calib
+        shown = " ".join(f"--{name.replace('_', '-')} {quote(str(value))}" for name, value in flags.items())
+        return f"nopt check {self.file} {shown}"
+
+    @property
+    def file(self) -> str:
+        """The network as a command names it."""
+        return "FILE" if self.name.startswith("@") or not self.name else quote(self.name)
+
+    # ---- times
+
+    def check_times(self, flat: Flat, has_failed: bool) -> None:
+        """Warns about units, and about a time step that the file contradicts."""
+        populations = [node.op for node in flat.nodes if isinstance(node.op, nir.PopulationOp)]
+        tick_ns = self.made.get("dt_ns")
+        if tick_ns is not None:
+            check_time_step(populations, tick_ns, self.diagnostics)
+        if has_failed:  # else the conversion has looked at units
+            times.check_times(populations, tick_ns or 1, self.diagnostics)
+
+
+def neurons_of(network: ntensor.NetworkOp | None) -> dict[str, ntensor.NeuronOp]:
+    """The populations of a network by name."""
+    ops = network.body.block.ops if network is not None else ()
+    return {op.node.data: op for op in ops if isinstance(op, ntensor.NeuronOp)}

@@ -1,0 +1,326 @@
+"""What looks wrong about a network in continuous time, before anything runs: nodes without effect, weights, thresholds, units.
+
+Everything here is a warning: such a network is valid, and may be meant. A warning says what was computed and where the line is
+drawn; nothing is warned about that a network which was trained and exported well shows by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import ArrayAttr
+from ..core.diagnostics import Code, Diagnostics
+from ..core.source import place_text
+from ..dialects import nir, ntensor
+from ..passes.discretize.rules.flat import Flat, Node
+from ..passes.discretize.rules.times import SLOW, seconds, shortest, suggestions
+from .bounds import LARGEST, Bounds
+
+CHK001 = Code(
+    "CHK001",
+    "a node leads to no output",
+    cause="No path of edges leads from the node to an output of the network, so whatever it computes changes no result. "
+    "Most often an edge was lost in the export.",
+    remedy="Connect the node, or leave it out.",
+)
+CHK002 = Code(
+    "CHK002",
+    "a node hears no input",
+    cause="No path of edges leads from an input of the network to the node, so it does the same whatever the input is. "
+    "Most often an edge was lost in the export.",
+    remedy="Connect the node, or leave it out; a population that only a bias drives is meant so now and then.",
+)
+CHK003 = Code(
+    "CHK003",
+    "all weights of a node are zero",
+    cause="Nothing passes through the node but its bias. An untrained or pruned layer looks so, and so does a failed export.",
+    remedy="Export the trained weights, or leave the node out.",
+)
+CHK004 = Code(
+    "CHK004",
+    "a few weights are far larger than all others",
+    cause="One weight in a thousand at most is more than eight times as large as the largest of the rest. The weights of a layer "
+    "share one scale when they become integers, so these few take three bits of precision from all others.",
+    remedy="Look at the weight that the message names; clip it where the network is trained if it is no accident.",
+)
+CHK005 = Code(
+    "CHK005",
+    "the weights of a node are too many to be looked at",
+    cause="Arrays with more than 2^24 elements are left out when weights are checked, so that a check answers at once.",
+    remedy="Nothing needs to be done.",
+)
+CHK006 = Code(
+    "CHK006",
+    "a threshold is not above the potential at rest",
+    cause="Without input, v goes to v_leak (integrate-and-fire neurons start at 0). With a threshold at or below it, the neuron fires "
+    "without input, or at the slightest one.",
+    remedy="Check the threshold and v_leak where the network was exported: they are in the same unit.",
+)
+CHK007 = Code(
+    "CHK007",
+    "a reset is not below the threshold",
+    cause="A spike that sets v to v_reset leaves the neuron at or above its threshold, so that it fires on and on.",
+    remedy="Check v_reset and v_threshold where the network was exported.",
+)
+CHK008 = Code(
+    "CHK008",
+    "a population can never fire",
+    cause="v stays below its threshold in every neuron, even if all neurons before them fire in every tick: by the rule that was chosen, "
+    "else by the equations of NIR. The gain is too small for the threshold: a factor dt / tau is there twice, for example, or a scale "
+    "was lost.",
+    remedy="Check r, w_in, the weights and the threshold where the network was exported.",
+)
+CHK009 = Code(
+    "CHK009",
+    "a delay looks like milliseconds",
+    cause="NIR counts delays in seconds. Half a second or more is far above what networks are given, and a thousandth of it is usual: "
+    "the exporter probably wrote milliseconds or ticks.",
+    remedy="Check the unit where the network was exported.",
+)
+CHK010 = Code(
+    "CHK010",
+    "the parameters suggest another time step",
+    cause="Some exporters fold their time step into a parameter, for example r = tau / dt. Here such parameters agree on a time step "
+    "that is not the one that was given.",
+    remedy="Give the time step that the network was trained with.",
+)
+
+COARSE = 0.25
+"""The largest part of the shortest time constant that a time step takes; a longer one is found by chance."""
+FEW = 1000
+"""At most one weight in so many stands far out."""
+FAR = 8.0
+"""How many times as large as the largest of the rest such a weight is: three bits of a shared scale."""
+ENOUGH = 8
+"""Weights that it takes to speak of a rest."""
+
+
+def suspicions(flat: Flat, neurons: Mapping[str, ntensor.NeuronOp], diagnostics: Diagnostics) -> None:
+    """Warns about everything that looks wrong about a network; `neurons` are its populations under the rule that was chosen, if any.
+
+    Warnings: CHK001 to CHK004, CHK006 to CHK009. Remarks: CHK005.
+    """
+    check_effect(flat, diagnostics)
+    for node in flat.nodes:
+        match node.op:
+            case nir.WeightedOp() | nir.ConvolutionOp():
+                check_weights(node, "weight", node.op.weight, diagnostics)
+            case nir.ScaleOp():
+                check_weights(node, "scale", node.op.scale, diagnostics)
+            case nir.DelayOp():
+                check_delay(node, node.op, diagnostics)
+            case nir.PopulationOp():
+                check_threshold(node, node.op, diagnostics)
+            case _:
+                pass
+    check_drive(flat, Bounds(flat, neurons), diagnostics)
+
+
+def parts_of(node: Node) -> dict[str, Any]:
+    """Where a finding about a node is."""
+    if node.op is None:
+        return {"at": f'input "{node.name}"', "node": node.name}
+    return {"at": f'{node.op.name} "{node.name}"', "node": node.name, "place": place_text(node.op.location)}
+
+
+# ---- edges
+
+
+def reached(roots: Iterable[Node], next: Mapping[Node, list[Node]]) -> set[Node]:
+    """Everything that can be reached from `roots`."""
+    seen = set(roots)
+    work = list(seen)
+    while work:
+        for node in next[work.pop()]:
+            if node not in seen:
+                seen.add(node)
+                work.append(node)
+    return seen
+
+
+def check_effect(flat: Flat, diagnostics: Diagnostics) -> None:
+    """Warns about nodes without effect on an output, and about nodes on which no input has an effect."""
+    leads = reached(flat.outputs, {node: node.reads for node in flat.all()})
+    hears = reached(flat.inputs, {node: [reader for reader, _ in node.readers] for node in flat.all()})
+    for node in flat.all():
+        if not node.name:
+            continue  # an edge sum is no node of the user's
+        what = "input" if node.op is None else "node"
+        if node not in leads:
+            diagnostics.warning(
+                CHK001,
+                f"the {what} leads to no output",
+                **parts_of(node),
+                expected="a path of edges to an output",
+                found="none",
+                help=f"connect the {what}, or leave it out",
+            )
+        if node not in hears and flat.inputs:
+            diagnostics.warning(
+                CHK002,
+                "the node hears no input",
+                **parts_of(node),
+                expected="a path of edges from an input",
+                found="none",
+                help="connect the node, or leave it out",
+            )
+
+
+# ---- numbers
+
+
+def check_weights(node: Node, name: str, array: ArrayAttr, diagnostics: Diagnostics) -> None:
+    """Warns about weights that are all zero, and about a few that are far larger than all others."""
+    size = prod(array.shape)
+    if size > LARGEST:
+        diagnostics.remark(
+            CHK005,
+            f"{name} is too large to be looked at",
+            **parts_of(node),
+            expected=f"at most {LARGEST} elements",
+            found=f"{size} elements",
+        )
+        return
+    sizes = np.abs(array.values).reshape(-1)
+    present = sizes[sizes > 0]
+    if size and not present.size:
+        diagnostics.warning(
+            CHK003,
+            f"{name} is zero everywhere",
+            **parts_of(node),
+            expected="an element other than 0",
+            found="only zeros" if size > 1 else "0",
+            help="export the network after its training, or leave the node out",
+        )
+    if present.size < ENOUGH:
+        return
+    few = max(1, present.size // FEW)
+    rest, most = float(np.partition(present, -few - 1)[-few - 1]), float(present.max())
+    if most <= FAR * rest:
+        return
+    where = list(map(int, np.unravel_index(int(sizes.argmax()), array.shape)))
+    count = int((sizes > FAR * rest).sum())
+    diagnostics.warning(
+        CHK004,
+        f"{count} weights are far larger than all others" if count > 1 else "a weight is far larger than all others",
+        **parts_of(node),
+        expected=f"at most {FAR:g} times the largest of the rest, {rest:g}",
+        found=f"{name}{where} = {array.values[*where]:g}, {most / rest:.3g} times as large",
+        help="look at this weight; clip it where the network is trained if it is an accident",
+    )
+
+
+def check_delay(node: Node, op: nir.DelayOp, diagnostics: Diagnostics) -> None:
+    """Warns about a delay that was probably not meant in seconds."""
+    values = op.delay.values
+    if values.size and (longest := float(values.max())) >= SLOW:
+        diagnostics.warning(
+            CHK009,
+            "a delay looks like milliseconds",
+            **parts_of(node),
+            expected=f"a delay in seconds, usually below {SLOW:g} s",
+            found=f"{longest:g} s",
+            help="check the unit that the exporter wrote; NIR counts in seconds",
+        )
+
+
+def parameters_of(op: nir.PopulationOp) -> dict[str, NDArray[np.float64]]:
+    return {name: array.values.astype(np.float64) for name, array in op.parameters()}
+
+
+def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) -> None:
+    """Warns about thresholds that rest or a reset passes."""
+    values = parameters_of(op)
+    if "threshold" in values and (text := offenders(values["threshold"] < 0, threshold=values["threshold"])):
+        diagnostics.warning(
+            CHK006,
+            "the threshold is below 0, so that silence passes it",
+            **parts_of(node),
+            expected="a threshold of 0 or more",
+            found=text,
+            help="check the threshold where the network was exported",
+        )
+    if "v_threshold" not in values:
+        return
+    threshold, leak = values["v_threshold"], values.get("v_leak")
+    wrong = threshold <= (0 if leak is None else leak)
+    if text := offenders(wrong, v_threshold=threshold, **({} if leak is None else {"v_leak": leak})):
+        diagnostics.warning(
+            CHK006,
+            "the threshold is not above the potential at rest",
+            **parts_of(node),
+            expected=f"v_threshold above {'0, where v starts' if leak is None else 'v_leak'}",
+            found=text,
+            help=f"check v_threshold{'' if leak is None else ' and v_leak'} where the network was exported",
+        )
+    if text := offenders(values["v_reset"] >= threshold, v_reset=values["v_reset"], v_threshold=threshold):
+        diagnostics.warning(
+            CHK007,
+            "the reset is not below the threshold",
+            **parts_of(node),
+            expected="v_reset below v_threshold",
+            found=text,
+            help="check both where the network was exported; a reset by subtraction does not use v_reset",
+        )
+
+
+def offenders(wrong: NDArray[np.bool_], **values: NDArray[np.float64]) -> str:
+    """How many neurons are wrong, and the numbers of the first; empty where none is."""
+    if not wrong.any():
+        return ""
+    where = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    first = ", ".join(f"{name} = {np.broadcast_to(array, wrong.shape)[where]:g}" for name, array in values.items())
+    if wrong.ndim == 0:
+        return first
+    return f"{first} at index {list(map(int, where))}, {int(wrong.sum())} of {wrong.size} neurons"
+
+
+# ---- drive
+
+
+def check_drive(flat: Flat, bounds: Bounds, diagnostics: Diagnostics) -> None:
+    """Warns about populations whose threshold is out of reach, whatever fires before them."""
+    for node in flat.nodes:
+        if not isinstance(node.op, nir.PopulationOp) or not node.op.SPIKES:
+            continue
+        values = parameters_of(node.op)
+        threshold = values["threshold" if isinstance(node.op, nir.ThresholdOp) else "v_threshold"]
+        most, limit = np.broadcast_arrays(bounds.compared(node), threshold)
+        if not most.size or (most >= limit).any():
+            continue
+        best = np.unravel_index(int((most - limit).argmax()), most.shape)
+        gains = [f"{name} = {values[name].max():g}" for name in ("r", "w_in") if name in values]
+        diagnostics.warning(
+            CHK008,
+            "the population can never fire",
+            **parts_of(node),
+            expected=f"more than its threshold, {limit[best]:g}, in some neuron when all neurons before it fire",
+            found=f"at most {most[best]:g}" + (f", with {' and '.join(gains)} at most" if gains else ""),
+            help="check the gain, the weights and the threshold where the network was exported",
+        )
+
+
+# ---- time
+
+
+def check_time_step(populations: list[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics) -> None:
+    """Warns where the parameters of the network suggest another time step than the one that was given. Warnings: CHK010."""
+    found = suggestions(populations)
+    least = min((time for op in populations if (time := shortest(op)) is not None), default=0.0)
+    if not found or tick_ns in [ns for ns, _ in found]:
+        return
+    ns, why = found[0]
+    if ns > COARSE * least * 1e9:
+        return
+    diagnostics.warning(
+        CHK010,
+        "the parameters suggest another time step",
+        expected=f"{seconds(ns)}, from {why}",
+        found=seconds(tick_ns),
+        help=f"--dt {seconds(ns).replace(' ', '')}, if that is what the network was trained with",
+    )
