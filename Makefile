@@ -6,6 +6,7 @@ SHARED ?= ../shared
 
 VENV := .venv
 BIN := $(VENV)/bin
+VENV_TRAIN := .venv-train
 REPORTS := build/reports
 ROOMS := core frontends dialects passes simulation targets api tools
 SAMPLES := $(abspath $(SHARED))
@@ -17,7 +18,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow format lock demo bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow format lock demo train bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -73,8 +74,17 @@ lock: ## writes requirements.lock anew from the ranges in pyproject.toml, with t
 		--strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--output-file requirements.lock pyproject.toml
 
-demo: venv ## networks of our own, from .nir to spikes
+demo: venv ## networks of our own and trained ones, from .nir to spikes
 	$(BIN)/python examples/demo.py
+
+$(VENV_TRAIN)/.installed: examples/requirements-train.txt examples/requirements-train-alone.txt
+	$(PYTHON) -m venv --clear $(VENV_TRAIN)
+	$(VENV_TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -r examples/requirements-train.txt
+	$(VENV_TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r examples/requirements-train-alone.txt
+	@touch $@
+
+train: $(VENV_TRAIN)/.installed ## trains the networks of examples/ anew, with PyTorch, in .venv-train; minutes
+	@for file in examples/*/train_*.py; do echo "== $$file"; $(VENV_TRAIN)/bin/python $$file || exit 1; done
 
 bench: venv ## ratios against peers
 	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
@@ -83,5 +93,5 @@ docs: venv ## writes the generated pages of docs/ anew
 	$(BIN)/python docs/generate.py
 
 clean: ## removes the environment and everything that was built
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_TRAIN) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find $(ROOMS) tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -6,6 +6,7 @@ The functions that return results are what `tests/examples/test_demo.py` checks;
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +22,8 @@ import nopt.api as nopt
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-import make_examples  # noqa: E402 (siblings of this script)
+import encoder  # noqa: E402 (siblings of this script)
+import make_examples  # noqa: E402
 from bars import encode  # noqa: E402
 
 BARS, RHYTHM = HERE / "bars" / "bars.nir", HERE / "rhythm" / "rhythm.nir"
@@ -35,11 +37,37 @@ RULES: tuple[tuple[str, str | None, str], ...] = (
 """Preset, reset rule (None: that of the preset), and what happens where v is above the threshold."""
 BIN = 25
 """Ticks for each column of a raster."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A network that was trained elsewhere, and the rule that it was trained under."""
+
+    name: str
+    path: Path
+    dt: str
+    like: str
+    reset: str | None
+    hidden: tuple[str, ...]
+    """Populations that are no output."""
+
+    @property
+    def rule(self) -> str:
+        return f"{self.like} {self.reset or ''}".strip()
+
+
+TRAINED = (
+    Trained("fc", HERE / "digits" / "fc.nir", "1ms", "norse", None, ("1",)),
+    Trained("conv", HERE / "digits" / "conv.nir", "1ms", "sinabs", None, ("1", "4")),
+    Trained("order", HERE / "order" / "order.nir", "0.1ms", "snntorch", "subtract_next", ("1.lif",)),
+)
 COMMANDS = (
     "nopt examples/bars/bars.nir",
     "nopt examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}'",
     "nopt run examples/bars/bars.nir --input examples/bars/input.npy --dt 1ms --like sinabs",
     "nopt run examples/rhythm/rhythm.nir --input examples/rhythm/input.npy --dt 1ms --like norse",
+    "python examples/encoder.py order order.npy",
+    "nopt run examples/order/order.nir --input order.npy --dt 0.1ms --like snntorch --reset subtract_next",
 )
 
 
@@ -75,6 +103,40 @@ def parts() -> list[tuple[str, slice, float]]:
         (name, slice(int(start), int(stop)), strength)
         for name, (start, stop), strength in zip(("rest", "walk", "run"), pairwise(bounds), strengths, strict=True)
     ]
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What a trained network does with its test samples."""
+
+    counts: NDArray[np.int64]
+    """How often each output neuron spikes. Shapes: [samples, classes]."""
+    expected: NDArray[np.int64]
+    """The same, as the training framework counted."""
+    labels: NDArray[np.int64]
+    fired: int
+    """Spikes of all populations."""
+    seconds: float
+
+    @property
+    def right(self) -> int:
+        return int((self.counts.argmax(1) == self.labels).sum())
+
+    @property
+    def equal(self) -> int:
+        """Samples whose output counts equal the framework's, every one of them."""
+        return int((self.counts == self.expected).all(1).sum())
+
+
+def evaluated(net: Trained) -> Evaluated:
+    spikes, labels = encoder.test_input(net.name)
+    with np.load(net.path.with_suffix(".npz")) as stored:
+        expected = stored["counts"].astype(np.int64)
+    start = perf_counter()
+    arrays = nopt.run(net.path, spikes, dt=net.dt, like=net.like, reset=net.reset, record=list(net.hidden))
+    seconds = perf_counter() - start
+    fired = sum(int(array.sum(dtype=np.int64)) for array in arrays.values())
+    return Evaluated(arrays["output"].sum(1, dtype=np.int64), expected, labels, fired, seconds)
 
 
 # ---- pictures
@@ -149,11 +211,36 @@ def show_rhythm(console: Console) -> None:
     console.print(table)
 
 
+def show_trained(console: Console) -> None:
+    console.rule("[bold]trained[/]  examples/digits/, examples/order/", align="left")
+    console.print("Handwritten digits, twice, and the order of two bumps: trained in three tools.")
+    table = laid_out(
+        "Test samples; equal: how many get the output counts of their training tool:",
+        ["network", "like"],
+        ["samples", "right", "equal", "spikes", "s"],
+    )
+    for net in TRAINED:
+        found = evaluated(net)
+        count = len(found.labels)
+        table.add_row(
+            f"{net.path.parent.name}/{net.path.name}",
+            net.rule,
+            str(count),
+            f"{found.right / count:.1%}",
+            str(found.equal),
+            f"{found.fired / count:.0f}",
+            f"{found.seconds:.1f}",
+        )
+    console.print(table)
+    console.print()
+
+
 def main() -> None:
     console = Console(width=max(80, Console().width))
     start = perf_counter()
     show_bars(console)
     show_rhythm(console)
+    show_trained(console)
     console.print(f"\nFrom .nir to spikes, all of it: {perf_counter() - start:.1f} s. The same by hand:\n")
     for command in COMMANDS:
         console.print(f"  {command}", style="green", highlight=False, markup=False, soft_wrap=True)

@@ -1,0 +1,115 @@
+"""What the trained networks see: spikes, the same bits on every machine.
+
+`rate` turns numbers from 0 to 16 into as many spikes, spread evenly over 16 ticks; `digits` does so with the handwritten digits
+that scikit-learn brings along. `orders` makes samples of a task of our own: two bumps of spikes, one after the other, and the
+question which came first.
+
+    python examples/encoder.py fc digits.npy       # the test third of the digits: bool [599, 16, 64]
+    python examples/encoder.py conv digits.npy     # the same as images: bool [599, 16, 1, 8, 8]
+    python examples/encoder.py order order.npy     # the test samples of the other task: bool [600, 64, 12]
+
+Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), UCI, by way of `sklearn.datasets.load_digits`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from bars.encode import chance
+
+Spikes = NDArray[np.bool_]
+Labels = NDArray[np.int64]
+
+# ---- digits
+
+TICKS = 16
+"""Ticks of a digit; a pixel of strength p spikes p times in them."""
+SPREAD = 5
+"""Neighbours start their spikes this many ticks apart, so that a line of equal pixels does not spike at once."""
+
+
+def rate(values: NDArray[np.int64]) -> Spikes:
+    """Value p spikes p times in `TICKS` ticks, as evenly as whole ticks allow. Shapes: [samples, n] => [samples, TICKS, n].
+
+    spikes up to tick t = floor((t p + phase) / TICKS),  phase = SPREAD index mod TICKS
+    """
+    ticks = np.arange(TICKS + 1)[:, np.newaxis]
+    phase = SPREAD * np.arange(values.shape[-1]) % TICKS
+    return np.diff((ticks * values[:, np.newaxis] + phase) // TICKS, axis=1) > 0
+
+
+def digits(is_test: bool) -> tuple[Spikes, Labels]:
+    """The handwritten digits as spikes, with their classes: every third sample is for the test, the others for training.
+
+    Shapes: [599, 16, 64] or [1198, 16, 64]; [599] or [1198].
+    """
+    from sklearn.datasets import load_digits
+
+    pixels, labels = load_digits(return_X_y=True)
+    chosen = (np.arange(len(labels)) % 3 == 2) == is_test
+    return rate(pixels[chosen].astype(np.int64)), labels[chosen].astype(np.int64)
+
+
+# ---- order
+
+CHANNELS, LENGTH = 12, 64
+"""Input neurons and ticks of a sample."""
+CENTRES = (1.5, 5.5, 9.5)
+"""Where the bumps A, B and C stand among the channels."""
+BUMP = 6
+"""Ticks that a bump lasts."""
+START, GAP = 8, (10, 36)
+"""The first bump starts before this tick; ticks from its end to the second one, from and up to."""
+NOISE = 0.05
+"""Probability that a channel spikes in a tick for no reason."""
+ORDERS = ("AB", "AC", "BA", "BC", "CA", "CB")
+TRAINING, TEST = range(2400), range(1_200_000, 1_200_600)
+"""Numbers of the samples."""
+STREAM = 1 << 32
+"""Streams of chance from here on belong to this task; the bars use those before."""
+
+
+def order(number: int) -> Spikes:
+    """One sample: bump, silence, bump. Its class is `number % 6`, in the order of `ORDERS`. Shapes: [LENGTH, CHANNELS]."""
+    start, gap = chance(STREAM + 2 * number, 2)
+    first = int(start * START)
+    second = first + BUMP + GAP[0] + int(gap * (GAP[1] - GAP[0] + 1))
+    probability = np.full((LENGTH, CHANNELS), NOISE)
+    for tick, letter in zip((first, second), ORDERS[number % len(ORDERS)], strict=True):
+        distance = np.arange(CHANNELS) - CENTRES["ABC".index(letter)]
+        height = np.maximum(0, 0.875 - abs(distance) / 4)
+        probability[tick : tick + BUMP] = np.maximum(probability[tick : tick + BUMP], height)
+    return chance(STREAM + 2 * number + 1, LENGTH, CHANNELS) < probability
+
+
+def orders(is_test: bool) -> tuple[Spikes, Labels]:
+    """The samples of one half of the task, with their classes. Shapes: [samples, LENGTH, CHANNELS]; [samples]."""
+    numbers = TEST if is_test else TRAINING
+    return np.stack([order(number) for number in numbers]), np.array(numbers) % len(ORDERS)
+
+
+# ---- by hand
+
+
+def test_input(name: str) -> tuple[Spikes, Labels]:
+    """The test samples of a network, in the shape of its input."""
+    if name == "order":
+        return orders(is_test=True)
+    spikes, labels = digits(is_test=True)
+    return (spikes.reshape(*spikes.shape[:2], 1, 8, 8) if name == "conv" else spikes), labels
+
+
+def main() -> None:
+    if len(sys.argv) != 3 or sys.argv[1] not in ("fc", "conv", "order"):
+        sys.exit("usage: python examples/encoder.py fc|conv|order OUT.npy")
+    np.save(sys.argv[2], test_input(sys.argv[1])[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""What the tests of the examples share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def demo(root: Path) -> ModuleType:
+    """The module `examples/demo.py`."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("demo", root / "examples" / "demo.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["demo"] = module  # its data classes look for their module by its name
+    spec.loader.exec_module(module)
+    return module
