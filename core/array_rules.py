@@ -293,16 +293,20 @@ class Rule:
         return made
 
     def reals(self, start: int, stop: int) -> F64:
-        given = self.parameters
         u = uniforms(self.seed, 0, start, stop)
+        if self.density == 1:
+            return self.transformed(u)
+        found = np.zeros_like(u)
+        there = np.flatnonzero(uniforms(self.seed, 1, start, stop) < self.density)
+        found[there] = self.transformed(u[there])
+        return found
+
+    def transformed(self, u: F64) -> F64:
+        given = self.parameters
         if self.name == "uniform":
             low, high = float(given["low"]), float(given["high"])
-            found = np.minimum(high, low + (high - low) * u)
-        else:
-            found = given["mean"] + given["std"] * inverse_normal(u)
-        if self.density < 1:
-            found[uniforms(self.seed, 1, start, stop) >= self.density] = 0
-        return found
+            return np.minimum(high, low + (high - low) * u)
+        return given["mean"] + given["std"] * inverse_normal(u)
 
     def part(self, shape: tuple[int, ...], where: Sequence[range], dtype: np.dtype[Any]) -> NDArray[Any]:
         """The elements of an array of this shape at the given indices of each axis; nothing else is made, except between the
