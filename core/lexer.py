@@ -15,9 +15,9 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind, StringLit
 
 BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
 """The bytes of a large array."""
-LONG_NUMBER = re.compile(r"\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++")
-DIGITS = 1000
-"""Most digits of a number; Python refuses to read some thousands, since its time grows with their square."""
+LONGEST = 1000
+"""Most characters of a number or a shape: the time that Python takes for a number, and xDSL for a shape, grows with their square."""
+NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
 
 
 class Utf8Lexer(MLIRLexer):
@@ -29,8 +29,8 @@ class Utf8Lexer(MLIRLexer):
 
     def _form_token(self, kind: MLIRTokenKind, start_pos: Position) -> MLIRToken:
         token = super()._form_token(kind, start_pos)
-        if token.span.len > DIGITS and LONG_NUMBER.fullmatch(token.text):
-            raise ParseError(token.span, f"a number has more than {DIGITS} digits")
+        if token.span.len > LONGEST and NUMBERS.fullmatch(token.text):
+            raise ParseError(token.span, f"a number or a shape has more than {LONGEST} characters")
         return token
 
     def _lex_string_literal(self, start_pos: Position) -> MLIRToken:

@@ -3,11 +3,14 @@ and the printer."""
 
 from __future__ import annotations
 
+import math
 import re
+import traceback
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
@@ -18,10 +21,11 @@ from xdsl.dialects.builtin import (
     IntAttr,
     LocationAttr,
     ModuleOp,
+    RankedStructure,
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Block, Operation
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
@@ -30,6 +34,7 @@ from xdsl.utils.lexer import Input
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from . import array_files
+from .aliases import Aliases
 from .array_values import Array, RuleArray
 from .arrays import LIVE, ArrayAttr, hexadecimal
 from .diagnostics import Code, Finding, InvalidOp, Refused, described
@@ -54,6 +59,24 @@ SRC003 = Code(
     remedy="Name a `.nir` file as it is, or a text file with IR.",
 )
 
+SRC004 = Code(
+    "SRC004",
+    "xDSL fails at this IR",
+    cause="Reading, verifying and printing of builtin attributes and of dialects that are not nopt's own is xDSL's work. "
+    "It ended with an error of Python's instead of a message.",
+    remedy="Look at the place that the message names for something unusual: a division by zero, a section that xDSL does not know.",
+)
+
+FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
+"""How xDSL fails at what it did not expect; in code of ours each of them is a defect of nopt."""
+BLOCKS = 1000
+"""Most blocks with labels in a text; the networks of our own dialects have none."""
+SPLAT = 1 << 22
+"""Most elements that `dense<…>` attributes of a text may declare in few words; xDSL stores each of them."""
+
+TOO_DEEP = Finding(SRC001, "the nesting is too deep", expected="at most some hundred levels")
+OURS = __name__.partition(".")[0]
+
 NOTHING = re.compile(r"(?:\s|//[^\n]*)*+")
 """A text with nothing but comments."""
 
@@ -62,8 +85,11 @@ class SourceParser(Parser):
     """Gives every op its place in the file, and a place to the refusals that arise while an op is still being parsed."""
 
     def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0):
-        super().__init__(ctx, text, name)
+        super().__init__(ctx, "", name)
         self._parser_state = ParserState(Utf8Lexer(Input(text, name)))
+        self.attribute_aliases = Aliases(self.raise_error)
+        self._length = len(text)
+        self._blocks = self._elements = 0
         self._name, self._offset = StringAttr(name), line_offset
         self._newlines = [m.start() for m in re.finditer("\n", text)]  # Span.get_location is O(file) per call
 
@@ -83,6 +109,19 @@ class SourceParser(Parser):
         if isinstance(op.location, UnknownLoc):
             op.location = self.place(start)
         return op
+
+    def _parse_block(self) -> Block:
+        self._blocks += 1
+        if self._blocks > BLOCKS:  # xDSL's time grows with their square
+            self.raise_error(f"more than {BLOCKS} blocks")
+        return super()._parse_block()
+
+    def _parse_dense_literal_type(self) -> RankedStructure[Any]:
+        type = super()._parse_dense_literal_type()
+        self._elements += math.prod(type.get_shape())
+        if self._elements > max(SPLAT, self._length):  # others have at least a character for each element
+            self.raise_error(f"more than {SPLAT} elements that are written as one")
+        return type
 
     def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
         """As in xDSL, but without going through the digits of a blob in search of escapes."""
@@ -132,22 +171,29 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
 
     Arrays whose bytes are not in the text are looked for in the folder `arrays`, and opened when they are first read.
 
-    Errors: SRC001 not valid IR; ARR001 to ARR003 arrays that are missing or changed.
+    Errors: SRC001 not valid IR, or beyond a limit; SRC004 xDSL fails at it; ARR001 to ARR003 arrays that are missing or changed.
     """
     if NOTHING.fullmatch(text):
         return ModuleOp([])
-    parser = SourceParser(ctx, text, name, line_offset)
+    parser: SourceParser | None = None
     try:
+        parser = SourceParser(ctx, text, name, line_offset)
         module = parser.parse_module()
     except ParseError as refusal:
         at = refusal.span.get_location()
         place = f"{name}:{at.line + line_offset}:{at.col}"
         message = refusal.msg.strip().replace("\n", " ")
         raise Refused(Finding(SRC001, message or "this cannot be parsed", place=place, at=quoted(refusal))) from None
+    except VerifyException as refusal:  # of an attribute that stands in no op
+        assert parser is not None
+        place = place_text(parser.place(parser.pos))
+        found = refusal.finding if isinstance(refusal, InvalidOp) else Finding(SRC001, str(refusal).replace("\n", " "))
+        raise Refused(found.located(place=place)) from None
     except RecursionError:
-        raise Refused(
-            Finding(SRC001, "the nesting is too deep", place=name, expected="at most some hundred levels")
-        ) from None
+        raise Refused(TOO_DEEP.located(place=name)) from None
+    except FAILURES as failure:
+        place = name if parser is None else place_text(parser.place(parser.pos))
+        raise Refused(failed("read", failure).located(place=place)) from None
     for op in module.walk():
         for array in named_arrays((*op.properties.values(), *op.attributes.values())):
             if not array.is_loaded:
@@ -160,6 +206,23 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
                     found = [f.located(*described(op), place=place_text(op.location)) for f in refusal.findings]
                     raise Refused(*found) from None
     return module
+
+
+def failed(what: str, failure: Exception) -> Finding:
+    """The finding for an error of Python's that arose in xDSL; one that arose in code of ours is raised again.
+
+    Errors: SRC004.
+    """
+    frames = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(failure.__traceback__))
+    rooms = [room for name in frames if (room := name.partition(".")[0]) in ("xdsl", OURS)]
+    if rooms[-1:] != ["xdsl"]:
+        raise failure
+    return Finding(
+        SRC004,
+        f"xDSL cannot {what} this",
+        found=f"{type(failure).__name__}: {failure}"[:300],
+        help="nopt explain SRC004",
+    )
 
 
 def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
@@ -214,6 +277,10 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
                 place=place_text(op.location),
                 notes=[line for line in rest if line.strip()],
             )
+        except RecursionError:
+            yield TOO_DEEP.located(*described(op), place=place_text(op.location))
+        except FAILURES as failure:
+            yield failed("verify", failure).located(*described(op), place=place_text(op.location))
 
 
 def check(module: ModuleOp) -> None:
@@ -240,12 +307,19 @@ def text(
     """The module as text that parses to the same module, its large arrays at the end.
 
     With `outside` their bytes stay out of the text, and the arrays are put there by their keys.
+
+    Errors: SRC001 too deep to be written; SRC004 xDSL cannot print an attribute or an op.
     """
     stream = StringIO()
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
-    printer.print_op(module)
-    arrays = printer.take_arrays()
-    printer.print_metadata(ctx.loaded_dialects)
+    try:
+        printer.print_op(module)
+        arrays = printer.take_arrays()
+        printer.print_metadata(ctx.loaded_dialects)
+    except RecursionError:
+        raise Refused(TOO_DEEP) from None
+    except FAILURES as failure:
+        raise Refused(failed("print", failure)) from None
     parts = [stream.getvalue().rstrip("\n"), "\n"]
     if outside is not None:
         outside.update(arrays)

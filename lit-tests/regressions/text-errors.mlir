@@ -1,0 +1,58 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A string that is never closed is given up at once: xDSL's lexer would try every way to cut it into pieces.
+// CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[SRC001]: End of file reached before closing string literal.
+"test.op"() {a = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa} : () -> ()
+
+// -----
+
+// The first token of a file is read when the parser is made.
+// CHECK: error[SRC001]: Unexpected character
+﻿"test.op"() : () -> ()
+
+// -----
+
+// Thirteen lines that stand for thirty million numbers.
+// CHECK: error[SRC001]: aliases stand for more than 1000000 attributes
+#a0 = [0, 1]
+#a1 = [#a0, #a0, #a0, #a0]
+#a2 = [#a1, #a1, #a1, #a1]
+#a3 = [#a2, #a2, #a2, #a2]
+#a4 = [#a3, #a3, #a3, #a3]
+#a5 = [#a4, #a4, #a4, #a4]
+#a6 = [#a5, #a5, #a5, #a5]
+#a7 = [#a6, #a6, #a6, #a6]
+#a8 = [#a7, #a7, #a7, #a7]
+#a9 = [#a8, #a8, #a8, #a8]
+#a10 = [#a9, #a9, #a9, #a9]
+#a11 = [#a10, #a10, #a10, #a10]
+#a12 = [#a11, #a11, #a11, #a11]
+"test.op"() {a = #a12} : () -> ()
+
+// -----
+
+// A few words that ask for 800 GB.
+// CHECK: error[SRC001]: more than 4194304 elements that are written as one
+"test.op"() {a = dense<0> : tensor<99999999999xi64>} : () -> ()
+
+// -----
+
+// An attribute that is wrong outside of every op.
+// CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[NTE003]: !ntensor.count has 1 to 63 bits
+!count = !ntensor.count<0>
+"test.op"() {a = !count} : () -> ()
+
+// -----
+
+// What xDSL does not expect ends in Python's own words, with the place.
+// CHECK:      text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[SRC004]: xDSL cannot read this
+// CHECK-NEXT:   found: ZeroDivisionError: {{.+}}
+// CHECK-NEXT:   help: nopt explain SRC004
+"test.op"() {a = affine_map<(d0) -> (1 floordiv 0)>} : () -> ()
+
+// -----
+
+// CHECK:      error[SRC004]: xDSL cannot read this
+// CHECK-NEXT:   found: NotImplementedError: Currently only dialect resources are supported
+"test.op"() : () -> ()
+{-# external_resources: {} #-}
