@@ -2,6 +2,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler}' -t neuron | filecheck %s --check-prefix=RULE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=subtract}' -t neuron | filecheck %s --check-prefix=SUBTRACT
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
 // Forward Euler of NIR, letter for letter: k = 1e-3 / 0.03125 = 0.032, and integrators hold the time step, g = 1e-3 * 2 = 0.002.
 // CHECK-LABEL: ntensor.update @euler_lif
@@ -33,6 +34,12 @@
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "i 1" @euler_i([[IN]]) {family = "i", canonical = {{.*}}, params = {g = #nopt.array<0.002 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    [[THRESHOLD:%\S+]] = ntensor.neuron "threshold 1" @euler_threshold([[IN]]) {family = "threshold", canonical = {{.*}}, params = {threshold = #nopt.array<0.5 : tensor<f64>>}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]], [[CUBA_LI]], [[I]], [[THRESHOLD]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xi1>
+
+// The framework has no other reset.
+// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED-NEXT:   at: reset=half
+// REFUSED-NEXT:   expected: value or zero or subtract
+
 // RULE-LABEL: neuron euler_lif_value
 // RULE-NEXT:  param tau, r, v_leak, v_threshold, v_reset
 // RULE-NEXT:  param k = dt / tau

@@ -2,6 +2,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=lava}' -t neuron | filecheck %s --check-prefix=RULE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=lava reset=subtract}' -t neuron | filecheck %s --check-prefix=SUBTRACT
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=lava reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=lava reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
 // Forward Euler, k = 1e-3 / 0.03125 = 0.032. Every synapse takes a tick, and no loop needs another.
 // CHECK-LABEL: ntensor.update @lava_lif
@@ -30,6 +31,12 @@
 // CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @lava_cuba_lif.value([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @lava_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]] : tensor<1xi1>, tensor<1xi1>
+
+// The framework has no other reset.
+// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED-NEXT:   at: reset=half
+// REFUSED-NEXT:   expected: value or zero or subtract
+
 // RULE-LABEL: neuron lava_lif_value
 // RULE-NEXT:  param tau, r, v_leak, v_threshold, v_reset
 // RULE-NEXT:  param k = dt / tau

@@ -2,6 +2,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo}' -t neuron | filecheck %s --check-prefix=RULE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=subtract}' -t neuron | filecheck %s --check-prefix=SUBTRACT
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo options="bound=zero"}' -t neuron | filecheck %s --check-prefix=BOUND
 
 // Exact for an input that is held: a = exp(-0.032) = 0.968507, b = 1 - a = 0.0314934. What arrives at a CubaLIF waits for a tick.
@@ -33,6 +34,12 @@
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @nengo_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @nengo_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
+
+// The framework has no other reset.
+// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED-NEXT:   at: reset=half
+// REFUSED-NEXT:   expected: value or zero or subtract
+
 // RULE-LABEL: neuron nengo_lif_value_none
 // RULE-NEXT:  param tau, r, v_leak, v_threshold, v_reset
 // RULE-NEXT:  param a = exp(-dt / tau)

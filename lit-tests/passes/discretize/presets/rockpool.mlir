@@ -2,6 +2,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=rockpool}' -t neuron | filecheck %s --check-prefix=RULE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=rockpool reset=value}' -t neuron | filecheck %s --check-prefix=VALUE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=rockpool reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=rockpool reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
 // Exact decay a = exp(-0.032) = 0.968507, a_syn = exp(-0.128) = 0.879853, forward Euler gain g = 0.064 of a LIF, counts of at most 65536 = 17 bits.
 // CHECK-LABEL: ntensor.update @rockpool_lif
@@ -31,6 +32,12 @@
 // CHECK-LABEL: ntensor.network @families
 // CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @rockpool_cuba_lif.subtract([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a_syn = #nopt.array<0.8798533791446438 : tensor<f64>>, a_mem = #nopt.array<0.9685065820791976 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<17>>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]] : tensor<1x!ntensor.count<17>>
+
+// The framework has no other reset.
+// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED-NEXT:   at: reset=half
+// REFUSED-NEXT:   expected: subtract or value or zero
+
 // RULE-LABEL: neuron rockpool_lif_subtract
 // RULE-NEXT:  param tau, r, v_leak, v_threshold
 // RULE-NEXT:  param a = exp(-dt / tau)

@@ -2,6 +2,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' -t neuron | filecheck %s --check-prefix=RULE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=value}' -t neuron | filecheck %s --check-prefix=VALUE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
 // Exact decay a = exp(-0.032) = 0.968507, forward Euler gain g = 0.032 * 2 = 0.064, counts of spikes. In a loop the current waits.
 // CHECK-LABEL: ntensor.update @sinabs_lif
@@ -32,6 +33,12 @@
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @sinabs_if.subtract([[IN:%\S+]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<31>>
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @sinabs_li([[IN]]) {family = "li", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[IF]], [[LI]] : tensor<1x!ntensor.count<31>>, tensor<1xf64>
+
+// The framework has no other reset.
+// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED-NEXT:   at: reset=half
+// REFUSED-NEXT:   expected: subtract or value or zero
+
 // RULE-LABEL: neuron sinabs_lif_subtract
 // RULE-NEXT:  param tau, r, v_leak, v_threshold
 // RULE-NEXT:  param a = exp(-dt / tau)

@@ -2,6 +2,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spyx}' -t neuron | filecheck %s --check-prefix=RULE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spyx reset=value}' -t neuron | filecheck %s --check-prefix=VALUE
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spyx reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spyx reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
 // Forward Euler, k = 1e-3 / 0.03125 = 0.032. Spikes leave one tick late, which is the delay of a loop, too; a reset acts in the tick after.
 // CHECK-LABEL: ntensor.update @spyx_lif
@@ -36,6 +37,12 @@
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.delay "if 1.delay" [[IF]] {ticks = #nopt.array<1 : tensor<i64>>, part_of = "if 1"} : tensor<1xi1>
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @spyx_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[N0]], [[N1]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
+
+// The framework has no other reset.
+// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED-NEXT:   at: reset=half
+// REFUSED-NEXT:   expected: subtract or value or zero
+
 // RULE-LABEL: neuron spyx_lif_subtract
 // RULE-NEXT:  param tau, r, v_leak, v_threshold
 // RULE-NEXT:  param k = dt / tau
