@@ -1,9 +1,10 @@
-"""Reads `.nir` files, and graphs of the `nir` package, into the nir dialect.
+"""Reads `.nir` files, and graphs of the `nir` package, into the nir dialect, and writes `.nir` files.
 
 The package reads the format (`nir_hdf5.py`), nodes are taken over (`nir_network.py`), connected and checked (`nir_graph.py`),
 shapes and kinds inferred (`nir_shapes.py`), and here the ops are made. Shapes are inferred by nopt and not by the package, which knows only square
 kernels in one group. Parameters keep their shape and number format. Nodes stand in the order in which signals reach them, by
-name where that leaves a choice; the order of nodes and edges in the file does not show.
+name where that leaves a choice; the order of nodes and edges in the file does not show. What is written (`nir_writing.py`) reads
+back as the same module; a module that was read comes back as the same text, up to its symbol, which is the stem of the file.
 
 Source: the `nir` package 1.0.8, nir/serialization.py and nir/ir.
 """
@@ -15,9 +16,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FileLineColLoc, FunctionType, IntAttr, ModuleOp, StringAttr, f32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ..core.arrays import ArrayAttr
 from ..core.diagnostics import Diagnostics, Refused
 from ..core.graph_region import Signature, names
 from ..dialects import nir as ops
@@ -60,6 +63,16 @@ def from_nir(graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, file: str
     Errors: NIF003 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all that are found are raised together.
     """
     return module_of(graph, name, diagnostics, Diagnostics(), file)
+
+
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
+    """A `.nir` file with the network of a module. Remarks and warnings go to `diagnostics`.
+
+    Errors: NIX001 to NIX008 what NIR cannot say, or its file cannot hold.
+    """
+    from .nir_writing import write
+
+    return write(module, diagnostics)
 
 
 def module_of(
@@ -169,11 +182,11 @@ class Emission:
             take_metadata(op, node.inside)
             return op
         assert node.op is not None  # terminals are no ops
-        op = node.op.create(
-            operands=[stand_in],
-            result_types=[self.signals[node].type],
-            properties={"node": StringAttr(node.name), **node.properties},
-        )
+        properties = {"node": StringAttr(node.name), **node.properties}
+        if issubclass(node.op, ops.ConvolutionOp) and "input_shape" not in properties:
+            sizes = np.array(self.arriving(node).shape[1:], np.int64)
+            properties["input_shape"] = ArrayAttr.of(sizes if node.op.RANK > 1 else sizes[0])
+        op = node.op.create(operands=[stand_in], result_types=[self.signals[node].type], properties=properties)
         if node.metadata is not None:
             op.properties["metadata"] = node.metadata
         return op

@@ -1,0 +1,298 @@
+"""Arrays of a JSON graph: numbers in line, or in a `.npy` file beside it; and places in a JSON text.
+
+    0.02        [1, 2]        [[0.5, -1.0]]                                integers are int64, anything else float64
+    {"dtype": "float32", "shape": [1, 2], "values": [[0.5, -1.0]]}         the number format and shape said
+    {"dtype": "float32", "shape": [512, 512], "file": "weights/fc1.npy"}   the values in a file of NumPy
+
+Numbers are finite and fit their format; a decimal means the nearest number of its format. A file lies in the folder of the graph or
+below it, however its name is put, and holds what the graph says that it holds: nothing is read before both are certain.
+
+Source: NumPy Enhancement Proposal 1 for `.npy` files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from math import prod
+from pathlib import Path
+from tokenize import TokenError
+from typing import Any, cast
+
+import numpy as np
+from attrs import define
+from numpy.typing import NDArray
+
+from ..core.diagnostics import Code, Diagnostics
+from .nir_values import short
+
+JSG003 = Code(
+    "JSG003",
+    "something in a JSON graph has another form than the format gives it",
+    cause="An object stands where a list is expected, a key is unknown or there twice, an edge is no pair of names. The message names "
+    "the place in the document.",
+    remedy="Correct the document; the JSON Schema of the format finds the same places in an editor.",
+)
+JSG004 = Code(
+    "JSG004",
+    "an array of a JSON graph is not what it says",
+    cause="The lists do not have the shape, or a number is not finite or does not fit the number format.",
+    remedy="Correct the array; NaN and infinity have no place in a network.",
+)
+JSG005 = Code(
+    "JSG005",
+    "the file of an array cannot be used",
+    cause="Arrays lie in `.npy` files in the folder of the graph or below it, and hold what the graph says of them. A graph of somebody "
+    "else reaches no other file.",
+    remedy="Save the array with `numpy.save` beside the graph, and name it with a relative path.",
+)
+
+FORMATS: Mapping[str, np.dtype[Any]] = {
+    name: np.dtype(name)
+    for name in (
+        *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+        *("float16", "float32", "float64"),
+    )
+}
+"""Number formats by their names."""
+FORMS = ({"dtype", "shape", "values"}, {"dtype", "shape", "file"})
+"""Keys of an object that is an array."""
+LARGEST_BYTES = 2**32
+"""Most bytes of all arrays in files."""
+MOST_AXES = 32
+
+
+class Object(dict[str, Any]):
+    """An object of a JSON text; a key that is there twice is remembered."""
+
+    twice: str | None = None
+
+
+def objects(pairs: list[tuple[str, Any]]) -> Object:
+    """The hook that makes them."""
+    found = Object(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        found.twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+    return found
+
+
+def below(place: str, key: str | int) -> str:
+    """The place of an entry: `$.nodes.lif1.tau`, `$.edges[3]`, `$.nodes["my input"]`."""
+    if isinstance(key, int):
+        return f"{place}[{key}]"
+    return f"{place}.{key}" if re.fullmatch(r"[A-Za-z_]\w*", key, re.ASCII) else f"{place}[{json.dumps(key)}]"
+
+
+def kind_of(value: Any) -> str:
+    """What a value of JSON is, in its own words."""
+    if isinstance(value, bool) or value is None:
+        return json.dumps(value)
+    if isinstance(value, str):
+        return f"the text {short(json.dumps(value))}"
+    if isinstance(value, int | float):
+        return f"the number {short(json.dumps(value))}"
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def as_list(value: Any) -> list[Any] | None:
+    return cast("list[Any]", value) if isinstance(value, list) else None
+
+
+def is_array(value: Any) -> bool:
+    """Whether an object has the keys of an array."""
+    return isinstance(value, dict) and set(cast("dict[Any, Any]", value)) in FORMS
+
+
+@define
+class Arrays:
+    """Reads the arrays of one document; `folder` is where it lies. What is wrong goes to `problems`."""
+
+    file: str
+    folder: Path
+    problems: Diagnostics
+    read_bytes: int = 0
+
+    def refuse(self, code: Code, place: str, message: str, expected: str, found: str, help: str) -> None:
+        where = f"{self.file}:{place}"
+        self.problems.error(code, message, place=where, expected=expected, found=found, help=help)
+
+    def array(self, value: Any, place: str) -> NDArray[Any] | None:
+        """A number, nested lists of numbers, or an object that says format and shape; None where it was refused."""
+        if not isinstance(value, Object):
+            shape: list[int] = []
+            first = value
+            while (items := as_list(first)) is not None:
+                shape.append(len(items))
+                first = items[0] if items else 0
+            return self.inline(value, tuple(shape), None, place)
+        if not is_array(value) or value.twice is not None:
+            self.refuse(
+                JSG003,
+                place,
+                "an object is no array",
+                'the keys "dtype", "shape", and "values" or "file"',
+                ", ".join(map(json.dumps, value)) or "no key",
+                '{"dtype": "float32", "shape": [2], "values": [0.5, 1.0]}',
+            )
+            return None
+        dtype = FORMATS.get(value["dtype"]) if isinstance(value["dtype"], str) else None
+        sizes = as_list(value["shape"])
+        if dtype is None:
+            known = ", ".join(FORMATS)
+            found = kind_of(value["dtype"])
+            self.refuse(JSG004, below(place, "dtype"), "no such number format", f"one of {known}", found, '"float32"')
+        if sizes is None or len(sizes) > MOST_AXES or not all(type(n) is int and 0 <= n < 2**63 for n in sizes):
+            self.refuse(
+                JSG004,
+                below(place, "shape"),
+                "the shape of an array is no list of sizes",
+                f"at most {MOST_AXES} integers from 0",
+                short(json.dumps(value["shape"])),
+                "[] for a single number, [2, 3] for two rows of three",
+            )
+        elif dtype is not None and "file" in value:
+            return self.stored(value["file"], tuple(sizes), dtype, below(place, "file"))
+        elif dtype is not None:
+            return self.inline(value["values"], tuple(sizes), dtype, below(place, "values"))
+        return None
+
+    # ---- in line
+
+    def inline(
+        self, value: Any, shape: tuple[int, ...], dtype: np.dtype[Any] | None, place: str
+    ) -> NDArray[Any] | None:
+        """Nested lists as an array of a shape."""
+        level = [value]
+        for axis, size in enumerate(shape):
+            for number, items in enumerate(level):
+                if as_list(items) is None or len(items) != size:
+                    what = f"{len(items)} entries" if as_list(items) is not None else kind_of(items)
+                    here = entry(place, number, shape[:axis])
+                    wanted = f"a list of {size}, for the shape {list(shape)}"
+                    self.refuse(
+                        JSG004, here, "the lists have another shape", wanted, what, "correct the lists or the shape"
+                    )
+                    return None
+            level = [item for items in level for item in items]
+        kinds = set(map(type, level))
+        if dtype is None:
+            dtype = np.dtype(bool if kinds == {bool} else np.int64 if kinds <= {int} else np.float64)
+        allowed: set[type] = {bool} if dtype.kind == "b" else {int} if dtype.kind in "iu" else {int, float}
+        wrong = next((number for number, item in enumerate(level) if type(item) not in allowed), None)
+        if wrong is None and dtype.kind in "iu":
+            least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+            wrong = next((number for number, item in enumerate(level) if not least <= item <= most), None)
+        if wrong is None:
+            try:
+                with np.errstate(over="ignore"):
+                    array = np.array(level, dtype)
+            except OverflowError:  # an integer beyond all float64
+                array = np.full(len(level), np.inf)
+            if dtype.kind != "f" or np.isfinite(array).all():
+                return array.reshape(shape)
+            wrong = int(np.argmin(np.isfinite(array)))
+        self.refuse(
+            JSG004,
+            entry(place, wrong, shape),
+            f"this is no {dtype.name}",
+            {"b": "true or false", "f": "a finite number that the format holds"}.get(
+                dtype.kind, "an integer in its range"
+            ),
+            kind_of(level[wrong]),
+            "correct the value or the dtype",
+        )
+        return None
+
+    # ---- in files
+
+    def stored(self, name: Any, shape: tuple[int, ...], dtype: np.dtype[Any], place: str) -> NDArray[Any] | None:
+        """The array of a `.npy` file."""
+        path = self.found(name, place)
+        if path is None:
+            return None
+        wanted = f"a .npy file of {dtype.name} {list(shape)}"
+        size = prod(shape) * dtype.itemsize
+        self.read_bytes += size
+        if self.read_bytes > LARGEST_BYTES:
+            limit = f"at most {LARGEST_BYTES} bytes in all files of a graph"
+            help = "export the network as a .nir file"
+            self.refuse(JSG005, place, "the arrays are too large", limit, f"{self.read_bytes} bytes", help)
+            return None
+        try:
+            with open(path, "rb") as file:
+                version = np.lib.format.read_magic(file)
+                header: Any = (
+                    np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+                )
+                found_shape, is_fortran, found = header(file)
+                there = path.stat().st_size - file.tell()
+                if (found_shape, found.newbyteorder("<").str) != (shape, dtype.newbyteorder("<").str):
+                    problem = f"{found.name} {list(found_shape)}"
+                elif there < size:
+                    problem = f"{there} bytes of {size}"
+                else:
+                    array = np.frombuffer(file.read(size), found).reshape(shape, order="F" if is_fortran else "C")
+                    return array.astype(dtype)
+        except (OSError, ValueError, EOFError, SyntaxError, TokenError) as failure:
+            problem = str(failure).split("\n")[0]
+        help = f"numpy.save({path.name!r}, x.astype({dtype.name!r}))"
+        self.refuse(JSG005, place, "the file does not hold the array", wanted, short(problem), help)
+        return None
+
+    def found(self, name: Any, place: str) -> Path | None:
+        """The file that a graph names, which lies in the graph's folder or below it."""
+        problem = None
+        if not isinstance(name, str) or not name or "\0" in name or "\\" in name or ":" in name:
+            problem = kind_of(name)
+        elif name.startswith("/") or ".." in name.split("/"):
+            problem = f"{name}, which leaves the folder"
+        else:
+            try:
+                path = (self.folder / name).resolve()
+                if not path.is_relative_to(self.folder.resolve()):
+                    problem = f"{name}, a link that leaves the folder"
+                elif path.is_file():
+                    return path
+                else:
+                    problem = f"{name}, which is no file"
+            except (OSError, RuntimeError) as failure:  # RuntimeError: a loop of links
+                problem = f"{name}: {failure}"
+        self.refuse(
+            JSG005,
+            place,
+            "the file of an array cannot be used",
+            "a relative path with / to a .npy file in the folder of the graph or below it",
+            short(problem),
+            "numpy.save('x.npy', x) in the folder of the graph",
+        )
+        return None
+
+
+def entry(place: str, number: int, shape: Iterable[int]) -> str:
+    """The place of an entry of nested lists, by its flat number."""
+    sizes = tuple(shape)
+    for index in np.unravel_index(number, sizes) if sizes else ():
+        place = below(place, int(index))
+    return place
+
+
+# ---- out
+
+
+def inline_text(array: NDArray[Any]) -> str:
+    """An array as JSON: the shortest decimals that give the same bits back. Its numbers are finite."""
+    flat = array.reshape(-1)
+    if array.dtype.kind != "f":
+        texts = list(map(json.dumps, flat.tolist()))
+    else:
+        texts = list(map(str, flat.tolist() if array.dtype.itemsize == 8 else flat))
+        if array.dtype.itemsize < 8:  # who reads a decimal rounds to float64 first
+            again = np.array(list(map(float, texts))).astype(array.dtype)
+            for number in np.flatnonzero(again != flat):
+                texts[number] = repr(float(flat[number]))
+    for size in reversed(array.shape if array.size else ()):
+        texts = [f"[{', '.join(texts[start : start + size])}]" for start in range(0, len(texts), size)]
+    values = texts[0] if array.size else json.dumps(array.tolist())
+    return f'{{"dtype": "{array.dtype.name}", "shape": {list(array.shape)}, "values": {values}}}'

@@ -1,0 +1,412 @@
+"""A network of the nir dialect as what a file of NIR holds: nested dictionaries of nodes, their parameters, and edges.
+
+`nir.sum` is no node of NIR; it dissolves into the edges that it adds. Everything else keeps its name, its shape and its number
+format. Whatever NIR cannot say is refused, and at the end the dictionaries are read again, so that a file never means another
+network than the module that it came from.
+
+    {"type": "NIRGraph", "nodes": {"fc": {"type": "Linear", "weight": array}, …}, "edges": [("input", "fc"), …]}
+
+Source: the `nir` package 1.0.8, nir/ir, for the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, f32
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.utils.hints import isa
+
+from ..core.arrays import ArrayAttr
+from ..core.diagnostics import Code, Diagnostics, Refused, described, refuse
+from ..core.operation import element_type, shape_of
+from ..core.source import place_text
+from ..dialects import nir as ops
+from .nir_graph import PRIMITIVES
+from .nir_values import metadata_of
+
+NIX001 = Code(
+    "NIX001",
+    "the module is not one network of the nir dialect",
+    cause="A file of NIR holds one network in continuous time. This module holds none, several, or ops of another dialect.",
+    remedy="Name a module with one `nir.graph`; what was converted to `ntensor` stays textual IR (`-t mlir`).",
+)
+NIX002 = Code(
+    "NIX002",
+    "NIR has no word for a property of a synapse",
+    cause="Delays of single synapses, plasticity and transmission are additions of the nir dialect. A file of NIR would lose them.",
+    remedy="Keep the network as textual IR (`-t mlir`), or take the property out; one delay for a whole layer is a `nir.delay`.",
+)
+NIX004 = Code(
+    "NIX004",
+    "a sum is no list of edges",
+    cause="NIR adds what arrives at a node over its edges, and an edge is there once. This sum adds one signal twice, or hears itself.",
+    remedy="Put a `nir.scale` where a signal counts twice, and a node into a loop.",
+)
+NIX005 = Code(
+    "NIX005",
+    "a signal leads nowhere",
+    cause="In NIR every node is heard by another one or is an Output; a reader would add the Output that is missing. A graph takes "
+    "something and gives something.",
+    remedy="Use the signal, give it with `nir.output`, or let `-p nir-remove-dead` take out what leads nowhere.",
+)
+NIX006 = Code(
+    "NIX006",
+    "a signal would read back as another kind",
+    cause="NIR says nothing about spikes and values: inputs of a network are values, and what a node gives follows from its type. "
+    "Here the module says otherwise.",
+    remedy="Declare inputs as tensors of f32, in which spikes are 0 and 1, and connect spikes without a sum.",
+)
+NIX007 = Code(
+    "NIX007",
+    "metadata is nothing that a file of NIR holds",
+    cause="Metadata are text, arrays of numbers (`#nopt.array`), lists of text, and groups of these.",
+    remedy="Write the entry as text or as an array, or take it out.",
+)
+NIX008 = Code(
+    "NIX008",
+    "a nested graph has several inputs or outputs",
+    cause="Edges of NIR name the nested graph as a whole, so they cannot say which of its inputs or outputs they mean.",
+    remedy="`-p nir-flatten` puts its nodes into the outer graph; or give the nested graph one input and one output.",
+)
+NIX009 = Code(
+    "NIX009",
+    "an annotation was left out",
+    cause="Attributes whose name has a dot are notes of passes and people. NIR has no place for them; nothing that is computed "
+    "depends on them.",
+    remedy="Nothing needs to be done. Textual IR keeps them (`-t mlir`).",
+)
+NIX010 = Code(
+    "NIX010",
+    "scalars were written out",
+    cause="Parameters of a population are scalars or arrays here, but arrays in NIR: one entry for each neuron, all of one shape.",
+    remedy="Nothing needs to be done. The values are the same.",
+)
+
+TYPES: Mapping[str, str] = {op.name: type for type, op in PRIMITIVES.items()}
+"""NIR's names of the ops that compute."""
+
+Contents = dict[str, Any]
+"""A graph, a node or metadata, as a file holds them."""
+
+
+def place_of(op: Operation) -> dict[str, Any]:
+    """Where an op is, for a finding."""
+    at, node = described(op)
+    return {"at": at, "node": node, "place": place_text(op.location)}
+
+
+# ---- metadata
+
+
+def plain(attribute: Attribute) -> Any:
+    """Metadata as text, arrays, lists and dictionaries; None where it is none of these."""
+    if isinstance(attribute, StringAttr):
+        return attribute.data
+    if isinstance(attribute, ArrayAttr):
+        return attribute.values
+    if isinstance(attribute, DictionaryAttr):
+        return {name: plain(value) for name, value in attribute.data.items()}
+    return [plain(value) for value in attribute] if isa(attribute, ListAttr[Attribute]) else None
+
+
+def take_metadata(contents: Contents, op: Operation, metadata: DictionaryAttr | None, problems: Diagnostics) -> None:
+    """Puts metadata into a node, unless they would read back as something else."""
+    found: Contents = {}
+    for name, value in metadata.data.items() if metadata else ():
+        found[name] = plain(value)
+        if metadata_of(found[name]) != value:
+            problems.error(
+                NIX007,
+                f'metadata "{name}" is nothing that NIR holds',
+                **place_of(op),
+                expected="text, #nopt.array, a list of text, or a dictionary of these",
+                found=f"{value!s:.60}",
+                help="write it as text or as an array, or take it out",
+            )
+    if found:
+        contents["metadata"] = found
+
+
+# ---- nodes
+
+
+def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> None:
+    """Writes scalars out where NIR wants one entry for each neuron."""
+    if not isinstance(op, ops.PopulationOp | ops.ScaleOp | ops.DelayOp):
+        return
+    shape = shape_of(op.x)
+    scalars = [name for name, array in op.parameters() if array.shape != shape]
+    for name in scalars:
+        contents[name] = np.full(shape, contents[name])
+    if scalars:
+        diagnostics.remark(
+            NIX010,
+            "scalars were written out",
+            **place_of(op),
+            expected=f"shape {shape}, one entry for each neuron",
+            found=f"scalars for {', '.join(scalars)}",
+            help="nopt explain NIX010",
+        )
+
+
+def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> Contents:
+    """One node that computes."""
+    contents: Contents = {"type": TYPES[op.name]}
+    for name in op.PARAMETERS:
+        if (value := op.properties.get(name)) is not None:
+            contents[name] = plain(value)
+    broadcast(op, contents, diagnostics)
+    sizes = np.array(shape_of(op.x), np.int64)
+    if isinstance(op, ops.ConvolutionOp) and op.input_shape is None:
+        contents["input_shape"] = sizes[1:] if op.RANK > 1 else sizes[1]  # the package reads no convolution without it
+    if isinstance(op, ops.FlattenOp):
+        contents["input_type"] = sizes
+    if isinstance(op, ops.IdentityOp):
+        contents["shape"] = sizes
+    for name in ("delays", "plasticity", "transmission"):
+        if name in op.properties:
+            problems.error(
+                NIX002,
+                f"NIR has no word for {name}",
+                **place_of(op),
+                expected=f"{TYPES[op.name]} with {', '.join(op.PARAMETERS)}",
+                found=f"{op.properties[name]!s:.60}",
+                help="-t mlir keeps it",
+            )
+    take_metadata(contents, op, op.metadata, problems)
+    return contents
+
+
+# ---- edges
+
+
+def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagnostics) -> list[str]:
+    """Names of the nodes whose signals make up a value; sums are looked through."""
+    found: dict[str, None] = {}
+    sums: set[Operation] = set()
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        owner = here.owner
+        if isinstance(owner, ops.SumOp) and owner not in sums:
+            sums.add(owner)
+            waiting += reversed(owner.xs)
+            continue
+        name = "a sum"
+        if isinstance(here, BlockArgument):
+            name = names[here.index]
+        elif isinstance(owner, ops.NodeOp | ops.SubgraphOp):
+            name = owner.node.data
+        elif not isinstance(owner, ops.SumOp):
+            continue  # an op of another dialect, which is refused by itself
+        if name not in found and not isinstance(owner, ops.SumOp):
+            found[name] = None
+            continue
+        problems.error(
+            NIX004,
+            "a signal is added twice",
+            **place_of(reader),
+            expected="each signal once",
+            found=f'"{name}" twice' if name in found else "a sum that is added twice, or hears itself",
+            help="put a nir.scale where a signal counts twice",
+        )
+        break
+    return list(found)
+
+
+def check_used(value: SSAValue, op: Operation, name: str, problems: Diagnostics) -> None:
+    """Refuses a signal that nobody hears."""
+    if value.first_use is None:
+        problems.error(
+            NIX005,
+            f'the signal of "{name}" leads nowhere',
+            **place_of(op),
+            expected="a node that hears it, or nir.output",
+            found="neither",
+            help="-p nir-remove-dead" if isinstance(value, OpResult) else "connect it, or take it out of the head",
+        )
+
+
+# ---- graphs
+
+
+class Export:
+    """Writes the graphs of one module into dictionaries; findings go to `diagnostics` and `problems`."""
+
+    def __init__(self, diagnostics: Diagnostics, problems: Diagnostics):
+        self.diagnostics, self.problems = diagnostics, problems
+
+    def graph(self, op: ops.GraphOp | ops.SubgraphOp) -> Contents:
+        block = op.body.block
+        inputs = [name.data for name in op.input_names]
+        outputs = [name.data for name in op.output_names]
+        self.check_ends(op, inputs, outputs)
+        nodes: dict[str, Contents] = {}
+        edges: list[tuple[str, str]] = []
+        last = cast(ops.OutputOp, block.last_op)
+        for type, names, values in (("Input", inputs, block.args), ("Output", outputs, last.values)):
+            for name, value in zip(names, values, strict=True):
+                nodes[name] = {"type": type, "shape": np.array(shape_of(value), np.int64)}
+                metadata = op.terminal_metadata.data.get(name) if op.terminal_metadata else None
+                if metadata is not None and not isinstance(metadata, DictionaryAttr):
+                    metadata = DictionaryAttr({"": metadata})  # is refused below
+                take_metadata(nodes[name], op, metadata, self.problems)
+        for name, value in zip(inputs, block.args, strict=True):
+            check_used(value, op, name, self.problems)
+        for inner in block.ops:
+            self.note_annotations(inner)
+            if isinstance(inner, ops.SubgraphOp):
+                nodes[inner.node.data] = self.graph(inner)
+            elif isinstance(inner, ops.NodeOp):
+                nodes[inner.node.data] = node_of(inner, self.diagnostics, self.problems)
+            elif not isinstance(inner, ops.SumOp | ops.OutputOp):
+                self.refuse_foreign(inner)
+                continue
+            else:
+                for result in inner.results:
+                    check_used(result, inner, "a sum", self.problems)
+                continue
+            name = inner.node.data
+            for value in inner.results:
+                check_used(value, inner, name, self.problems)
+            edges += [(source, name) for x in inner.operands for source in heard(x, inner, inputs, self.problems)]
+        for name, value in zip(outputs, last.values, strict=True):
+            edges += [(source, name) for source in heard(value, op, inputs, self.problems)]
+        contents: Contents = {"type": "NIRGraph", "nodes": dict(sorted(nodes.items())), "edges": sorted(edges)}
+        take_metadata(contents, op, op.metadata, self.problems)
+        return contents
+
+    def check_ends(self, op: ops.GraphOp | ops.SubgraphOp, inputs: list[str], outputs: list[str]) -> None:
+        """Refuses graphs without an end, and nested ones with several."""
+        for what, names in (("input", inputs), ("output", outputs)):
+            if not names:
+                self.problems.error(
+                    NIX005,
+                    f"the graph has no {what}",
+                    **place_of(op),
+                    expected="a graph that takes something and gives something",
+                    found="none",
+                    help=f"declare an {what} in the head of the graph",
+                )
+            elif len(names) > 1 and isinstance(op, ops.SubgraphOp):
+                self.problems.error(
+                    NIX008,
+                    f"a nested graph has several {what}s",
+                    **place_of(op),
+                    expected=f"one {what}",
+                    found=", ".join(f'"{name}"' for name in names),
+                    help="-p nir-flatten",
+                )
+
+    def note_annotations(self, op: Operation) -> None:
+        for name in op.attributes:
+            self.diagnostics.warning(
+                NIX009,
+                f"the annotation {name} was left out",
+                **place_of(op),
+                expected="no annotation, which NIR cannot hold",
+                found=name,
+                help="-t mlir keeps it",
+            )
+
+    def refuse_foreign(self, op: Operation) -> None:
+        self.problems.error(
+            NIX001,
+            "an op of another dialect stands in the network",
+            **place_of(op),
+            expected="ops of the nir dialect",
+            found=op.name,
+            help="-t mlir writes every op",
+        )
+
+
+def network_in(module: ModuleOp) -> ops.GraphOp:
+    """The network of a module.
+
+    Errors: NIX001 it is not one.
+    """
+    found = list(module.ops)
+    if len(found) == 1 and isinstance(found[0], ops.GraphOp):
+        return found[0]
+    networks = [f"{op.name} @{getattr(op, 'sym_name').data}" for op in found if hasattr(op, "sym_name")]  # noqa: B009
+    refuse(
+        NIX001,
+        "the module is not one network of the nir dialect",
+        place=place_text(found[0].location) if found else None,
+        expected="one nir.graph",
+        found=", ".join(networks[:6]) or f"{len(found)} ops",
+        help="-t mlir writes every module",
+    )
+
+
+def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
+    """The network of a module as nested dictionaries, which read back as the same network.
+
+    Remarks and warnings go to `diagnostics`. Errors: NIX001, NIX002, NIX004 to NIX008; all that are found are raised together.
+    """
+    op = network_in(module)
+    problems = Diagnostics()
+    export = Export(diagnostics, problems)
+    export.note_annotations(op)
+    for name, type in zip(op.input_names, op.function_type.inputs, strict=True):
+        if not ops.is_value(element_type(type)):
+            problems.error(
+                NIX006,
+                f'the input "{name.data}" takes spikes',
+                **place_of(op),
+                expected="values (f32); a spike is 1 there, no spike 0",
+                found=str(type),
+                help=f"declare it as {str(type).replace('i1', str(f32))}",
+            )
+    contents = export.graph(op)
+    if not problems.errors:
+        check_meaning(op, contents, problems)
+    problems.check()
+    return contents
+
+
+# ---- what it means
+
+
+def signals_in(op: ops.GraphOp | ops.SubgraphOp, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What arrives at every node and what it gives, by the names of the graphs around it and its own."""
+    for inner in op.body.block.ops:
+        if isinstance(inner, ops.SubgraphOp):
+            yield from signals_in(inner, (*path, inner.node.data))
+        if isinstance(inner, ops.NodeOp | ops.SubgraphOp):
+            types = [", ".join(str(value.type) for value in values) for values in (inner.operands, inner.results)]
+            yield (*path, inner.node.data), " -> ".join(types)
+    for names, types in ((op.input_names, op.signature.type.inputs), (op.output_names, op.signature.type.outputs)):
+        yield from (((*path, name.data), str(type)) for name, type in zip(names, types, strict=True))
+
+
+def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) -> None:
+    """Reads the dictionaries as a file is read, and refuses a signal that comes back as another one."""
+    from .nir_file import module_of
+    from .nir_hdf5 import graph_of
+
+    refused = Diagnostics()
+    try:
+        module = module_of(graph_of(contents, "the network", "", 0, refused), "again", Diagnostics(), refused, None)
+    except Refused as refusal:
+        for finding in refusal.findings:
+            problems.add(finding)
+        return
+    after = dict(signals_in(network_in(module)))
+    for path, signal in signals_in(op):
+        if after[path] != signal:
+            problems.error(
+                NIX006,
+                "a signal would read back as another kind",
+                at=f'"{".".join(path)}"',
+                node=".".join(path),
+                place=place_text(op.location),
+                expected=signal,
+                found=after[path],
+                help="connect spikes without a sum, or -t mlir",
+            )
+            return  # what follows from it differs too

@@ -1,0 +1,149 @@
+"""A network as the bytes of a `.nir` file, which the `nir` package writes.
+
+The same network gives the same bytes. `version` is what the module holds, so that importing and exporting changes nothing; a
+module that holds none gets that of the package. HDF5 takes `/` in a name for a group, and `.` for the group itself.
+
+Source: the `nir` package 1.0.8, nir/serialization.py; HDF5 User Guide, "Path names".
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from ..core.diagnostics import Code, Diagnostics
+from .nir_export import NIX007, Contents, contents_of, network_in
+
+NIX003 = Code(
+    "NIX003",
+    "a `.nir` file cannot hold a name",
+    cause="Names of nodes and of metadata are names of HDF5 groups. These may not be empty, be a single dot, or hold a slash or a "
+    "null character.",
+    remedy="Rename the node or the entry; textual IR and the JSON form (`-t json`) take every name.",
+)
+NIX011 = Code(
+    "NIX011",
+    "the `nir` package cannot read a node that it writes",
+    cause="`nir` 1.0.8 writes Identity nodes, but its reader does not know their type. nopt reads them.",
+    remedy="`-p nir-fold-identities` takes identities out, for files that other tools read.",
+)
+
+
+def write(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
+    """The bytes of a `.nir` file.
+
+    Remarks and warnings go to `diagnostics`. Errors: NIX001 to NIX008; those that names and metadata give are raised together.
+    """
+    contents = contents_of(module, diagnostics)
+    problems = Diagnostics()
+    whole = storable(contents, "", diagnostics, problems)
+    problems.check()
+    version = network_in(module).version
+    return written(whole, version.data if version else None)
+
+
+def written(contents: Contents, version: str | None) -> bytes:
+    import h5py
+    import nir
+
+    text: Any = cast(Any, h5py).string_dtype()
+    buffer = BytesIO()
+    nir.write(cast(Any, buffer), cast(Any, Written(contents)))
+    if version not in (None, nir.version):
+        with h5py.File(buffer, "r+") as opened:
+            file: Any = opened
+            del file["version"]
+            file.create_dataset("version", data=version, dtype=text)
+    return buffer.getvalue()
+
+
+class Written:
+    """What `nir.write` takes for a node: it asks only for the dictionary. The package's own would hold what was not said, as None."""
+
+    def __init__(self, contents: Contents):
+        self.contents = contents
+
+    def to_dict(self) -> Contents:
+        return self.contents
+
+
+def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: Diagnostics) -> Contents:
+    """A graph or node as `nir.write` takes it: scalars as numbers, since HDF5 compresses no array without axes."""
+    found: Contents = {}
+    at = f'"{path}"' if path else "the network"
+    for name, value in contents.items():
+        if name == "nodes":
+            found[name] = {}
+            for node, inner in value.items():
+                inside = f"{path}.{node}" if path else node
+                check_name(node, "node", f'"{inside}"', problems)
+                found[name][node] = storable(inner, inside, diagnostics, problems)
+        elif name == "metadata":
+            found[name] = storable_metadata(value, at, problems)
+        else:
+            found[name] = scalar(value)
+    if contents["type"] == "Identity":
+        diagnostics.warning(
+            NIX011,
+            "the `nir` package cannot read an Identity",
+            at=f'nir.identity "{path}"',
+            node=path,
+            expected="a primitive that `nir` 1.0.8 reads",
+            found="Identity",
+            help="-p nir-fold-identities takes it out",
+        )
+    return found
+
+
+def scalar(value: Any) -> Any:
+    """An array without axes as a number of the same format, everything else as it is."""
+    array: Any = value
+    return array[()] if isinstance(value, np.ndarray) and not array.ndim else array
+
+
+def check_name(name: str, what: str, at: str, problems: Diagnostics) -> None:
+    if name in ("", ".") or "/" in name or "\0" in name:
+        problems.error(
+            NIX003,
+            f"a `.nir` file cannot hold the name of this {what}",
+            at=at,
+            expected="a name that is not empty or a dot, without slashes and null characters",
+            found=f"{name!r}",
+            help="rename it, or -t json",
+        )
+
+
+def storable_metadata(metadata: Contents, at: str, problems: Diagnostics) -> Contents:
+    """A group of metadata as `nir.write` takes it."""
+    found: Contents = {}
+    for name, value in metadata.items():
+        check_name(name, "entry of metadata", at, problems)
+        if isinstance(value, dict) and (value or name != "metadata"):
+            found[name] = storable_metadata(cast(Contents, value), at, problems)
+        elif name != "metadata" and is_storable(value):
+            found[name] = scalar(value)
+        else:
+            problems.error(
+                NIX007,
+                f'a `.nir` file cannot hold the metadata "{name}"',
+                at=at,
+                expected="text without null characters, arrays, lists of text of one length, or groups of these",
+                found=f"{value!r:.60}",
+                help="write it as text or as an array, or -t json",
+            )
+    return found
+
+
+def is_storable(value: Any) -> bool:
+    """Whether the package writes a value of metadata: an array, text, or rows of text that have one length."""
+    if isinstance(value, str):
+        return "\0" not in value
+    if not isinstance(value, list):
+        return isinstance(value, np.ndarray)
+    rows = cast("list[Any]", value)
+    if rows and all(isinstance(row, list) for row in rows):
+        return len({len(row) for row in rows}) == 1 and all(map(is_storable, rows))
+    return all(isinstance(item, str) and is_storable(item) for item in rows)

@@ -1,0 +1,181 @@
+// RUN: not nopt %s -t nir -o %t.nir --split-input-file 2>&1 | filecheck %s
+// RUN: not cat %t.nir
+
+// What is no network in continuous time is no file of NIR.
+// CHECK:      error[NIX001]: the module is not one network of the nir dialect
+// CHECK-NEXT:   expected: one nir.graph
+// CHECK-NEXT:   found: ntensor.network @later
+// CHECK-NEXT:   help: -t mlir writes every module
+ntensor.network @later("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {
+  ntensor.output %x : tensor<1xf64>
+}
+
+// -----
+
+// Neither are two networks, nor none.
+// CHECK:      error[NIX001]: the module is not one network of the nir dialect
+// CHECK:        found: nir.graph @one, nir.graph @two
+nir.graph @one("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  nir.output %x : tensor<1xf32>
+}
+nir.graph @two("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  nir.output %x : tensor<1xf32>
+}
+
+// -----
+
+// CHECK:      error[NIX001]: the module is not one network of the nir dialect
+// CHECK:        found: 0 ops
+builtin.module {}
+
+// -----
+
+// An op of another dialect in the network.
+// CHECK:      error[NIX001]: an op of another dialect stands in the network
+// CHECK-NEXT:   at: arith.negf
+// CHECK-NEXT:   expected: ops of the nir dialect
+// CHECK-NEXT:   found: arith.negf
+// CHECK-NEXT:   help: -t mlir writes every op
+nir.graph @foreign("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  %y = arith.negf %x : tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// What the dialect adds to NIR, every property by itself.
+// CHECK:      error[NIX002]: NIR has no word for delays
+// CHECK-NEXT:   at: nir.linear "fc"
+// CHECK-NEXT:   expected: Linear with weight
+// CHECK-NEXT:   found: #nopt.array<0.001 : tensor<f32>>
+// CHECK-NEXT:   help: -t mlir keeps it
+// CHECK:      error[NIX002]: NIR has no word for plasticity
+// CHECK-NEXT:   at: nir.linear "fc"
+// CHECK:        found: #nir.stdp
+// CHECK:      error[NIX002]: NIR has no word for transmission
+// CHECK-NEXT:   at: nir.linear "fc"
+nir.graph @synapses("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  %a = nir.linear "fc" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, delays = #nopt.array<0.001 : tensor<f32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1xf32> -> tensor<1xf32>
+  %y = nir.subgraph "block" (%a) ("in" %u: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+    %w = nir.linear "fc" %u {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, transmission = #nir.transmission<rate>} : tensor<1xf32> -> tensor<1xf32>
+    nir.output %w : tensor<1xf32>
+  }
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// An edge is there once, so nothing is added to itself: directly, through another sum, or in a loop of sums.
+// CHECK:      error[NIX004]: a signal is added twice
+// CHECK-NEXT:   at: nir.scale "fc"
+// CHECK-NEXT:   expected: each signal once
+// CHECK-NEXT:   found: "x" twice
+// CHECK-NEXT:   help: put a nir.scale where a signal counts twice
+nir.graph @twice("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  %s = nir.sum %x, %t : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %t = nir.sum %x : (tensor<1xf32>) -> tensor<1xf32>
+  %y = nir.scale "fc" %s {scale = #nopt.array<[2.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// CHECK:      error[NIX004]: a signal is added twice
+// CHECK-NEXT:   at: nir.graph @ring
+// CHECK-NEXT:   expected: each signal once
+// CHECK-NEXT:   found: a sum that is added twice, or hears itself
+nir.graph @ring("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  %s = nir.sum %x, %s : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  nir.output %s : tensor<1xf32>
+}
+
+// -----
+
+// A signal that nobody hears would get an Output from every reader.
+// CHECK:      error[NIX005]: the signal of "more" leads nowhere
+// CHECK-NEXT:   at: nir.graph @nowhere
+// CHECK-NEXT:   expected: a node that hears it, or nir.output
+// CHECK-NEXT:   found: neither
+// CHECK-NEXT:   help: connect it, or take it out of the head
+// CHECK:      error[NIX005]: the signal of "fc" leads nowhere
+// CHECK-NEXT:   at: nir.scale "fc"
+// CHECK-NEXT:   expected: a node that hears it, or nir.output
+// CHECK-NEXT:   found: neither
+// CHECK-NEXT:   help: -p nir-remove-dead
+nir.graph @nowhere("x" %x: tensor<1xf32>, "more" %m: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  %d = nir.scale "fc" %x {scale = #nopt.array<[2.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %x : tensor<1xf32>
+}
+
+// -----
+
+// A graph takes something and gives something.
+// CHECK:      error[NIX005]: the graph has no input
+// CHECK-NEXT:   at: nir.graph @nothing
+// CHECK-NEXT:   expected: a graph that takes something and gives something
+// CHECK-NEXT:   found: none
+// CHECK-NEXT:   help: declare an input in the head of the graph
+// CHECK:      error[NIX005]: the graph has no output
+nir.graph @nothing() -> () {
+  nir.output
+}
+
+// -----
+
+// Inputs of NIR are values.
+// CHECK:      error[NIX006]: the input "x" takes spikes
+// CHECK-NEXT:   at: nir.graph @spikes
+// CHECK-NEXT:   expected: values (f32); a spike is 1 there, no spike 0
+// CHECK-NEXT:   found: tensor<1xi1>
+// CHECK-NEXT:   help: declare it as tensor<1xf32>
+nir.graph @spikes("x" %x: tensor<1xi1>) -> ("y": tensor<1xf32>) {
+  %y = nir.scale "fc" %x {scale = #nopt.array<[2.0] : tensor<1xf32>>} : tensor<1xi1> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// The sum of one signal makes values of spikes; an edge does not.
+// CHECK:      error[NIX006]: a signal would read back as another kind
+// CHECK-NEXT:   at: "hold"
+// CHECK-NEXT:   expected: tensor<1xf32> -> tensor<1xf32>
+// CHECK-NEXT:   found: tensor<1xi1> -> tensor<1xi1>
+// CHECK-NEXT:   help: connect spikes without a sum, or -t mlir
+nir.graph @one_spike("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
+  %z = nir.threshold "z" %x {threshold = #nopt.array<[1.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
+  %s = nir.sum %z : (tensor<1xi1>) -> tensor<1xf32>
+  %y = nir.delay "hold" %s {delay = #nopt.array<[0.001] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// Metadata are text and arrays.
+// CHECK:      error[NIX007]: metadata "epochs" is nothing that NIR holds
+// CHECK-NEXT:   at: nir.scale "fc"
+// CHECK-NEXT:   expected: text, #nopt.array, a list of text, or a dictionary of these
+// CHECK-NEXT:   found: 3 : i64
+// CHECK-NEXT:   help: write it as text or as an array, or take it out
+// CHECK:      error[NIX007]: metadata "arrays" is nothing that NIR holds
+// CHECK-NEXT:   at: nir.graph @metadata
+nir.graph @metadata("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) attributes {metadata = {arrays = [#nopt.array<1 : tensor<i8>>, #nopt.array<1 : tensor<i8>>]}} {
+  %y = nir.scale "fc" %x {scale = #nopt.array<[2.0] : tensor<1xf32>>, metadata = {epochs = 3 : i64}} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// Edges to a nested graph do not say which of its inputs they mean.
+// CHECK:      error[NIX008]: a nested graph has several inputs
+// CHECK-NEXT:   at: nir.subgraph "block"
+// CHECK-NEXT:   expected: one input
+// CHECK-NEXT:   found: "a", "b"
+// CHECK-NEXT:   help: -p nir-flatten
+// CHECK:      error[NIX008]: a nested graph has several outputs
+nir.graph @several("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>, "z": tensor<1xf32>) {
+  %y, %z = nir.subgraph "block" (%x, %x) ("a" %u: tensor<1xf32>, "b" %v: tensor<1xf32>) -> ("c": tensor<1xf32>, "d": tensor<1xf32>) {
+    %w = nir.scale "fc" %u {scale = #nopt.array<[2.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xf32>
+    nir.output %w, %v : tensor<1xf32>, tensor<1xf32>
+  }
+  nir.output %y, %z : tensor<1xf32>, tensor<1xf32>
+}
