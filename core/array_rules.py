@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import inf, isfinite, prod
+from sys import float_info
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,8 +42,7 @@ BLOCK = 2**18
 """Elements that are made at a time: what lies between the steps stays in the cache."""
 UNIT = 2.0**-52
 SEEDS = 2**64
-LARGEST = 2**1024
-"""No f64 is so large."""
+LARGEST = float_info.max
 
 
 class RuleError(ValueError):
@@ -221,7 +221,7 @@ class Rule:
         needed = (*form.needs, "seed") if form.has_seed else form.needs
         if missing := [name for name in needed if name not in given]:
             raise RuleError(f"{self.name} needs {' and '.join(missing)}")
-        if infinite := [name for name, value in given.items() if not abs(value) < LARGEST]:
+        if infinite := [name for name, value in given.items() if not abs(value) <= LARGEST]:
             raise RuleError(f"{infinite[0]} must be finite")
         if form.has_seed and (not isinstance(given["seed"], int) or not 0 <= given["seed"] < SEEDS):
             raise RuleError("seed must be an integer from 0 to 2^64 - 1")

@@ -70,6 +70,12 @@ nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
 
 // -----
 
+// No more axes than NumPy has.
+// CHECK:      error[SRC001]: expected at most 32 axes
+"test.op"() {a = #nopt.array<"0x00" : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xi8>>} : () -> ()
+
+// -----
+
 // One key, one type.
 // CHECK:      error[SRC001]: array h3000ff38c25d5cc7822e47c837d505b9 is named with two types
 "test.op"() {
