@@ -9,8 +9,8 @@
 `nir-expand-parameters` leads back: contracting and expanding gives what was there, where all such parameters were arrays.
 
 Exactness: the same network, bit for bit, but for one thing: the conversion to `ntensor` orders sums of three and more by what is
-around them, the shape of a scale included, so a last bit can differ there (`docs/rationale/exact-folding.md`). A `.nir` file with
-scalars says the same to nopt; other tools may read the number of neurons from the shape of a parameter, and want arrays.
+around them, the shape of a scale included, so a last bit can differ there (`docs/rationale/exact-folding.md`). Export to `.nir`
+writes arrays again, since other tools read the number of neurons from the shape of a parameter.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Rounded:
     """Which nodes were changed beyond a shift of the binary point, and the errors of their weights."""
 
     touched: list[str] = field(factory=list[str])
-    errors: list[NDArray[np.float64]] = field(factory=list[NDArray[np.float64]])
+    products: list[Product] = field(factory=list[Product])
 
 
 def times(array: ArrayAttr, factors: NDArray[Any] | None, dtype: np.dtype[Any]) -> Product | None:
@@ -121,8 +121,9 @@ class NtensorFoldScalePass(NoptPass):
                 ways = (None, rounded) if self.rounding else (None,)
                 _ = any(fold(scale, way) for way in ways)
             if rounded.touched:
-                errors = np.concatenate([found.reshape(-1) for found in rounded.errors])
-                largest, mean = float(errors.max(initial=0)), float(errors.mean()) if errors.size else 0.0
+                largest = max(found.largest for found in rounded.products)
+                count = sum(found.values.size for found in rounded.products)
+                mean = sum(found.total for found in rounded.products) / max(1, count)
                 what = "scales folded into weights; sums are rounded in other places"
                 touched = dict.fromkeys(rounded.touched)
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))
@@ -195,4 +196,4 @@ def take(op: Operation, products: Products, is_exact: bool, rounded: Rounded | N
             op.properties[name] = ArrayAttr.of(found.values)
             if rounded is not None and not (is_exact and found.is_exact):
                 rounded.touched.append(str(getattr(op.properties["node"], "data", "")))
-                rounded.errors.append(found.errors)
+                rounded.products.append(found)

@@ -27,21 +27,25 @@ SPLITTER = 2.0**27 + 1
 """Splits a double into two halves of at most 26 bits each."""
 
 
+BLOCK = 2**16
+"""Numbers that are multiplied at a time: what a product needs beside its result."""
+
+
 @frozen(eq=False)
 class Product:
-    """Weights times factors."""
+    """Weights times factors, and by how much they were rounded: upper bounds that are zero where nothing was."""
 
     values: Array
-    errors: NDArray[np.float64]
-    """Of each product; an upper bound that is zero where nothing was rounded."""
+    largest: float
+    total: float
 
     @property
     def is_exact(self) -> bool:
-        return not self.errors.any()
+        return self.largest == 0
 
     @property
     def is_finite(self) -> bool:
-        return bool(np.isfinite(self.values).all())
+        return bool(np.isfinite(self.largest))
 
 
 def product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> Product:
@@ -49,6 +53,21 @@ def product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> Product:
 
     Operands are finite and convert exactly to f64.
     """
+    shape = np.broadcast_shapes(weights.shape, factors.shape)
+    left, right = np.broadcast_to(weights, shape).flat, np.broadcast_to(factors, shape).flat
+    values = np.empty(shape, dtype)
+    flat = values.reshape(-1)
+    largest = total = 0.0
+    for start in range(0, flat.size, BLOCK):
+        block = slice(start, start + BLOCK)
+        flat[block], errors = rounded_product(left[block], right[block], dtype)
+        largest = float(np.maximum(largest, errors.max()))
+        total += float(errors.sum())
+    return Product(values, largest, total)
+
+
+def rounded_product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> tuple[Array, NDArray[np.float64]]:
+    """A product and an upper bound of the error of each number, infinite or not a number where the product is."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         m, k = np.frexp(weights.astype(np.float64))
         n, j = np.frexp(factors.astype(np.float64))
@@ -58,7 +77,7 @@ def product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> Product:
         lost = np.where(lost == 0, 0, np.maximum(np.ldexp(lost, exponents), np.finfo(np.float64).tiny))
         values = wide.astype(dtype)
         errors = lost + np.where(values == wide, 0, np.abs(values.astype(np.float64) - wide))
-    return Product(values, errors)
+    return values, errors
 
 
 def product_error(m: Array, n: Array, rounded: Array) -> Array:
