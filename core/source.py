@@ -36,7 +36,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from . import array_files
 from .aliases import Aliases
 from .array_values import Array, RuleArray
-from .arrays import LIVE, ArrayAttr, hexadecimal
+from .arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
 from .diagnostics import Code, Finding, InvalidOp, Refused, described
 from .lexer import Utf8Lexer
 
@@ -124,13 +124,15 @@ class SourceParser(Parser):
         return type
 
     def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
-        """As in xDSL, but without going through the digits of a blob in search of escapes."""
+        """As in xDSL, but without going through the digits of our arrays in search of escapes."""
+        if not isinstance(interface, ArrayResources):
+            return super()._parse_resource(dialect_name, interface)
         key = self._parse_dialect_resource_handle(dialect_name, interface)
         self.parse_punctuation(":")
         start = self.pos
         token = self._parse_token(MLIRTokenKind.STRING_LIT, "expected the bytes of an array as a string")
         content, first = token.span.input.content, token.span.start + 1
-        first += 2 * content.startswith("0x", first)  # sparing the interface a copy
+        first += 2 * content.startswith("0x", first)  # it would be cut off by another copy
         try:
             interface.parse_resource(key, content[first : token.span.end - 1])
         except Refused as refusal:
@@ -296,6 +298,12 @@ class SourcePrinter(Printer):
         """The arrays that were named by their key, in the order of the keys."""
         return {key: LIVE[key] for key in sorted(self._dialect_resources.pop("nopt", ()))}
 
+    def print_rest(self, ctx: Context) -> None:
+        """The resources of other dialects, each of which has to be loaded to write them."""
+        for name in self._dialect_resources.keys() - {dialect.name for dialect in ctx.loaded_dialects}:
+            ctx.load_registered_dialect(name)
+        self.print_metadata(ctx.loaded_dialects)
+
 
 def text(
     ctx: Context,
@@ -315,7 +323,7 @@ def text(
     try:
         printer.print_op(module)
         arrays = printer.take_arrays()
-        printer.print_metadata(ctx.loaded_dialects)
+        printer.print_rest(ctx)
     except RecursionError:
         raise Refused(TOO_DEEP) from None
     except FAILURES as failure:

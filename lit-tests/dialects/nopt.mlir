@@ -86,3 +86,21 @@
     }
   }
 #-}
+
+// -----
+
+// Resources of other dialects stand in a section of their own.
+// CHECK-LABEL: "test.op"() {case = "others"
+// CHECK-SAME:    a = dense_resource<blob> : tensor<1xf32>, b = #nopt.array<[[KEY:h[0-9a-f]+]] : tensor<4x5xui8>>
+// CHECK:       builtin: {
+// CHECK-NEXT:    blob: "0x040000000000803F"
+// CHECK:       nopt: {
+// CHECK-NEXT:    [[KEY]]: "0x000102030405060708090a0b0c0d0e0f10111213"
+"test.op"() {case = "others", a = dense_resource<blob> : tensor<1xf32>, b = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<4x5xui8>>} : () -> ()
+
+{-#
+  dialect_resources: {
+    builtin: {blob: "0x040000000000803F"},
+    nopt: {h3000ff38c25d5cc7822e47c837d505b9: "0x000102030405060708090a0b0c0d0e0f10111213"}
+  }
+#-}
