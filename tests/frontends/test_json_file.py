@@ -8,6 +8,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import nir
 import numpy as np
 import pytest
@@ -33,7 +34,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check_schema(document: Any) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
 
 
@@ -58,7 +58,6 @@ def test_schema_takes_what_is_written(graph: nir.NIRGraph) -> None:
 
 
 def test_schema_is_one() -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     check_schema(NET)
 

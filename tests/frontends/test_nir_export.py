@@ -177,25 +177,20 @@ def samples(shared: Path) -> list[Path]:
 
 def test_samples_come_back(shared: Path, tmp_path: Path) -> None:
     """Import, export, import is the identity on text; what the first import did not change stands in the file as it was."""
-    seen = 0
     for path in samples(shared):
         notes = Diagnostics()
-        try:
-            module = read(path, notes)
-        except Refused:
-            continue
-        seen += 1
-        again = read(written(module, tmp_path / path.name), Diagnostics())
-        assert printed(again) == printed(module), path.name
+        module = read(path, notes)
+        file = written(module, tmp_path / path.name)
+        assert printed(read(file, Diagnostics())) == printed(module), path.name
         document = nopt.write(module, format="json", diagnostics=Diagnostics())
         assert isinstance(document, str)
         (tmp_path / "net.json").write_text(document)
         json = nopt.read(tmp_path / "net.json", diagnostics=Diagnostics())
         assert printed(json) == printed(module), path.name
-        assert emit(json, Diagnostics()) == (tmp_path / path.name).read_bytes(), path.name
-        if not notes.findings:
-            check_bits(contents(path), contents(tmp_path / path.name))
-    assert seen >= 10
+        assert emit(json, Diagnostics()) == file.read_bytes(), path.name
+        if not {finding.code.name for finding in notes.findings} - {"NIF012", "NIF023"}:  # which only add something
+            check_bits(contents(path), contents(file))
+        assert nir.read(file).check_types(), path.name  # also of those files that the package could not read
 
 
 def test_lif_takes_scalars_of_a_population(tmp_path: Path) -> None:
