@@ -29,7 +29,7 @@ from ...core.context import diagnostics_of
 from ...core.diagnostics import Finding, Refused
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import nir
-from .rules import build, presets, times
+from .rules import build, loops, presets, times
 from .rules.flat import flatten
 from .rules.network import Conversion
 
@@ -43,7 +43,7 @@ class ConvertNirToNtensorPass(NoptPass):
         like: a preset or a file in the neuron language; default none, then `reset` and `loop-delay` must be given where they matter.
         reset: what a spike does to v: `value` (v_reset), `zero` or `subtract` (v_threshold); default that of the preset.
         loop-delay: what waits in a loop, `spikes` or `current`; default that of the preset.
-        loop-delay-at: edges that wait instead, `"SOURCE->TARGET,…"`; default none.
+        loop-delay-at: edges that wait in any case, `"SOURCE->TARGET,…"`; what they leave open falls to the rules; default none.
         synapse-delay, neuron-delay, output-delay [ticks]: default those of the preset, else 0.
         precision: `f64` or `f32`, the type of values; default f64.
         options: other options of the preset's neurons, `"NAME=VALUE,…"`; default none.
@@ -83,13 +83,14 @@ class ConvertNirToNtensorPass(NoptPass):
         families = sorted({presets.family_of(node) for node in op.walk() if isinstance(node, nir.PopulationOp)})
         for name in rules.unused(options, families):
             presets.remark_unused(name, options[name], families, rules, diagnostics)
-        for graph in graphs:
+        flats = [flatten(graph) for graph in graphs]
+        at = loops.named_edges(flats, self.loop_delay_at)
+        text = pass_text(self)
+        for graph, flat in zip(graphs, flats, strict=True):
             assert self.dt_ns is not None  # refused before
             precision = build.Precision(f32 if self.precision == "f32" else f64)
             help = self.suggestion(graph, has_loop=True)
-            text = pass_text(self)
-            conversion = Conversion(graph, flatten(graph), rules, self.dt_ns, precision, text, help, diagnostics)
-            conversion.run(op, self.loop_delay_at)
+            Conversion(graph, flat, rules, self.dt_ns, precision, text, help, diagnostics).run(op, at)
 
     def missing(self, graph: nir.GraphOp, rules: presets.Rules) -> Iterable[Finding]:
         """Refusals of what was not chosen: the time step, and the reset rule."""

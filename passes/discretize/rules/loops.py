@@ -69,16 +69,17 @@ def edge_name(edge: Edge) -> str:
 
 
 def delayed_edges(
-    flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: str | None, diagnostics: Diagnostics, help: str
+    flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: Sequence[str], diagnostics: Diagnostics, help: str
 ) -> list[Edge]:
     """The edges that take one tick, so that no loop is left without a delay.
 
     `waits` says which nodes hold a tick already: their output does not depend on this tick's input. `at` names edges that wait in
-    any case; `help` is the command that a refusal suggests.
+    any case, if they are here; `help` is the command that a refusal suggests.
 
-    Errors: LOO002 an unknown edge in `at`; LOO004 a loop, and no rule. Remarks: LOO001, LOO003.
+    Errors: LOO004 a loop, and no rule. Remarks: LOO001, LOO003.
     """
-    chosen = named_edges(flat, at)
+    named = edges_of(flat) if at else {}
+    chosen = dict.fromkeys(edge for name in at for edge in named.get(name, ()))
 
     def open_reads(node: Node) -> list[tuple[Node, int]]:
         """What a node reads in the same tick, with the number of the operand."""
@@ -158,26 +159,31 @@ def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, 
     )
 
 
-def named_edges(flat: Flat, at: str | None) -> dict[Edge, None]:
-    """The edges that the user names, `SOURCE->TARGET,…`; a sum between the two nodes is looked through.
-
-    Names may hold commas and arrows: an entry is as long as the edge that it names. Errors: LOO002 no such edge.
-    """
+def edges_of(flat: Flat) -> dict[str, list[Edge]]:
+    """All edges by name, `SOURCE->TARGET`; a sum between two nodes is looked through."""
     edges: dict[str, list[Edge]] = {}
     for node in flat.nodes:
         for k, source in enumerate(node.reads):
             if source.name:  # from a sum to what it leads to is no edge of the user's
                 edges.setdefault(spaced(f"{source.name}->{node.label}"), []).append((source, node, k))
-    known = sorted(edges)
-    chosen: dict[Edge, None] = {}
+    return edges
+
+
+def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
+    """The names of edges in `SOURCE->TARGET,…`, each of which some network has.
+
+    Names of nodes may hold commas and arrows: an entry is as long as the edge that it names. Errors: LOO002 no such edge.
+    """
+    known = sorted({name for flat in flats for name in edges_of(flat)})
+    found: list[str] = []
     entries = (at or "").split(",")
     start = 0
     while start < len(entries):
-        ends = range(start + 1, len(entries) + 1)
-        matches = [end for end in ends if spaced(",".join(entries[start:end])) in edges]
-        if matches:
-            chosen.update(dict.fromkeys(edges[spaced(",".join(entries[start : matches[0]]))]))
-            start = matches[0]
+        texts = ((end, spaced(",".join(entries[start:end]))) for end in range(start + 1, len(entries) + 1))
+        match = next(((end, text) for end, text in texts if text in known), None)
+        if match is not None:
+            start = match[0]
+            found.append(match[1])
             continue
         if text := entries[start].strip():
             near = get_close_matches(text, known, 1, 0) or ["a->b"]
@@ -190,7 +196,7 @@ def named_edges(flat: Flat, at: str | None) -> dict[Edge, None]:
                 help=f"loop-delay-at={option_text(near[0])}",
             )
         start += 1
-    return chosen
+    return found
 
 
 def spaced(text: str) -> str:

@@ -10,7 +10,7 @@ A node keeps its name. A delay that a switch puts behind a node is `part_of` it,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from attrs import define, field
@@ -50,7 +50,7 @@ class Conversion:
     """Errors of rounding to ticks [s], by node."""
     names: set[str] = field(factory=set[str])
 
-    def run(self, module: ModuleOp, at: str | None) -> None:
+    def run(self, module: ModuleOp, at: Sequence[str]) -> None:
         """Puts the network, and the updates that it needs, into the place of the graph; `at` are the edges that shall wait."""
         self.names = {node.name for node in self.flat.all()} | {name.data for name in self.graph.output_names}
         times.check_times(self.populations(), self.tick_ns, self.diagnostics)

@@ -56,7 +56,7 @@ def cases() -> Iterator[tuple[str, str, str | None]]:
             yield from ((preset, family, reset) for reset in resets)
 
 
-@pytest.mark.parametrize(("preset", "family", "reset"), cases())
+@pytest.mark.parametrize(("preset", "family", "reset"), list(cases()))
 def test_family(preset: str, family: str, reset: str | None) -> None:
     rng = np.random.default_rng(7)
     n, ticks = 6, 150

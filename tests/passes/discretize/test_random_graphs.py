@@ -104,7 +104,7 @@ def text_of(module: Any) -> str:
 OPTIONS = st.sampled_from(
     ["like=norse", "like=snntorch", "like=lava", "like=spyx", "like=nengo", "like=norse precision=f32 output-delay=2"]
 )
-QUIET = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUIET = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @QUIET

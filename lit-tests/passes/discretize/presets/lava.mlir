@@ -32,7 +32,7 @@
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @lava_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]] : tensor<1xi1>, tensor<1xi1>
 
-// The framework has no other reset.
+// The preset knows no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract

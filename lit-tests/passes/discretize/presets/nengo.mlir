@@ -35,7 +35,7 @@
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @nengo_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
-// The framework has no other reset.
+// The preset knows no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract

@@ -32,7 +32,7 @@
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @norse_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
-// The framework has no other reset.
+// The preset knows no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract

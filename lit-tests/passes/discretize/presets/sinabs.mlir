@@ -34,7 +34,7 @@
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @sinabs_li([[IN]]) {family = "li", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[IF]], [[LI]] : tensor<1x!ntensor.count<31>>, tensor<1xf64>
 
-// The framework has no other reset.
+// The preset knows no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero

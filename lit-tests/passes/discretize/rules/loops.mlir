@@ -1,6 +1,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes}' | filecheck %s --check-prefixes=CHECK,SPIKES
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=current}' | filecheck %s --check-prefixes=CHECK,CURRENT
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes}' 2>&1 | filecheck %s --check-prefix=SAID
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay-at="E->E to I, ab->b"}' | filecheck %s --check-prefix=CHOSEN
 
 // No loop, no delay; what is said at the end is about the two loops that have no recurrent edge.
 // CHECK-LABEL: ntensor.network @straight
@@ -117,6 +118,15 @@ nir.graph @balance("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   %ii = nir.linear "I to I" %i {weight = #nopt.array<[[-2.0]] : tensor<1x1xf32>>} : tensor<1xi1> -> tensor<1xf32>
   nir.output %e : tensor<1xi1>
 }
+
+// Edges of the user's choice wait in the network that has them. What they leave open falls to the rules, here `current`: with a tick on
+// ab->b the loop through ba is cut, and of the others only a -> c -> a is open.
+// CHOSEN-LABEL: ntensor.network @self
+// CHOSEN-SAME:  "one tick on each of rec->lif"
+// CHOSEN-LABEL: ntensor.network @skip
+// CHOSEN-SAME:  "one tick on each of ca->a, ab->b"
+// CHOSEN-LABEL: ntensor.network @balance
+// CHOSEN-SAME:  "one tick on each of E to E->E, I to I->I, E->E to I"
 
 // A loop that nothing enters, driven by its bias alone.
 // CHECK-LABEL:  ntensor.network @alone
