@@ -63,8 +63,10 @@ Edge = tuple[Node, Node, int]
 def edge_name(edge: Edge) -> str:
     """An edge in the user's words; a sum of edges is called by the node that it leads to."""
     source, target, _ = edge
-    while not source.name and source.reads and source.reads[0] is not source:
+    seen = {source}
+    while not source.name and source.reads and source.reads[0] not in seen:  # a circle may hold nothing but sums
         source = source.reads[0]
+        seen.add(source)
     return f"{source.label}->{target.label}"
 
 
