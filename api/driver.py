@@ -235,6 +235,8 @@ class Look:
     ) -> None:
         if not isinstance(error, Exception) or self.done >= len(self.driver.steps):
             return
+        if isinstance(error, MemoryError):  # no defect, and nothing that is left could be written down
+            return
         if isinstance(error, Refused) and error.exit_code is not ExitCode.BUG:
             return
         step = self.driver.steps[self.done]

@@ -26,6 +26,12 @@ CLI001 = Code(
     remedy="`nopt VERB --help` lists the options of a verb, `nopt - --help` those of `nopt FILE`.",
     exit_code=ExitCode.MISUSED,
 )
+CLI002 = Code(
+    "CLI002",
+    "there is not enough memory",
+    cause="The network, or an array that a rule stands for, needs more memory than the system gives to this command.",
+    remedy="Run the command where more memory is free, or on a smaller network; `ulimit -v` shows a limit of the shell.",
+)
 BUG001 = Code(
     "BUG001",
     "nopt broke",
@@ -93,6 +99,15 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             traceback.print_exc()
         for finding in refusal.findings:
             diagnostics.add(finding)
+    except MemoryError as failure:
+        diagnostics.error(
+            CLI002,
+            "there is not enough memory",
+            at=verb.PROG,
+            expected="memory for the network and its arrays",
+            found=str(failure) or "an allocation that failed",
+            help="ulimit -v, which says what this shell allows, in KiB",
+        )
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
         report(diagnostics.findings, format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])

@@ -1,4 +1,4 @@
-"""The `nopt` command with a pass that breaks, one that leaves invalid IR, and a binary format: what no part of nopt does.
+"""The `nopt` command with a pass that breaks, one that has no memory, one that leaves invalid IR, and a binary format: what no part of nopt does.
 
 What repeats a defect is written into the working directory, which the caller cleans up.
 
@@ -30,6 +30,16 @@ class PretendToBreakPass(NoptPass):
 
 
 @dataclass(frozen=True)
+class PretendToGrowPass(NoptPass):
+    """Asks for more memory than there is."""
+
+    name = "pretend-to-grow"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        raise MemoryError("Unable to allocate 8.00 EiB")
+
+
+@dataclass(frozen=True)
 class PretendToSpoilPass(NoptPass):
     """Leaves a parameter that no op has."""
 
@@ -40,7 +50,8 @@ class PretendToSpoilPass(NoptPass):
             inner.attributes["stray"] = StringAttr("spoilt")
 
 
-multiverse().all_passes.update({cls.name: (lambda cls=cls: cls) for cls in (PretendToBreakPass, PretendToSpoilPass)})
+PASSES = (PretendToBreakPass, PretendToGrowPass, PretendToSpoilPass)
+multiverse().all_passes.update({cls.name: (lambda cls=cls: cls) for cls in PASSES})
 tempfile.tempdir = os.getcwd()
 offered = modules.emitters
 modules.emitters = lambda: {**offered(), "pretend": lambda: lambda module, diagnostics: b"\0bytes"}
