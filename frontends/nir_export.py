@@ -113,22 +113,26 @@ def plain(attribute: Attribute) -> Any:
     return [plain(value) for value in attribute] if isa(attribute, ListAttr[Attribute]) else None
 
 
-def take_metadata(contents: Contents, op: Operation, metadata: DictionaryAttr | None, problems: Diagnostics) -> None:
+def take_metadata(contents: Contents, op: Operation, metadata: Attribute | None, problems: Diagnostics) -> None:
     """Puts metadata into a node, unless they would read back as something else."""
+    if metadata is None:
+        return
+    if not isinstance(metadata, DictionaryAttr):
+        refuse_metadata(op, "metadata is no dictionary", "entries with names, in braces", metadata, problems)
+        return
     found: Contents = {}
-    for name, value in metadata.data.items() if metadata else ():
+    for name, value in metadata.data.items():
         found[name] = plain(value)
         if metadata_of(found[name]) != value:
-            problems.error(
-                NIX007,
-                f'metadata "{name}" is nothing that NIR holds',
-                **place_of(op),
-                expected="text, #nopt.array, a list of text, or a dictionary of these",
-                found=f"{value!s:.60}",
-                help="write it as text or as an array, or take it out",
-            )
+            expected = "text, #nopt.array, a list of text, or a dictionary of these"
+            refuse_metadata(op, f'metadata "{name}" is nothing that NIR holds', expected, value, problems)
     if found:
         contents["metadata"] = found
+
+
+def refuse_metadata(op: Operation, message: str, expected: str, found: Attribute, problems: Diagnostics) -> None:
+    help = "write it as text or as an array, or take it out"
+    problems.error(NIX007, message, **place_of(op), expected=expected, found=f"{found!s:.60}", help=help)
 
 
 # ---- nodes
@@ -252,8 +256,6 @@ class Export:
             for name, value in zip(names, values, strict=True):
                 nodes[name] = {"type": type, "shape": np.array(shape_of(value), np.int64)}
                 metadata = op.terminal_metadata.data.get(name) if op.terminal_metadata else None
-                if metadata is not None and not isinstance(metadata, DictionaryAttr):
-                    metadata = DictionaryAttr({"": metadata})  # is refused below
                 take_metadata(nodes[name], op, metadata, self.problems)
         for name, value in zip(inputs, block.args, strict=True):
             check_used(value, op, name, self.problems)

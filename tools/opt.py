@@ -1,6 +1,6 @@
 """Reads a network, runs passes over it and prints it: nopt FILE, the textual IR tool, after mlir-opt and xdsl-opt.
 
-FILE is a .nir file or textual IR, by content; - is standard input. The options keep mlir-opt's and xdsl-opt's names.
+FILE is a .nir file, a JSON graph or textual IR, by content; - is standard input. The options keep mlir-opt's and xdsl-opt's names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ EXAMPLE = "nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -o 
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?", help="a .nir file or textual IR; - is standard input")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a .nir file, a JSON graph or textual IR; - is standard input"
+    )
     parser.add_argument(
         "-p",
         "--passes",

@@ -165,6 +165,16 @@ nir.graph @metadata("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) attributes {m
 
 // -----
 
+// CHECK:      error[NIX007]: metadata is no dictionary
+// CHECK-NEXT:   at: nir.graph @terminal
+// CHECK-NEXT:   expected: entries with names, in braces
+// CHECK-NEXT:   found: "mV"
+nir.graph @terminal("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) attributes {terminal_metadata = {x = "mV"}} {
+  nir.output %x : tensor<1xf32>
+}
+
+// -----
+
 // Edges to a nested graph do not say which of its inputs they mean.
 // CHECK:      error[NIX008]: a nested graph has several inputs
 // CHECK-NEXT:   at: nir.subgraph "block"
