@@ -66,6 +66,7 @@ COMMANDS = (
     "nopt examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}'",
     "nopt run examples/bars/bars.nir --input examples/bars/input.npy --dt 1ms --like sinabs",
     "nopt run examples/rhythm/rhythm.nir --input examples/rhythm/input.npy --dt 1ms --like norse",
+    "nopt check examples/digits/fc.nir --dt 1ms --like norse",
     "python examples/encoder.py order order.npy",
     "nopt run examples/order/order.nir --input order.npy --dt 0.1ms --like snntorch --reset subtract_next",
 )
@@ -117,6 +118,8 @@ class Evaluated:
     fired: int
     """Spikes of all populations."""
     seconds: float
+    remarks: tuple[str, ...]
+    """What was repaired in the file: code and node."""
 
     @property
     def right(self) -> int:
@@ -132,11 +135,14 @@ def evaluated(net: Trained) -> Evaluated:
     spikes, labels = encoder.test_input(net.name)
     with np.load(net.path.with_suffix(".npz")) as stored:
         expected = stored["counts"].astype(np.int64)
+    found = nopt.Diagnostics()
     start = perf_counter()
-    arrays = nopt.run(net.path, spikes, dt=net.dt, like=net.like, reset=net.reset, record=list(net.hidden))
+    module = nopt.read(net.path, diagnostics=found)
+    arrays = nopt.run(module, spikes, dt=net.dt, like=net.like, reset=net.reset, record=list(net.hidden))
     seconds = perf_counter() - start
+    remarks = tuple(f'{finding.code.name} at "{finding.node}"' for finding in found.findings)
     fired = sum(int(array.sum(dtype=np.int64)) for array in arrays.values())
-    return Evaluated(arrays["output"].sum(1, dtype=np.int64), expected, labels, fired, seconds)
+    return Evaluated(arrays["output"].sum(1, dtype=np.int64), expected, labels, fired, seconds, remarks)
 
 
 # ---- pictures
@@ -219,8 +225,11 @@ def show_trained(console: Console) -> None:
         ["network", "like"],
         ["samples", "right", "equal", "spikes", "s"],
     )
+    repaired: list[str] = []
     for net in TRAINED:
         found = evaluated(net)
+        if found.remarks:
+            repaired.append(f"{net.path.parent.name}/{net.path.name} was repaired: {', '.join(found.remarks)}")
         count = len(found.labels)
         table.add_row(
             f"{net.path.parent.name}/{net.path.name}",
@@ -233,6 +242,8 @@ def show_trained(console: Console) -> None:
         )
     console.print(table)
     console.print()
+    for line in repaired:
+        console.print(line, highlight=False, markup=False)
 
 
 def main() -> None:

@@ -8,7 +8,8 @@
 | framework, exporter | Norse 1.1.0, `norse.torch.to_nir`, with nirtorch 2.6 and nir 1.0.8 |
 | in nopt | `--dt 1ms --like norse` |
 
-The exporter takes `dt` as a factor of tau; with 1 tau is written in seconds, as NIR has it.
+The exporter takes `dt` as a factor of tau; with 1 tau is written in seconds, as NIR has it. It writes the parameters of a layer as
+scalars, for which the `nir` package does not read the file; nopt does, with a remark for each population.
 """
 
 from __future__ import annotations
@@ -33,20 +34,20 @@ START = 10
 """Norse scales what arrives by dt / tau, so weights start larger than PyTorch draws them."""
 
 
-def neurons(size: int) -> norse.LIFBoxCell:
-    def every(value: float) -> torch.Tensor:
-        return torch.full((size,), value, dtype=torch.float64)
+def neurons() -> norse.LIFBoxCell:
+    def one(value: float) -> torch.Tensor:
+        return torch.tensor(value, dtype=torch.float64)
 
-    p = norse.LIFBoxParameters(tau_mem_inv=every(1 / TAU), v_leak=every(0), v_th=every(1), v_reset=every(0))
+    p = norse.LIFBoxParameters(tau_mem_inv=one(1 / TAU), v_leak=one(0), v_th=one(1), v_reset=one(0))
     return norse.LIFBoxCell(p, dt=DT)
 
 
 def network() -> norse.SequentialState:
     net = norse.SequentialState(
         torch.nn.Linear(64, HIDDEN, bias=False),
-        neurons(HIDDEN),
+        neurons(),
         torch.nn.Linear(HIDDEN, CLASSES, bias=False),
-        neurons(CLASSES),
+        neurons(),
     ).double()
     with torch.no_grad():
         for module in training.synapses(net):

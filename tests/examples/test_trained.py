@@ -61,6 +61,19 @@ def test_convolution_spikes_several_times_in_a_tick(demo: ModuleType) -> None:
     assert run(demo, "conv", record=["1"])["1"].max() > 1
 
 
+def test_scalars_of_norse_are_repaired_out_loud(demo: ModuleType) -> None:
+    """One remark for each population of the file that the `nir` package does not read."""
+    import nir
+
+    import nopt.api as nopt
+
+    path = trained(demo, "fc").path
+    with pytest.raises(ValueError, match="type mismatch"):
+        nir.read(path)
+    findings = nopt.check(path, dt="1ms", like="norse").findings
+    assert [finding.node for finding in findings if finding.code.name == "NIF022"] == ["1", "3"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_files_are_small_and_on_the_grid(demo: ModuleType, name: str) -> None:
     import h5py
