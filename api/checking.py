@@ -6,7 +6,7 @@ what looks wrong (`suspicions.py`), and, where an input is given, what the netwo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import exp
 from pathlib import Path
 from shlex import quote
@@ -127,7 +127,9 @@ def check(
     else:
         order += nodes_of(module)
         name = name or ", ".join(f"@{graph.sym_name.data}" for graph in networks_of(module))
-        Inspection(module, name, calib, choices, diagnostics, progress).run()
+        files = {"input": calib if isinstance(calib, str | Path) else None, "arrays": arrays}
+        flags = {option: file for option, file in files.items() if file is not None}
+        Inspection(module, name, calib, choices, flags, diagnostics, progress).run()
     if strict:
         diagnostics.strict()
     return Check("standard input" if name == "-" else name, tuple(sorted_findings(diagnostics.findings, order)))
@@ -176,11 +178,14 @@ class Inspection:
         name: str,
         calib: Given | None,
         choices: Choices,
+        flags: Mapping[str, str | Path],
         diagnostics: Diagnostics,
         progress: Progress | None,
     ):
         self.module, self.name, self.calib, self.progress = module, name, calib, progress
         self.choices: Choices = {**choices}
+        self.flags = flags
+        """What the command says beside the choices."""
         self.diagnostics = diagnostics
         self.graphs = [op for op in module.ops if isinstance(op, nir.GraphOp)]
         self.has_open_loop = False
@@ -310,9 +315,7 @@ class Inspection:
             made = {"like": "norse"} | made
         elif self.has_open_loop:
             made["loop_delay"] = "spikes"
-        flags = {"dt": dt} | made
-        if isinstance(self.calib, str | Path):
-            flags["input"] = self.calib
+        flags = {"dt": dt, **made, **self.flags}
         shown = " ".join(f"--{name.replace('_', '-')} {quote(str(value))}" for name, value in flags.items())
         return f"nopt check {self.file} {shown}"
 
