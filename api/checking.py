@@ -188,6 +188,8 @@ class Inspection:
         """What the command says beside the choices."""
         self.diagnostics = diagnostics
         self.graphs = [op for op in module.ops if isinstance(op, nir.GraphOp)]
+        self.flats: dict[str, Flat] = {}
+        """The networks in continuous time, by name."""
         self.has_open_loop = False
         self.made = given(choices)
         """Refuses a time that cannot be read, whatever else is wrong."""
@@ -202,18 +204,17 @@ class Inspection:
                 help=f"nopt {self.file} prints what it holds",
             )
             return
-        converted = self.convert()
-        networks = (
-            {op.sym_name.data: op for op in converted.ops if isinstance(op, ntensor.NetworkOp)} if converted else {}
-        )
         for graph in self.graphs:
             try:
-                flat = flatten(graph)
-            except Refused as refusal:  # the conversion has said it, if it came so far
+                self.flats[graph.sym_name.data] = flatten(graph)
+            except Refused as refusal:  # the conversion says it, too, if it comes so far
                 collect(refusal, self.diagnostics)
-                continue
-            suspicions(flat, neurons_of(networks.get(graph.sym_name.data)), self.diagnostics)
-            self.check_times(flat, has_failed=converted is None)
+        converted = self.convert()
+        networks = networks_of(converted) if converted else []
+        named = {op.sym_name.data: op for op in networks if isinstance(op, ntensor.NetworkOp)}
+        for name, flat in self.flats.items():
+            suspicions(flat, neurons_of(named.get(name)), self.diagnostics)
+        self.check_times(has_failed=converted is None)
         if self.calib is None:
             return
         if converted is None:
@@ -256,7 +257,7 @@ class Inspection:
     def behind(self) -> Iterator[Finding]:
         """What would be refused whatever the open choices become: found with some choice, which is then forgotten."""
         some: Choices = {**self.choices}
-        some["dt"] = some.get("dt") or f"{times.advice(self.populations())[0]}ns"
+        some["dt"] = some.get("dt") or f"{self.advised()}ns"
         if not some.get("like") and not some.get("reset"):
             some["reset"] = "value"
         try:
@@ -264,8 +265,14 @@ class Inspection:
         except Refused as refusal:
             yield from (finding for finding in refusal.findings if finding.code in ALWAYS)
 
-    def populations(self) -> list[nir.PopulationOp]:
-        return [op for graph in self.graphs for op in graph.walk() if isinstance(op, nir.PopulationOp)]
+    def populations(self) -> list[tuple[str, nir.PopulationOp]]:
+        """The populations of all networks, with their full names."""
+        nodes = [node for flat in self.flats.values() for node in flat.nodes]
+        return [(node.name, node.op) for node in nodes if isinstance(node.op, nir.PopulationOp)]
+
+    def advised(self) -> int:
+        """A time step [ns] for a suggestion."""
+        return times.advice([op for _, op in self.populations()])[0]
 
     # ---- what is open
 
@@ -298,19 +305,19 @@ class Inspection:
 
     def consequences(self) -> Iterator[str]:
         """What a time step means for one population of this network."""
-        for op in self.populations():
+        for node, op in self.populations():
             if not op.TIMES or not (values := dict(op.parameters())[op.TIMES[-1]].values).size:
                 continue
             tau = float(values.reshape(-1)[0])
             short, long = (f"{exp(-ns / 1e9 / tau):.1%}" for ns in (100_000, 1_000_000))
-            name = f'"{op.node.data}" ({op.TIMES[-1]} = {tau:g} s)'
+            name = f'"{node}" ({op.TIMES[-1]} = {tau:g} s)'
             yield f"for example, {name} keeps {short} of v over a tick of 0.1 ms, and {long} over one of 1 ms"
             return
 
     def command(self) -> str:
         """This command with what is open filled in; it works when it is pasted."""
         made: dict[str, Any] = {name: value for name, value in self.choices.items() if value is not None}
-        dt = made.pop("dt", None) or times.seconds(times.advice(self.populations())[0]).replace(" ", "")
+        dt = made.pop("dt", None) or times.seconds(self.advised()).replace(" ", "")
         if not made.get("like") and not made.get("reset"):
             made = {"like": "norse"} | made
         elif self.has_open_loop:
@@ -326,14 +333,18 @@ class Inspection:
 
     # ---- times
 
-    def check_times(self, flat: Flat, has_failed: bool) -> None:
+    def check_times(self, has_failed: bool) -> None:
         """Warns about units, and about a time step that the file contradicts."""
-        populations = [node.op for node in flat.nodes if isinstance(node.op, nir.PopulationOp)]
         tick_ns = self.made.get("dt_ns")
         if tick_ns is not None:
-            check_time_step(populations, tick_ns, self.diagnostics)
-        if has_failed:  # else the conversion has looked at units
-            times.check_times(populations, tick_ns or 1, self.diagnostics)
+            check_time_step([op for _, op in self.populations()], tick_ns, self.diagnostics)
+        if not has_failed:  # the conversion has looked at units
+            return
+        for name, op in self.populations():
+            found = Diagnostics()
+            times.check_times([op], tick_ns or 1, found)
+            for finding in found.findings:
+                self.diagnostics.add(evolve(finding, at=f'{op.name} "{name}"', node=name))
 
 
 def neurons_of(network: ntensor.NetworkOp | None) -> dict[str, ntensor.NeuronOp]:
