@@ -6,10 +6,10 @@ answers from its parameters, and the others go through the numbers some at a tim
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from hashlib import sha256
 from math import prod
-from os import sysconf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -195,6 +195,14 @@ class Array:
         return f"Array({self.dtype.str}, {self.shape}, {self._digest or 'no digest yet'})"
 
 
+def installed_bytes() -> int | None:
+    """The memory of this machine, where the system says it."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
 class RuleArray(Array):
     """An array that is a rule. Every read of `values` makes them anew, and `view` makes its slice alone: nothing is kept.
 
@@ -221,8 +229,8 @@ class RuleArray(Array):
         return values
 
     def check_room(self) -> None:
-        installed = sysconf("SC_PHYS_PAGES") * sysconf("SC_PAGE_SIZE")
-        if self.size * self.dtype.itemsize > installed:
+        installed = installed_bytes()
+        if installed is not None and self.size * self.dtype.itemsize > installed:
             self.refuse(f"at most {installed} bytes, which this machine has")
 
     def refuse(self, expected: str) -> NoReturn:

@@ -338,3 +338,23 @@ def test_a_run_makes_the_numbers_of_the_rule() -> None:
     op.properties["weight"] = ArrayAttr.of(weight.values)
     runs = [nopt.run(module, x, dt="1ms", like="norse") for module in (rule, stored)]
     assert bits(runs[0]["y"]) == bits(runs[1]["y"])
+
+
+@pytest.mark.parametrize("format", ["nir", "json"])
+def test_a_rule_is_exported_as_its_numbers(tmp_path: Path, format: str) -> None:
+    text = """
+    nir.graph @net("x" %x: tensor<30xf32>) -> ("y": tensor<20xf32>) {
+      %y = nir.linear "a" %x {weight = #nopt.array<uniform(low = -1, high = 1, seed = 9) : tensor<20x30xf32>>} : tensor<30xf32> -> tensor<20xf32>
+      nir.output %y : tensor<20xf32>
+    }
+    """
+    module = nopt.parse(text)
+    nopt.write(module, tmp_path / "net", format=format)
+    weights = [
+        op.properties["weight"]
+        for net in (module, nopt.read(tmp_path / "net"))
+        for op in net.walk()
+        if op.name == "nir.linear"
+    ]
+    made, read = (weight.values for weight in weights if isinstance(weight, ArrayAttr))
+    assert bits(made) == bits(read)
