@@ -30,7 +30,7 @@ from ...core.diagnostics import Finding, Refused
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import nir
 from .rules import build, loops, presets, times
-from .rules.flat import flatten
+from .rules.flat import Flat, flatten
 from .rules.network import Conversion
 
 
@@ -77,25 +77,25 @@ class ConvertNirToNtensorPass(NoptPass):
                 "output_delay": self.output_delay,
             },
         )
-        refused = [finding for graph in graphs for finding in self.missing(graph, rules)]
+        flats = {graph: flatten(graph) for graph in graphs}
+        refused = [finding for graph, flat in flats.items() for finding in self.missing(graph, flat, rules)]
         if refused:
             raise Refused(*refused)
-        families = sorted({presets.family_of(node) for node in op.walk() if isinstance(node, nir.PopulationOp)})
+        families = sorted({presets.family_of(node) for flat in flats.values() for node in flat.populations})
         for name in rules.unused(options, families):
             presets.remark_unused(name, options[name], families, rules, diagnostics)
-        flats = [flatten(graph) for graph in graphs]
-        at = loops.named_edges(flats, self.loop_delay_at)
+        at = loops.named_edges(flats.values(), self.loop_delay_at)
         text = pass_text(self)
-        for graph, flat in zip(graphs, flats, strict=True):
+        for graph, flat in flats.items():
             assert self.dt_ns is not None  # refused before
             precision = build.Precision(f32 if self.precision == "f32" else f64)
-            help = self.suggestion(graph, has_loop=True)
+            help = self.suggestion(graph, flat, has_loop=True)
             Conversion(graph, flat, rules, self.dt_ns, precision, text, help, diagnostics).run(op, at)
 
-    def missing(self, graph: nir.GraphOp, rules: presets.Rules) -> Iterable[Finding]:
+    def missing(self, graph: nir.GraphOp, flat: Flat, rules: presets.Rules) -> Iterable[Finding]:
         """Refusals of what was not chosen: the time step, and the reset rule."""
-        populations = [op for op in graph.walk() if isinstance(op, nir.PopulationOp)]
-        help = self.suggestion(graph)
+        names = flat.names
+        help = self.suggestion(graph, flat)
         at, file = f"nir.graph @{graph.sym_name.data}", file_of(graph)
         if self.dt_ns is None or self.dt_ns < 1:
             yield Finding(
@@ -106,9 +106,9 @@ class ConvertNirToNtensorPass(NoptPass):
                 expected="dt-ns=N, the length of a tick in nanoseconds, of 1 or more",
                 found="none" if self.dt_ns is None else str(self.dt_ns),
                 help=help,
-                notes=times.advice(populations)[1],
+                notes=times.advice(flat.populations, names)[1],
             )
-        resetting = [op.node.data for op in populations if "reset" in rules.neuron(presets.family_of(op))[0].options]
+        resetting = [names[op] for op in flat.populations if "reset" in rules.neuron(presets.family_of(op))[0].options]
         if self.like is None and self.reset is None and resetting:
             yield Finding(
                 presets.PRE004,
@@ -121,14 +121,13 @@ class ConvertNirToNtensorPass(NoptPass):
                 help=help,
             )
 
-    def suggestion(self, graph: nir.GraphOp, has_loop: bool = False) -> str:
+    def suggestion(self, graph: nir.GraphOp, flat: Flat, has_loop: bool = False) -> str:
         """This command with what is missing filled in; it works when it is pasted."""
         is_timed = self.dt_ns is not None and self.dt_ns >= 1
-        populations = [op for op in graph.walk() if isinstance(op, nir.PopulationOp)]
         is_chosen = self.like is not None or (self.reset is not None and self.loop_delay is not None)
         complete = replace(
             self,
-            dt_ns=self.dt_ns if is_timed else times.advice(populations)[0],
+            dt_ns=self.dt_ns if is_timed else times.advice(flat.populations)[0],
             like=self.like if is_chosen else "norse",
             loop_delay=self.loop_delay or ("spikes" if has_loop and self.like is not None else None),
         )

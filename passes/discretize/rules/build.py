@@ -128,7 +128,7 @@ def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
     return ArrayAttr.of(np.array(nir.integers(array, rank), np.int64))
 
 
-def verify_plain(op: nir.SynapseOp) -> None:
+def verify_plain(op: nir.SynapseOp, node: str) -> None:
     """Refuses what has no discrete form. Errors: DIS001."""
     has_transmission = op.transmission is not None and op.transmission.data is not nir.Transmission.SPIKE
     for what, is_there in (
@@ -141,8 +141,8 @@ def verify_plain(op: nir.SynapseOp) -> None:
             refuse(
                 DIS001,
                 f"{what} of a synapse cannot be discretised yet",
-                at=f'{op.name} "{op.node.data}"',
-                node=op.node.data,
+                at=f'{op.name} "{node}"',
+                node=node,
                 place=place_text(op.location),
                 expected=f"a synapse without {what}" if what != "transmission" else "transmission = spike",
                 found=found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…",
@@ -152,7 +152,7 @@ def verify_plain(op: nir.SynapseOp) -> None:
 
 def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
     """A synapse op of NIR as one of `ntensor`."""
-    verify_plain(op)
+    verify_plain(op, node)
     result = precision.tensor(shape_of(op.y))
     name = StringAttr(node)
 

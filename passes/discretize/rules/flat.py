@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from ....core.diagnostics import Code, refuse
@@ -68,6 +68,15 @@ class Flat:
     nodes: list[Node]
     """Everything else, in the order of the IR; operands may come later."""
     outputs: list[Node]
+
+    @property
+    def populations(self) -> list[nir.PopulationOp]:
+        return [node.op for node in self.nodes if isinstance(node.op, nir.PopulationOp)]
+
+    @property
+    def names(self) -> dict[Operation, str]:
+        """The full name of every node, by its op."""
+        return {node.op: node.name for node in self.nodes if isinstance(node.op, nir.NodeOp)}
 
     def all(self) -> Iterator[Node]:
         yield from self.inputs

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -53,7 +52,7 @@ class Conversion:
     def run(self, module: ModuleOp, at: Sequence[str]) -> None:
         """Puts the network, and the updates that it needs, into the place of the graph; `at` are the edges that shall wait."""
         self.names = {node.name for node in self.flat.all()} | {name.data for name in self.graph.output_names}
-        times.check_times(self.populations(), self.tick_ns, self.diagnostics)
+        times.check_times(self.flat.populations, self.tick_ns, self.diagnostics, self.flat.names)
         self.delayed = loops.delayed_edges(self.flat, self.waits, self.rules, at, self.diagnostics, self.help)
         self.remark_fallbacks()
         for node in self.flat.nodes:
@@ -69,21 +68,14 @@ class Conversion:
         Rewriter.insert_op(network, point)
         Rewriter.erase_op(self.graph)
 
-    def populations(self) -> list[nir.PopulationOp]:
-        return [node.op for node in self.flat.nodes if isinstance(node.op, nir.PopulationOp)]
-
     # ---- ticks
-
-    def ticks_of(self, op: nir.DelayOp) -> NDArray[np.int64]:
-        """A delay in seconds as ticks, rounded half to even."""
-        return times.ticks_of(op, self.tick_ns)
 
     def waits(self, node: Node) -> bool:
         """Whether what leaves a node does not depend on this tick's input."""
         op = node.op
         match op:
             case nir.DelayOp():
-                return bool((self.ticks_of(op) >= 1).all())
+                return bool((times.ticks_of(op, node.name, self.tick_ns) >= 1).all())
             case nir.PopulationOp():
                 return self.ticks_behind(op) > 0 or self.rules.ticks(f"input_delay_{presets.family_of(op)}") > 0
             case nir.SynapseOp():
@@ -238,7 +230,7 @@ class Conversion:
         return delay
 
     def rounded_delay(self, op: nir.DelayOp, name: str, x: SSAValue) -> ntensor.DelayOp:
-        ticks = self.ticks_of(op)
+        ticks = times.ticks_of(op, name, self.tick_ns)
         if error := times.check_delay(op, name, ticks, self.tick_ns, self.diagnostics):
             self.delay_errors[name] = error
         delay = self.delay(name, x, 0, op)
@@ -271,8 +263,8 @@ class Conversion:
 
         if self.updates:
             used = ", ".join(sorted({f"@{update.sym_name.data}" for update in self.updates.values()}))
-            populations = [node.name for node in self.flat.nodes if node.is_population]
-            add(f"discretised to ticks of {times.seconds(self.tick_ns)} by {used}", populations)
+            what = f"discretised to ticks of {times.seconds(self.tick_ns)} by {used}"
+            add(what, [node.name for node in self.flat.nodes if node.is_population])
         if self.delayed:
             edges = ", ".join(loops.edge_name(edge) for edge in self.delayed)
             add(f"one tick on each of {edges}", dict.fromkeys(source.label for source, _, _ in self.delayed))

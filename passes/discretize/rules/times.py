@@ -13,10 +13,11 @@ These are suggestions in a refusal and never taken silently.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.ir import Operation
 
 from ....core.diagnostics import Code, Diagnostics, refuse
 from ....core.source import place_text
@@ -65,14 +66,24 @@ UNIFORM = 1e-3
 """Largest relative spread under which the neurons of a population suggest one time step."""
 
 
-def suggestions(populations: Iterable[nir.PopulationOp]) -> list[tuple[int, str]]:
+Names = Mapping[Operation, str]
+"""Full names of nodes, where they are known."""
+NAMELESS: Names = {}
+
+
+def called(op: nir.NodeOp, names: Names) -> str:
+    """The full name of a node, or else its own."""
+    return names.get(op, op.node.data)
+
+
+def suggestions(populations: Iterable[nir.PopulationOp], names: Names = NAMELESS) -> list[tuple[int, str]]:
     """Time steps [ns] that the parameters suggest, each with the reason; the most frequent first."""
     votes: dict[int, list[str]] = {}
     for op in populations:
         for dt, why in traces(op):
             ns = round(float(dt) * 1e9)
             if ns >= 1:
-                votes.setdefault(ns, []).append(f'{why} in "{op.node.data}"')
+                votes.setdefault(ns, []).append(f'{why} in "{called(op, names)}"')
     ranked = sorted(votes.items(), key=lambda vote: (-len(vote[1]), vote[0]))
     return [(ns, reasons[0] + (f" and {len(reasons) - 1} more" if len(reasons) > 1 else "")) for ns, reasons in ranked]
 
@@ -105,9 +116,9 @@ def is_round(dt: float) -> bool:
     return abs(float(f"{dt:.1e}") - dt) <= 1e-4 * dt
 
 
-def advice(populations: list[nir.PopulationOp]) -> tuple[int, list[str]]:
+def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tuple[int, list[str]]:
     """A time step [ns] for the help line of a refusal, and what the file says about time steps."""
-    found = suggestions(populations)
+    found = suggestions(populations, names)
     if found:
         return found[0][0], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
     times = sorted({float(t) for op in populations for t in (shortest(op),) if t is not None})
@@ -133,10 +144,12 @@ def seconds(ns: int) -> str:
     return f"{ns} ns"
 
 
-def check_times(populations: Iterable[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics) -> None:
+def check_times(
+    populations: Iterable[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics, names: Names = NAMELESS
+) -> None:
     """Warns about time constants that do not fit the time step or the unit."""
     for op in populations:
-        place = place_text(op.location)
+        node, place = called(op, names), place_text(op.location)
         for name, array in op.parameters():
             if name not in op.TIMES or not array.values.size:
                 continue
@@ -145,8 +158,8 @@ def check_times(populations: Iterable[nir.PopulationOp], tick_ns: int, diagnosti
                 diagnostics.warning(
                     TIM002,
                     "the time step is not smaller than a time constant",
-                    at=f'{op.name} "{op.node.data}"',
-                    node=op.node.data,
+                    at=f'{op.name} "{node}"',
+                    node=node,
                     place=place,
                     expected=f"a time step below {name} = {least:g} s",
                     found=seconds(tick_ns),
@@ -156,8 +169,8 @@ def check_times(populations: Iterable[nir.PopulationOp], tick_ns: int, diagnosti
                 diagnostics.warning(
                     TIM003,
                     "a time constant looks like milliseconds",
-                    at=f'{op.name} "{op.node.data}"',
-                    node=op.node.data,
+                    at=f'{op.name} "{node}"',
+                    node=node,
                     place=place,
                     expected=f"{name} in seconds, usually below {SLOW:g} s",
                     found=f"{name} = {least:g} s",
@@ -165,15 +178,15 @@ def check_times(populations: Iterable[nir.PopulationOp], tick_ns: int, diagnosti
                 )
 
 
-def ticks_of(op: nir.DelayOp, tick_ns: int) -> NDArray[np.int64]:
+def ticks_of(op: nir.DelayOp, node: str, tick_ns: int) -> NDArray[np.int64]:
     """A delay in seconds as ticks, rounded half to even. Shapes: as the delay. Errors: TIM005 more ticks than can be counted."""
     ticks = np.rint(op.delay.values.astype(np.float64) * 1e9 / tick_ns)
     if ticks.size and ticks.max() > MOST_TICKS:
         refuse(
             TIM005,
             "a delay is too long to be counted in ticks",
-            at=f'nir.delay "{op.node.data}"',
-            node=op.node.data,
+            at=f'nir.delay "{node}"',
+            node=node,
             place=place_text(op.location),
             expected=f"at most 2^62 ticks of {seconds(tick_ns)}",
             found=f"{op.delay.values.max():g} s",
