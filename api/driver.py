@@ -27,7 +27,7 @@ from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from .expectations import unmet
 from .files import read_bytes, read_head, write_whole
-from .modules import STDIN, available_passes, emitter, frontend_of
+from .modules import STDIN, available_passes, emitter, frontend_of, read_within
 
 DRV001 = Code(
     "DRV001",
@@ -61,6 +61,8 @@ class Request:
     """Folder for the IR after each pass."""
     is_timed: bool = False
     counts_ops: bool = False
+    limits: Sequence[str] = ()
+    """How much a `.nir` file may ask for, as texts `NAME=N`."""
     arrays: Path | None = None
     """Folder of the arrays that the text only names."""
     leaves_arrays: bool = False
@@ -148,7 +150,7 @@ class Driver:
         """The modules of a file; the content decides how it is read."""
         frontend = None if path == "-" else frontend_of(read_head(path))
         if frontend is not None:
-            yield Chunk(path, lambda ctx: frontend.read(Path(path), ctx.diagnostics))
+            yield Chunk(path, lambda ctx: read_within(frontend, Path(path), ctx.diagnostics, self.request.limits))
             return
         name = STDIN if path == "-" else path
         text = source.decoded(read_bytes(path), name)

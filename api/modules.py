@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -53,12 +53,38 @@ def frontend_of(head: bytes) -> Any:
     return None
 
 
-def read(path: str | Path, *, arrays: str | Path | None = None, diagnostics: Diagnostics | None = None) -> ModuleOp:
+def read_within(
+    frontend: Any, path: Path, diagnostics: Diagnostics, limits: Mapping[str, int] | Sequence[str]
+) -> ModuleOp:
+    """Reads a file with a frontend; one that takes no limits has limits of its own.
+
+    Errors: LIM001 a limit that there is not; those of the frontend.
+    """
+    if not limits:
+        return frontend.read(path, diagnostics)
+    from ..frontends.limits import limits_of
+
+    made = limits_of(limits)
+    return (
+        frontend.read_within(path, diagnostics, made)
+        if hasattr(frontend, "read_within")
+        else frontend.read(path, diagnostics)
+    )
+
+
+def read(
+    path: str | Path,
+    *,
+    arrays: str | Path | None = None,
+    limits: Mapping[str, int] | Sequence[str] = (),
+    diagnostics: Diagnostics | None = None,
+) -> ModuleOp:
     """Reads a network: a `.nir` file or textual IR, by content, not by name; `-` is standard input. The module is verified.
 
         module = nopt.read("net.nir")
 
-    `arrays` is the folder of arrays that the text only names. Remarks go to `diagnostics`, else to standard error.
+    `arrays` is the folder of arrays that the text only names; `limits` say how much a `.nir` file may ask for, for example
+    `{"nodes": 100_000}`, of bytes, nodes, entries, depth, seconds. Remarks go to `diagnostics`, else to standard error.
 
     Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; ARR001 to ARR004 arrays that are not
     there or were changed; those of the frontend and of the verifiers.
@@ -68,7 +94,7 @@ def read(path: str | Path, *, arrays: str | Path | None = None, diagnostics: Dia
         name = STDIN if str(path) == "-" else str(path)
         text = source.decoded(read_bytes(path), name)
         return parse(text, name=name, arrays=arrays, diagnostics=diagnostics)
-    module: ModuleOp = frontend.read(Path(path), noted(diagnostics))
+    module = read_within(frontend, Path(path), noted(diagnostics), limits)
     verify(module)
     return module
 

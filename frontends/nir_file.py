@@ -24,6 +24,7 @@ from ..core.arrays import ArrayAttr
 from ..core.diagnostics import Diagnostics, Refused
 from ..core.graph_region import Signature, names
 from ..dialects import nir as ops
+from .limits import Limits
 from .nir_graph import Graph, Node, graphs
 from .nir_hdf5 import graph_in
 from .nir_network import network_of
@@ -42,13 +43,18 @@ def recognises(head: bytes) -> bool:
 
 
 def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
+    """Reads a `.nir` file under the usual limits; see `read_within`."""
+    return read_within(path, diagnostics, Limits())
+
+
+def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleOp:
     """Reads a `.nir` file; the graph is called as the file's stem. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIF001 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all that are found are raised together.
+    Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003; all that are found are raised together.
     """
     problems = Diagnostics()
-    graph, version = graph_in(path, problems)
-    module = module_of(graph, path.stem, diagnostics, problems, str(path))
+    graph, version = graph_in(path, problems, limits)
+    module = module_of(graph, path.stem, diagnostics, problems, str(path), limits)
     if version is not None:
         for op in module.ops:
             op.properties["version"] = StringAttr(version)
@@ -76,12 +82,17 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
 
 
 def module_of(
-    graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, problems: Diagnostics, file: str | None
+    graph: nir.NIRGraph,
+    name: str,
+    diagnostics: Diagnostics,
+    problems: Diagnostics,
+    file: str | None,
+    limits: Limits | None = None,
 ) -> ModuleOp:
     """The module, unless there are problems."""
     notes = Diagnostics()
     network = network_of(graph, notes, problems)
-    found = signals(network, notes, problems) if not problems.errors else {}
+    found = signals(network, notes, problems, limits or Limits()) if not problems.errors else {}
     if problems.errors:
         raise Refused(*(finding.located(file=file) for finding in problems.errors))
     for finding in (*problems.findings, *notes.findings):

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..dialects import nir as ops
+from .limits import Limits
 from .nir_graph import PRIMITIVES
 from .nir_network import LOST, NIF003, NIF004, NIF014, TYPES
 from .nir_repairs import common_shape, take_default
@@ -32,12 +33,6 @@ from .nir_values import (
 if TYPE_CHECKING:
     import nir
 
-NIF001 = Code(
-    "NIF001",
-    "the file cannot be read as HDF5",
-    cause="A `.nir` file is an HDF5 file. This one is not, was cut off, or uses something that the HDF5 library cannot read.",
-    remedy="Export the network again, or copy the file again and compare its size.",
-)
 NIF002 = Code(
     "NIF002",
     "the file holds no network",
@@ -46,76 +41,49 @@ NIF002 = Code(
 )
 
 
-def graph_in(path: Path, problems: Diagnostics) -> tuple[nir.NIRGraph, str | None]:
+def graph_in(path: Path, problems: Diagnostics, limits: Limits) -> tuple[nir.NIRGraph, str | None]:
     """The network of a file, and the version of NIR that wrote it.
 
-    Errors: NIF001, NIF002 at once; NIF003, NIF004, NIF005, NIF014 go to `problems`.
+    Errors: NIF001, NIF002, NIF027 to NIF029 at once; NIF003, NIF004, NIF005, NIF014 go to `problems`. Remarks: NIF023.
     """
-    data, version = contents(path)
-    if not isinstance(data, dict) or data.get("type") != "NIRGraph":
+    from .nir_guard import contents
+
+    found, version = contents(path, limits)
+    data = group_of(found)
+    if data is None or str(data.get("type")) != "NIRGraph":
         refuse(
             NIF002,
             "the file holds no network",
             file=str(path),
             expected="a group `node` whose type is NIRGraph",
-            found="no such group" if not isinstance(data, dict) else f"node of type {data.get('type')}",
+            found="no such group" if data is None else f"node of type {data.get('type')}",
             help="export the network with nir.write(path, graph)",
         )
-    return graph_of(data, "the network", "", 0, problems), version
+    return graph_of(data, "the network", "", 0, problems, limits.depth), version
 
 
-def contents(path: Path) -> tuple[dict[str, Any] | None, str | None]:
-    """The group `node` as nested dictionaries, None where there is none, and the version."""
-    import h5py
-    from nir.serialization import hdf2dict
-
-    try:
-        with h5py.File(path, "r") as opened:
-            file: Any = opened
-            version = file["version"][()] if "version" in file else None
-            node = file.get("node")
-            data = hdf2dict(node) if isinstance(node, h5py.Group) else None
-    except RecursionError:
-        refuse(
-            NIF014,
-            "graphs are nested too deep",
-            file=str(path),
-            expected=f"at most {DEEPEST} levels",
-            found="more than Python can follow",
-            help="put the nodes of the inner graphs into the outer ones",
-        )
-    except (OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
-        refuse(
-            NIF001,
-            "the file cannot be read as HDF5",
-            file=str(path),
-            expected="a `.nir` file as nir.write makes it",
-            found=str(error).strip("'\"").split("\n")[0] or type(error).__name__,
-            help="export the network again, or copy the file again",
-        )
-    return data, version.decode(errors="replace") if isinstance(version, bytes) else None
-
-
-def graph_of(data: dict[str, Any], at: str, prefix: str, depth: int, problems: Diagnostics) -> nir.NIRGraph:
+def graph_of(
+    data: dict[str, Any], at: str, prefix: str, depth: int, problems: Diagnostics, deepest: int = DEEPEST
+) -> nir.NIRGraph:
     """A graph from its dictionary."""
     import nir
 
-    nodes = group_of(data.get("nodes"))
     node = prefix.removesuffix(".") or None
-    check_fields(data, "NIRGraph", ("nodes", "edges"), ("nodes", "edges"), at, node, problems)
-    if nodes is None and "nodes" in data:
-        refuse_value(problems, at, "nodes is no group", "a group of nodes", data["nodes"], node)
-    if depth > DEEPEST:
+    if depth > deepest:
         problems.error(
             NIF014,
             "graphs are nested too deep",
             at=short(at),
-            expected=f"at most {DEEPEST} levels",
+            expected=f"at most {deepest} levels",
             found="one more",
             help="put the nodes of the inner graphs into the outer ones",
         )
-        nodes = None
-    found: Any = {name: node_of(name, item, prefix, depth, problems) for name, item in (nodes or {}).items()}
+        return nir.NIRGraph({}, LOST, type_check=False)
+    nodes = group_of(data.get("nodes"))
+    check_fields(data, "NIRGraph", ("nodes", "edges"), ("nodes", "edges"), at, node, problems)
+    if nodes is None and "nodes" in data:
+        refuse_value(problems, at, "nodes is no group", "a group of nodes", data["nodes"], node)
+    found: Any = {name: node_of(name, item, prefix, depth, problems, deepest) for name, item in (nodes or {}).items()}
     return nir.NIRGraph(
         nodes=found,
         edges=edges_of(data["edges"], at, node, problems) if "edges" in data else LOST,
@@ -149,7 +117,9 @@ def freeze(value: Any) -> None:
         value.flags.writeable = False
 
 
-def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostics) -> nir.NIRNode | None:
+def node_of(
+    name: str, given: Any, prefix: str, depth: int, problems: Diagnostics, deepest: int = DEEPEST
+) -> nir.NIRNode | None:
     """A node from its dictionary, with the values of the file; None where it was refused."""
     import nir
     from nir.ir.graph import Identity
@@ -160,8 +130,8 @@ def node_of(name: str, given: Any, prefix: str, depth: int, problems: Diagnostic
         return None
     type: Any = data.get("type")
     at = f'{PRIMITIVES[type].name if type in PRIMITIVES else type} "{path}"' if isinstance(type, str) else f'"{path}"'
-    if type == "NIRGraph":
-        return graph_of(data, at, f"{path}.", depth + 1, problems)
+    if str(type) == "NIRGraph":
+        return graph_of(data, at, f"{path}.", depth + 1, problems, deepest)
     if not isinstance(type, str) or type not in TYPES:
         problems.error(
             NIF003,

@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Block
 from ..core.diagnostics import Code, Diagnostics, InvalidOp
 from ..dialects import nir as ops
 from ..dialects.nir_ops.node import verify_finite
+from .limits import Limits
 from .nir_graph import Graph, Node, graphs
 from .nir_repairs import (
     arrays_of,
@@ -66,8 +67,6 @@ Shape = tuple[int, ...]
 
 LONGEST_LOOK = 1000
 """Most nodes behind an Input or Flatten that are asked for its shape."""
-MOST_BYTES = 2**30
-"""Most bytes of parameters that are written out for one node."""
 
 
 class Signal(NamedTuple):
@@ -348,11 +347,11 @@ class Inference:
         return f32 if node.op is None else self.probes[node].result_kind(f32)
 
 
-def signals(root: Graph, notes: Diagnostics, problems: Diagnostics, most_bytes: int = MOST_BYTES) -> dict[Node, Signal]:
+def signals(root: Graph, notes: Diagnostics, problems: Diagnostics, limits: Limits) -> dict[Node, Signal]:
     """The signal that each node of a network gives; empty after an error. Remarks go to `notes`, errors to `problems`.
 
-    Parameters that have one entry for all neurons are written out, up to `most_bytes` for a node.
+    Parameters that have one entry for all neurons are written out, up to a limit for a node.
 
     Errors: NIF015 to NIF018, and those of the ops. Remarks: NIF020 to NIF022, NIF026.
     """
-    return Inference(root, notes, problems, most_bytes).run()
+    return Inference(root, notes, problems, limits.bytes).run()

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any, cast
 
 import numpy as np
+from attrs import frozen
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
 from xdsl.ir import Attribute
@@ -29,6 +30,13 @@ NIF013 = Code(
 
 DEEPEST = 64
 """Most graphs within graphs, and groups of metadata within groups."""
+
+
+@frozen
+class Odd:
+    """What stands in a file for a value that is neither number nor text."""
+
+    words: str
 
 
 # ---- in
@@ -138,6 +146,8 @@ def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAt
 
 def described(value: Any) -> str:
     """What a value is, in few words."""
+    if isinstance(value, Odd):
+        return value.words
     if isinstance(value, np.ndarray | np.generic):
         array = cast(Any, value)
         return f"{array.dtype} {array.shape}"

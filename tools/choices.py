@@ -7,6 +7,17 @@ import argparse
 from ..api.discretisation import Choices
 
 
+def configure_limits(parser: argparse.ArgumentParser) -> None:
+    """The limits under which a `.nir` file is read, for every verb that reads one."""
+    parser.add_argument(
+        "--limit",
+        metavar="NAME=N",
+        action="append",
+        default=[],
+        help="how much a .nir file may ask for: bytes, nodes, entries, depth, seconds; repeatable",
+    )
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("choices that a .nir file leaves open (nopt passes convert-nir-to-ntensor)")
     group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")

@@ -62,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("show-dialects", "list all dialects"),
     ):
         parser.add_argument(f"--{name}", action="store_true", help=what)
+    choices.configure_limits(parser)
     parser.add_argument("--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass there")
     parser.add_argument("--verify-equivalence", metavar="X", help="run the network with this input after each pass")
     choices.configure(parser)
@@ -108,6 +109,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         tree=args.print_ir_tree_dir,
         is_timed=args.timing,
         counts_ops=args.statistics,
+        limits=args.limit,
         arrays=args.read_arrays or args.arrays,
         leaves_arrays=args.arrays is not None,
     )

@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sum-order", choices=("index", "fast"), default="index", help="index: defined to the last bit"
     )
     parser.add_argument("-o", metavar="OUT.npz", help="where the arrays go; without it, a table is printed")
+    choices.configure_limits(parser)
     choices.configure(parser)
 
 
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         misused(PROG, "arrays are no text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
     with Bar() as bar:
         result = execute(
-            read(args.file, arrays=args.arrays, diagnostics=diagnostics),
+            read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics),
             args.input or {},
             record=args.record,
             ticks=args.ticks,

@@ -281,3 +281,55 @@ write("named_ends", graph({"fc": linear(2, 3), "lif": lif(2)}, CHAIN_EDGES))
 flat = {"type": "Flatten", "start_dim": np.int64(1), "end_dim": np.int64(-1)}
 image = {"input": end("Input", 2, 4, 4), "flat": flat, "fc": linear(2, 32), "output": end("Output", 2)}
 write("samples", graph(image, "input>flat flat>fc fc>output"))
+
+
+# ---- what a stranger may send
+
+
+def change(name, damage, root=None):
+    """A good file, and then something done to it."""
+    write(name, root or graph(CHAIN, CHAIN_EDGES))
+    with h5py.File(folder / f"{name}.nir", "r+") as file:
+        damage(file)
+
+
+def weight(file, **more):
+    """Other values for the weights."""
+    del file["node/nodes/fc/weight"]
+    file["node/nodes/fc"].create_dataset("weight", dtype="f4", **more)
+
+
+def link(target):
+    def damage(file):
+        del file["node/nodes/fc/weight"]
+        file["node/nodes/fc/weight"] = target
+
+    return damage
+
+
+def endless(file):
+    file["node/nodes/lif/metadata"] = file["node"]
+
+
+def many_groups(file):
+    for number in range(50):
+        file.create_group(f"node/metadata/{number}")
+
+
+def nest(file):
+    group = file["node"]
+    for _ in range(1000):
+        group = group.create_group("metadata" if group.name == "/node" else "m")
+
+
+change("enormous", lambda file: weight(file, shape=(2**17, 2**17), chunks=(64, 64)))
+change("chunk", lambda file: weight(file, shape=(2, 3), maxshape=(None, None), chunks=(2**15, 2**14)))
+change("external", lambda file: weight(file, shape=(2, 3), external=[("/etc/passwd", 0, 24)]))
+change("other_file", link(h5py.ExternalLink("/etc/passwd", "weight")))
+change("circle", link(h5py.SoftLink("/node/nodes/fc/weight")))
+change("endless", endless)
+change("many_groups", many_groups)
+change("nested_notes", nest)
+change("mixed", link(np.zeros(2, [("a", "f4"), ("b", "i4")])))
+bytes_name = {"type": "NIRGraph", "nodes": CHAIN, "edges": np.array([[b"in\xffput", b"fc"]])}
+write("bytes", bytes_name)

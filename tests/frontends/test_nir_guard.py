@@ -1,0 +1,124 @@
+"""Files that nobody vouches for: whatever their bytes are, they give a network or a refusal, and this process goes on."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import h5py
+import nir
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.core.diagnostics import Diagnostics, Finding, Refused
+from nopt.frontends import nir_guard
+from nopt.frontends.limits import Limits, limits_of
+from nopt.frontends.nir_file import read
+from nopt.frontends.nir_hdf5 import graph_in
+
+
+def write(path: Path) -> bytes:
+    size = 3
+    one = np.ones(size, np.float32)
+    nodes: dict[str, Any] = {
+        "x": nir.Input(np.array([2])),
+        "fc": nir.Linear(np.arange(6, dtype=np.float32).reshape(3, 2), metadata={"by": "größe", "n": np.int64(3)}),
+        "lif": nir.LIF(one, one, 0 * one, one, 0 * one),
+        "y": nir.Output(np.array([size])),
+    }
+    nir.write(path, nir.NIRGraph(nodes, [("x", "fc"), ("fc", "lif"), ("lif", "y")], type_check=False))
+    return path.read_bytes()
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two trees of dictionaries, texts and arrays are alike to the last bit."""
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
+    if isinstance(a, str):
+        return a == b
+    x, y = np.asarray(a), np.asarray(b)
+    if y.dtype.hasobject:  # texts, which h5py leaves as bytes
+        y = np.array([text.decode() for text in y.reshape(-1)], object).reshape(y.shape)
+    return (x.dtype, x.shape) == (y.dtype, y.shape) and x.tolist() == y.tolist()
+
+
+def test_reads_what_h5py_reads(tmp_path: Path) -> None:
+    """Guarded or not, small or large, the values are those of h5py, with their number formats."""
+    from nir.serialization import hdf2dict
+
+    path = tmp_path / "net.nir"
+    write(path)
+    numbers = np.random.default_rng(0).standard_normal((300, 400))
+    with h5py.File(path, "r+") as file:
+        group: Any = file["node"].create_group("metadata")  # type: ignore[union-attr]
+        group["bits"] = numbers > 0
+        for name in ("<f2", ">f4", "<f8", "<i8", ">u2", "u1", "<c8"):
+            group[name[1:] + name[0]] = numbers.astype(name)
+        group["empty"] = np.zeros((0, 3), np.float32)
+        group["texts"] = np.array([["a", "größe"], ["", "b c"]], object)
+        group["scalar"] = np.float32(-0.0)
+        file.flush()
+        expected = hdf2dict(file["node"])
+    for found in (nir_guard.contents(path, Limits()), nir_guard.unguarded(path, Limits())):
+        assert found.version == nir.version  # type: ignore[attr-defined]
+        assert same(found.node, expected)
+        assert np.signbit(found.node["metadata"]["scalar"])
+
+
+def test_flipped_bytes_give_a_network_or_a_refusal(tmp_path: Path) -> None:
+    data = write(tmp_path / "whole.nir")
+    random = np.random.default_rng(0)
+    path = tmp_path / "net.nir"
+    for _ in range(60):
+        changed = bytearray(data)
+        for place in random.integers(0, len(data), int(random.integers(1, 20))):
+            changed[place] = int(random.integers(256))
+        path.write_bytes(changed)
+        findings: tuple[Finding, ...] = ()
+        try:
+            read(path, Diagnostics())
+        except Refused as refusal:
+            findings = refusal.findings
+        assert all(finding.help and finding.file for finding in findings)
+
+
+def test_leaves_no_process_and_no_open_file(tmp_path: Path) -> None:
+    path = tmp_path / "net.nir"
+    write(path)
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    graph_in(path, Diagnostics(), Limits())
+    with pytest.raises(Refused):
+        graph_in(path, Diagnostics(), Limits(nodes=1))
+    if before:
+        assert len(os.listdir("/proc/self/fd")) == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_threads_of_the_caller_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "net.nir"
+    write(path)
+    texts: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: texts.append(nopt.write(nopt.read(path, diagnostics=Diagnostics()))))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(texts) == 4
+    assert len(set(texts)) == 1
+
+
+def test_limits_are_options_of_read(tmp_path: Path) -> None:
+    path = tmp_path / "net.nir"
+    write(path)
+    nopt.read(path, limits={"nodes": 4}, diagnostics=Diagnostics())
+    with pytest.raises(Refused) as refusal:
+        nopt.read(path, limits={"nodes": 3}, diagnostics=Diagnostics())
+    assert refusal.value.findings[0].help == "--limit nodes=4, if the file is meant so"
+    assert limits_of(["nodes=7", "bytes=9"]) == Limits(nodes=7, bytes=9)
