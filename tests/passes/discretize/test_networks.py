@@ -409,6 +409,19 @@ def test_nested_graphs() -> None:
     same(found["deep.cell.a"], expected)
 
 
+def test_findings_call_nested_nodes_by_their_full_names() -> None:
+    inner = graph(
+        {"cell": lif(np.random.default_rng(0), 2)}, [("input", "cell"), ("cell", "output")], {"input": 2}, {"output": 2}
+    )
+    net = graph({"deep": inner}, [("in", "deep"), ("deep", "out")], {"in": 2}, {"out": 2})
+    findings = Diagnostics()
+    run(net, np.zeros((2, 2)), findings=findings, like="norse", dt="50ms")
+    assert [(finding.code.name, finding.node) for finding in findings.findings] == [("TIM002", "deep.cell")]
+    with pytest.raises(Refused, match="PRE004") as refusal:
+        run(net, np.zeros((2, 2)), dt="1ms")
+    assert [finding.node for finding in refusal.value.findings] == ["deep.cell"]
+
+
 # ---- the family is not read
 
 
