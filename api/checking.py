@@ -6,7 +6,7 @@ what looks wrong (`suspicions.py`), and, where an input is given, what the netwo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import exp
 from pathlib import Path
 from shlex import quote
@@ -100,6 +100,7 @@ def check(
     calib: Given | None = None,
     *,
     arrays: str | Path | None = None,
+    limits: Mapping[str, int] | Sequence[str] = (),
     strict: bool = False,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
@@ -110,16 +111,19 @@ def check(
         [finding.message for finding in found.findings if finding.node == "lif1"]
 
     What is refused is a finding of severity error; nothing is raised but misuse. `calib` is an input as `run` takes it: then the
-    network is run, and populations are reported that never fire or always do. `arrays` is the folder of arrays that the text only
-    names; `strict` makes errors of remarks.
+    network is run, and populations are reported that never fire or always do. `arrays` and `limits` are those of `read`; `strict`
+    makes errors of remarks.
 
-    Errors: VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file.
+    Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file.
     """
     diagnostics = Diagnostics()
     name = str(network) if isinstance(network, str | Path) else ""
     order: list[str] = []
     try:
-        module = read(network, arrays=arrays, diagnostics=diagnostics) if isinstance(network, str | Path) else network
+        if isinstance(network, str | Path):
+            module = read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
+        else:
+            module = network
     except Refused as refusal:
         if any(finding.code is FIL001 for finding in refusal.findings):
             raise
@@ -128,7 +132,9 @@ def check(
         order += nodes_of(module)
         name = name or ", ".join(f"@{graph.sym_name.data}" for graph in networks_of(module))
         files = {"input": calib if isinstance(calib, str | Path) else None, "arrays": arrays}
-        flags = {option: file for option, file in files.items() if file is not None}
+        flags = [(option, str(file)) for option, file in files.items() if file is not None]
+        texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
+        flags += [("limit", text) for text in texts]
         Inspection(module, name, calib, choices, flags, diagnostics, progress).run()
     if strict:
         diagnostics.strict()
@@ -178,7 +184,7 @@ class Inspection:
         name: str,
         calib: Given | None,
         choices: Choices,
-        flags: Mapping[str, str | Path],
+        flags: Sequence[tuple[str, str]],
         diagnostics: Diagnostics,
         progress: Progress | None,
     ):
@@ -322,8 +328,8 @@ class Inspection:
             made = {"like": "norse"} | made
         elif self.has_open_loop:
             made["loop_delay"] = "spikes"
-        flags = {"dt": dt, **made, **self.flags}
-        shown = " ".join(f"--{name.replace('_', '-')} {quote(str(value))}" for name, value in flags.items())
+        flags = [("dt", dt), *made.items(), *self.flags]
+        shown = " ".join(f"--{name.replace('_', '-')} {quote(str(value))}" for name, value in flags)
         return f"nopt check {self.file} {shown}"
 
     @property
@@ -336,15 +342,12 @@ class Inspection:
     def check_times(self, has_failed: bool) -> None:
         """Warns about units, and about a time step that the file contradicts."""
         tick_ns = self.made.get("dt_ns")
+        populations = [op for _, op in self.populations()]
+        names: times.Names = {op: name for name, op in self.populations()}
         if tick_ns is not None:
-            check_time_step([op for _, op in self.populations()], tick_ns, self.diagnostics)
-        if not has_failed:  # the conversion has looked at units
-            return
-        for name, op in self.populations():
-            found = Diagnostics()
-            times.check_times([op], tick_ns or 1, found)
-            for finding in found.findings:
-                self.diagnostics.add(evolve(finding, at=f'{op.name} "{name}"', node=name))
+            check_time_step(populations, names, tick_ns, self.diagnostics)
+        if has_failed:  # else the conversion has looked at units
+            times.check_times(populations, tick_ns or 1, self.diagnostics, names)
 
 
 def neurons_of(network: ntensor.NetworkOp | None) -> dict[str, ntensor.NeuronOp]:

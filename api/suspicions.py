@@ -18,7 +18,7 @@ from ..core.diagnostics import Code, Diagnostics
 from ..core.source import place_text
 from ..dialects import nir, ntensor
 from ..passes.discretize.rules.flat import Flat, Node
-from ..passes.discretize.rules.times import SLOW, seconds, shortest, suggestions
+from ..passes.discretize.rules.times import SLOW, Names, seconds, shortest, suggestions
 from .bounds import LARGEST, Bounds
 
 CHK001 = Code(
@@ -308,9 +308,9 @@ def check_drive(flat: Flat, bounds: Bounds, diagnostics: Diagnostics) -> None:
 # ---- time
 
 
-def check_time_step(populations: list[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics) -> None:
+def check_time_step(populations: list[nir.PopulationOp], names: Names, tick_ns: int, diagnostics: Diagnostics) -> None:
     """Warns where the parameters of the network suggest another time step than the one that was given. Warnings: CHK010."""
-    found = suggestions(populations)
+    found = suggestions(populations, names)
     least = min((time for op in populations if (time := shortest(op)) is not None), default=0.0)
     if not found or tick_ns in [ns for ns, _ in found]:
         return

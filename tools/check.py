@@ -30,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
     parser.add_argument("--input", "--calib", metavar="X", help="a .npy, or a .npz with an array for each input")
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    choices.configure_limits(parser)
     choices.configure(parser)
 
 
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             args.file,
             args.input,
             arrays=args.arrays,
+            limits=args.limit,
             strict=args.strict,
             progress=bar.progress,
             **choices.chosen(args),
