@@ -36,8 +36,8 @@ class Limits:
     """Groups, arrays and texts, each time that one is reached."""
     depth: int = DEEPEST
     """Graphs within graphs; at most 64."""
-    seconds: int = 8
-    """Processor time for reading the format."""
+    seconds: int = 4
+    """Processor time for reading the format; on a busy machine it may take twice as long."""
 
 
 def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:

@@ -70,7 +70,7 @@ SMALL = 2**16
 """Arrays up to so many bytes are read at once, larger ones after all sizes are known."""
 SPARE_BYTES = 2**28
 """Memory that reading needs beside the arrays."""
-PATIENCE = 5
+PATIENCE = 2
 """How much longer reading may take than its processor time, on a machine that does other things, too."""
 
 
