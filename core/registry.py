@@ -5,7 +5,7 @@ r"""Finds dialects, passes, targets, frontends and presets by where their files 
 | dialect | `dialects/<stem>.py` | a `Dialect` called `<STEM>` |
 | pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
-| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` |
+| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes`, and `read_within(path, diagnostics, limits)` if limits of the user's bind it |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
 
 Targets of others come by the entry point `nopt.targets`; a clash of names is an error.

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+import nopt.api as nopt
 from nopt.core import source
 from nopt.core.context import NoptContext
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
@@ -473,7 +474,8 @@ def test_sample_is_read(shared: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(REPAIRED))
-def test_sample_is_repaired(shared: Path, name: str) -> None:
+def test_sample_is_repaired(shared: Path, tmp_path: Path, name: str) -> None:
+    """Each repair is said, and what is written again needs none."""
     diagnostics = Diagnostics()
     module = read(shared / "samples" / name, diagnostics)
     source.check(module)
@@ -481,3 +483,26 @@ def test_sample_is_repaired(shared: Path, name: str) -> None:
     assert {finding.code.name for finding in diagnostics.findings} == REPAIRED[name]
     assert all(finding.severity is Severity.REMARK for finding in diagnostics.findings)
     assert all(finding.help and finding.at and finding.node for finding in diagnostics.findings)
+    again = tmp_path / Path(name).name
+    nopt.write(module, again, format="nir")
+    remarks = Diagnostics()
+    assert printed(read(again, remarks)) == printed(module)
+    assert not remarks.findings
+
+
+def test_nested_sample_computes_what_the_flat_one_does(shared: Path) -> None:
+    """The same network is there without a nested graph; the repaired file gives the same spikes."""
+    folder = shared / "samples" / "nir_paper" / "braille"
+    x = np.load(folder / "input_sample0.npy")
+    flat, nested = (
+        nopt.run(
+            read_file(folder / f"braille_noDelay_bias_zero{end}.nir"),
+            x,
+            dt="0.1ms",
+            like="norse",
+            diagnostics=Diagnostics(),
+        )["output"]
+        for end in ("", "_subgraph")
+    )
+    assert np.asarray(flat).any()
+    assert np.array_equal(flat, nested)
