@@ -1,0 +1,97 @@
+"""The fuzz suite in short, with a fixed seed, and that it would notice what it looks for."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trial
+from cases import Suite
+from seeds import generated, seeds
+
+BATCHES, SIZE = 6, 30
+
+
+@pytest.fixture(scope="module")
+def suite() -> Suite:
+    """Examples and generated networks only: what goldens and samples hold changes."""
+    return Suite(seeds(), seed=0)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_damaged_networks_are_read_or_refused(suite: Suite, batch: int, tmp_path: Path) -> None:
+    for number in range(batch * SIZE, (batch + 1) * SIZE):
+        case = suite.case(number)
+        verdict = suite.tried(case, tmp_path)
+        assert not verdict.faults, (
+            f"case {number} ({case.how}, {case.command}): {verdict.faults}\n{verdict.errors[-2000:]}"
+        )
+
+
+def test_good_networks_are_read(suite: Suite, tmp_path: Path) -> None:
+    for number, data in enumerate(suite.seeds.files):
+        file = tmp_path / f"good{number}.nir"
+        file.write_bytes(data)
+        output = tmp_path / "out.mlir"
+        verdict = trial.tried(suite.entry, [str(file), "-o", str(output)], tmp_path, output)
+        assert (verdict.code, verdict.faults) == (0, ()), verdict.errors
+
+
+def test_a_case_depends_on_seed_and_number_alone(suite: Suite) -> None:
+    assert generated() == generated()
+    again = Suite(seeds(), seed=0)
+    assert [suite.case(number) for number in (40, 3, 40)] == [again.case(number) for number in (40, 3, 40)]
+    assert suite.case(40) != suite.case(43)
+
+
+def refuses() -> int:
+    print("error[XYZ001]: no", file=sys.stderr)
+    return 1
+
+
+def writes_and_refuses() -> int:
+    Path("half").write_text("half of it")
+    return refuses()
+
+
+def breaks() -> int:
+    raise KeyError("lif")
+
+
+def eats() -> int:
+    return len(bytearray(4 << 30)) and 0
+
+
+def computes() -> int:
+    while time.process_time() >= 0:
+        pass
+    return 0
+
+
+def sleeps() -> int:
+    time.sleep(60)
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("entry", "faults"),
+    [
+        (lambda: 0, []),
+        (refuses, []),
+        (lambda: 1, ["refused without a word"]),
+        (lambda: 2, ["ended with exit code 2"]),
+        (writes_and_refuses, ["left half"]),
+        (breaks, ["ended with exit code 125", "printed a traceback"]),
+        (eats, ["ended with exit code 125", "printed a traceback", "took more than 1024 MiB"]),
+        (computes, ["took more than 1 s"]),
+        (sleeps, ["took more than 2 s"]),
+    ],
+    ids=["done", "refused", "mute", "misused", "half", "broken", "eater", "busy", "asleep"],
+)
+def test_notices(entry: Callable[[], int], faults: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "SECONDS", 1)
+    monkeypatch.setattr(trial, "PATIENCE", 2 if entry is sleeps else 60)
+    assert list(trial.tried(entry, [], tmp_path).faults) == faults

@@ -1,0 +1,122 @@
+"""One case of the fuzz suite: a command of `nopt` in a fork of this process, within bounds of time and memory, and what is wrong
+with how it ended."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+SECONDS = 10
+"""Time that a command may compute."""
+PATIENCE = 60
+"""Time that it may take by the clock: other work on the machine is not its fault."""
+GROWTH = 1 << 30
+"""Address space [bytes] that a command may take beyond what this process has."""
+RAN_OUT = ("MemoryError", "annot allocate", "nable to allocate", "memory allocation failed", "out of memory")
+"""What stderr says where the bound on memory was met, whatever the exit code."""
+
+Entry = Callable[[], int | None]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a command ended: its exit code, what it printed to standard error, and what may not be."""
+
+    code: int
+    errors: str
+    seconds: float
+    faults: tuple[str, ...] = field(default=())
+
+
+def address_space() -> int:
+    """Bytes of address space that this process has."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def tried(entry: Entry, arguments: Sequence[str], folder: Path, output: Path | None = None) -> Verdict:
+    """Runs `entry` with the arguments of a command and judges it.
+
+    Good are exit codes 0 and 1 within the bounds, without a traceback, and with no output where it refused. The fork stands in
+    `folder`, which may hold nothing new afterwards but `output`.
+    """
+    before = set(os.listdir(folder))
+    started = time.monotonic()
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as printed:
+        pid = os.fork()
+        if not pid:
+            called(entry, arguments, folder, printed, errors)
+        status, is_late = waited(pid)
+        code = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        text = errors.read(1 << 20).decode("utf-8", "replace")
+    faults: list[str] = []
+    if is_late or code == -signal.SIGXCPU:
+        faults.append(f"took more than {PATIENCE if is_late else SECONDS} s")
+    elif code not in (0, 1):
+        faults.append(f"ended with exit code {code}")
+    if "Traceback (most recent call last)" in text:
+        faults.append("printed a traceback")
+    if any(words in text for words in RAN_OUT):
+        faults.append(f"took more than {GROWTH >> 20} MiB")
+    left = set(os.listdir(folder)) - before
+    if code == 0 and output is not None:
+        left -= {output.name}
+    if left:
+        faults.append(f"left {', '.join(sorted(left))}")
+    if code == 1 and not text.strip():
+        faults.append("refused without a word")
+    return Verdict(code, text, time.monotonic() - started, tuple(faults))
+
+
+def waited(pid: int) -> tuple[int, bool]:
+    """The exit status of a fork, and whether it was too late and had to be ended."""
+    deadline = time.monotonic() + PATIENCE
+    pause = 0.001
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status, False
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
+    os.kill(pid, signal.SIGKILL)
+    return os.waitpid(pid, 0)[1], True
+
+
+def called(entry: Entry, arguments: Sequence[str], folder: Path, printed: Any, errors: Any) -> None:
+    """What the fork does; it never returns."""
+    code = 125
+    try:
+        with open(os.devnull, "rb") as nothing:
+            for number, stream in enumerate((nothing, printed, errors)):
+                os.dup2(stream.fileno(), number)
+        os.chdir(folder)
+        sys.stdin, sys.stdout, sys.stderr = (
+            open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the process)
+            for number, mode in enumerate(("r", "w", "w"))
+        )
+        sys.argv = ["nopt", *arguments]
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        used = int(sum(os.times()[:2])) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + 2 * SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (address_space() + GROWTH, resource.RLIM_INFINITY))
+        try:
+            code = entry() or 0
+        except SystemExit as exit:
+            code = exit.code if isinstance(exit.code, int) else 125
+        except BaseException:
+            traceback.print_exc()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):
+                stream.flush()
+    finally:
+        os._exit(code & 0xFF)
