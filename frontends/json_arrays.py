@@ -25,6 +25,7 @@ from attrs import define
 from numpy.typing import NDArray
 
 from ..core.diagnostics import Code, Diagnostics
+from .nir_guard import NIF027
 from .nir_values import short
 
 JSG003 = Code(
@@ -58,20 +59,21 @@ FORMATS: Mapping[str, np.dtype[Any]] = {
 """Number formats by their names."""
 FORMS = ({"dtype", "shape", "values"}, {"dtype", "shape", "file"})
 """Keys of an object that is an array."""
-LARGEST_BYTES = 2**32
-"""Most bytes of all arrays in files."""
 MOST_AXES = 32
 
 
 class Object(dict[str, Any]):
     """An object of a JSON text; a key that is there twice is remembered."""
 
-    twice: str | None = None
+    __slots__ = ("twice",)
+
+    twice: str | None
 
 
 def objects(pairs: list[tuple[str, Any]]) -> Object:
     """The hook that makes them."""
     found = Object(pairs)
+    found.twice = None
     if len(found) < len(pairs):
         seen: set[str] = set()
         found.twice = next(key for key, _ in pairs if key in seen or seen.add(key))
@@ -112,6 +114,8 @@ class Arrays:
     file: str
     folder: Path
     problems: Diagnostics
+    most_bytes: int
+    """Most bytes of all arrays in files."""
     read_bytes: int = 0
 
     def refuse(self, code: Code, place: str, message: str, expected: str, found: str, help: str) -> None:
@@ -215,10 +219,10 @@ class Arrays:
         wanted = f"a .npy file of {dtype.name} {list(shape)}"
         size = prod(shape) * dtype.itemsize
         self.read_bytes += size
-        if self.read_bytes > LARGEST_BYTES:
-            limit = f"at most {LARGEST_BYTES} bytes in all files of a graph"
-            help = "export the network as a .nir file"
-            self.refuse(JSG005, place, "the arrays are too large", limit, f"{self.read_bytes} bytes", help)
+        if self.read_bytes > self.most_bytes:
+            message, limit = "the file asks for more bytes than the limit allows", f"at most {self.most_bytes} bytes"
+            help = f"--limit bytes={self.read_bytes}, if the file is meant so"
+            self.refuse(NIF027, place, message, limit, f"{self.read_bytes} bytes of arrays in files", help)
             return None
         try:
             with open(path, "rb") as file:

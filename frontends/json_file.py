@@ -32,14 +32,16 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, refuse
 from .json_arrays import FORMS, JSG003, Arrays, Object, as_list, below, inline_text, is_array, kind_of, objects
+from .limits import Limits
+from .nir_guard import NIF027
 from .nir_network import NIF014
 from .nir_values import DEEPEST, is_text, short, suggestion
 
 JSG001 = Code(
     "JSG001",
     "the file is not JSON",
-    cause="The file begins as a JSON document but does not follow its grammar, or is too large or too deep to be read as one.",
-    remedy="Correct the place that the message names; arrays that make a document too large go into `.npy` files.",
+    cause="The file begins as a JSON document but does not follow its grammar, or nests too deep to be read as one.",
+    remedy="Correct the place that the message names.",
 )
 JSG002 = Code(
     "JSG002",
@@ -49,14 +51,15 @@ JSG002 = Code(
 )
 JSG006 = Code(
     "JSG006",
-    "metadata cannot be said in JSON",
-    cause="JSON has no NaN and no infinity; and a group with exactly the keys of an array would read back as an array.",
-    remedy="Take the entry out, or keep the network as textual IR (`-t mlir`).",
+    "a network cannot be said in JSON",
+    cause="JSON has no NaN and no infinity; a group of metadata with exactly the keys of an array would read back as an array; and a "
+    "document with all its arrays in line may be too large to be read back.",
+    remedy="Take the entry out, or keep the network as textual IR (`-t mlir`) or as a `.nir` file.",
 )
 
 SCHEMA = "nopt.graph/1"
-LARGEST_TEXT = 2**26
-"""Most bytes of a document: what it makes in memory is many times larger."""
+SWELLS = 32
+"""How many times larger than its text a document may become in memory, so that the limit of bytes holds for both."""
 ROOT = ("schema", "name", "version", "metadata", "nodes", "edges")
 START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*[\"}]")
 
@@ -69,21 +72,28 @@ def recognises(head: bytes) -> bool:
 
 
 def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
+    """Reads a JSON graph under the usual limits; see `read_within`."""
+    return read_within(path, diagnostics, Limits())
+
+
+def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleOp:
     """Reads a JSON graph. Remarks and warnings go to `diagnostics`.
 
-    Errors: JSG001, JSG002 at once; JSG003 to JSG005 together; then those of a `.nir` file, NIF003 to NIF018, NIR001 to NIR003.
+    Errors: JSG001, JSG002, NIF027 at once; JSG003 to JSG005, NIF014 and NIF027 together; then those of a `.nir` file, NIF003 to NIF018,
+    NIR001 to NIR003.
     """
     from .nir_file import module_of
     from .nir_hdf5 import graph_of
 
-    document = parsed(path)
-    reading = Reading(path)
+    document = parsed(path, limits)
+    reading = Reading(path, limits)
     contents = reading.root(document)
     reading.arrays.problems.check()
     notes, problems = Diagnostics(), Diagnostics()
     name = document.get("name", path.stem)
     try:
-        module = module_of(graph_of(contents, "the network", "", 0, problems), name, notes, problems, str(path))
+        graph = graph_of(contents, "the network", "", 0, problems, limits.depth)
+        module = module_of(graph, name, notes, problems, str(path), limits)
     except Refused as refusal:
         raise Refused(*map(reading.placed, refusal.findings)) from None
     for finding in notes.findings:
@@ -97,7 +107,7 @@ def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """The network of a module as a JSON graph, every array in line. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIX001, NIX002, NIX004 to NIX008 what NIR cannot say; JSG001 the document is too large; JSG006 metadata.
+    Errors: NIX001, NIX002, NIX004 to NIX008 what NIR cannot say; JSG006 what JSON cannot say, and a document that is too large.
     """
     from .nir_export import contents_of, network_in
 
@@ -110,13 +120,13 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     check_metadata(contents, "$", problems)
     problems.check()
     text = graph_text({**head, **contents}, "") + "\n"
-    if len(text) > LARGEST_TEXT:
+    if (size := len(text.encode())) > (most := Limits().bytes // SWELLS):
         refuse(
-            JSG001,
-            "the document is too large",
+            JSG006,
+            "the network is too large for a JSON document",
             at="-t json",
-            expected=f"at most {LARGEST_TEXT} bytes",
-            found=f"{len(text)} bytes",
+            expected=f"at most {most} bytes",
+            found=f"{size} bytes",
             help="-t mlir, or -t nir",
         )
     return text
@@ -125,18 +135,33 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 # ---- in
 
 
-def parsed(path: Path) -> Document:
+def parsed(path: Path, limits: Limits) -> Document:
     """The outermost object of a document.
 
-    Errors: JSG001, JSG002; SRC003 the file is not UTF-8.
+    Errors: JSG001, JSG002, NIF027; SRC003 the file is not UTF-8.
     """
     from ..core.source import decoded
 
-    if (size := path.stat().st_size) > LARGEST_TEXT:
-        unreadable(path, "the document is too large", f"at most {LARGEST_TEXT} bytes", f"{size} bytes")
+    if (size := path.stat().st_size) > limits.bytes // SWELLS:
+        refuse(
+            NIF027,
+            "the document is larger than the limit allows",
+            file=str(path),
+            expected=f"at most {limits.bytes // SWELLS} bytes, 1/32 of the limit of bytes",
+            found=f"{size} bytes",
+            help=f"put large arrays into .npy files, or --limit bytes={size * SWELLS}, if the file is meant so",
+        )
     text = decoded(path.read_bytes(), str(path)).removeprefix("\ufeff")
+    count = 0
+
+    def counted(pairs: list[tuple[str, Any]]) -> Object:
+        nonlocal count
+        if (count := count + 1) > limits.entries:
+            refuse_entries(path, limits)
+        return objects(pairs)
+
     try:
-        document: Any = json.loads(text, object_pairs_hook=objects)
+        document: Any = json.loads(text, object_pairs_hook=counted)
     except json.JSONDecodeError as failure:
         place = f"{path}:{failure.lineno}:{failure.colno}"
         line = text.split("\n")[failure.lineno - 1]
@@ -153,7 +178,7 @@ def parsed(path: Path) -> Document:
         unreadable(
             path,
             "the document is nested too deep",
-            f"graphs to at most {DEEPEST} levels",
+            f"graphs to at most {limits.depth} levels",
             "more levels than can be read",
         )
     except ValueError as failure:  # an integer of thousands of digits
@@ -171,6 +196,17 @@ def parsed(path: Path) -> Document:
     return cast(Document, document)
 
 
+def refuse_entries(path: Path, limits: Limits) -> NoReturn:
+    refuse(
+        NIF027,
+        "the file asks for more entries than the limit allows",
+        file=str(path),
+        expected=f"at most {limits.entries} objects, texts and arrays",
+        found="more",
+        help=f"--limit entries={10 * limits.entries}, if the file is meant so",
+    )
+
+
 def unreadable(path: Path, message: str, expected: str, found: str) -> NoReturn:
     help = "put large arrays into .npy files, inner graphs into the outer ones"
     refuse(JSG001, message, file=str(path), expected=expected, found=found, help=help)
@@ -179,11 +215,12 @@ def unreadable(path: Path, message: str, expected: str, found: str) -> NoReturn:
 class Reading:
     """One document on its way to what a `.nir` file holds."""
 
-    def __init__(self, path: Path):
-        self.file = str(path)
-        self.arrays = Arrays(self.file, path.parent, Diagnostics())
+    def __init__(self, path: Path, limits: Limits):
+        self.file, self.limits = str(path), limits
+        self.arrays = Arrays(self.file, path.parent, Diagnostics(), limits.bytes)
         self.places: dict[str, tuple[str, Object]] = {}
         """Place and object of each node, by the names of the graphs around it and its own."""
+        self.count = self.entries = 0
 
     def form(self, place: str, message: str, expected: str, found: Any, help: str) -> None:
         self.arrays.refuse(JSG003, place, message, expected, kind_of(found), help)
@@ -244,11 +281,20 @@ class Reading:
 
     def nodes(self, value: Any, place: str, path: str, depth: int) -> Document:
         found: Document = {}
-        if depth > DEEPEST:
-            expected, help = f"at most {DEEPEST} levels", "put the nodes of the inner graphs into the outer ones"
+        if depth > self.limits.depth:
+            expected, help = (
+                f"at most {self.limits.depth} levels",
+                "put the nodes of the inner graphs into the outer ones",
+            )
             self.arrays.refuse(NIF014, place, "graphs are nested too deep", expected, "one more", help)
             return found
         if (given := self.object(value, place, "nodes")) is None:
+            return found
+        self.count += len(given)
+        if self.count > (most := self.limits.nodes):
+            message = "the file asks for more nodes than the limit allows"
+            help = f"--limit nodes={self.count}, if the file is meant so"
+            self.arrays.refuse(NIF027, place, message, f"at most {most} nodes", f"{self.count} nodes", help)
             return found
         for name, inner in given.items():
             here = below(place, name)
@@ -281,6 +327,9 @@ class Reading:
 
     def metadata(self, value: Any, place: str, depth: int) -> Any:
         """Metadata as a file holds them: text, arrays, lists and groups; null is left out later, with a warning."""
+        self.entries += 1
+        if self.entries > self.limits.entries:
+            refuse_entries(Path(self.file), self.limits)
         if isinstance(value, str) or value is None or depth > DEEPEST:
             return value if isinstance(value, str) else None
         if isinstance(value, Object) and not is_array(value):

@@ -12,7 +12,7 @@ import jsonschema
 import nir
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_nir_file import imported, networks, printed
 
@@ -20,7 +20,8 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.frontends import nir_file
 from nopt.frontends.json_arrays import FORMATS, Arrays, inline_text, objects
-from nopt.frontends.json_file import emit, read, recognises
+from nopt.frontends.json_file import emit, read, read_within, recognises
+from nopt.frontends.limits import Limits
 from nopt.frontends.nir_graph import PRIMITIVES
 
 ROOT = Path(__file__).parents[2]
@@ -37,9 +38,15 @@ def check_schema(document: Any) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
 
 
+def assume_finite(graph: nir.NIRGraph) -> None:
+    """JSON has no NaN and no infinity, which metadata may hold."""
+    assume("inf" not in repr(graph) and "nan" not in repr(graph))
+
+
 @given(graph=networks())
 @settings(max_examples=20, deadline=None)
 def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
+    assume_finite(graph)
     module = imported(graph)
     text = emit(module, Diagnostics())
     path = folder / "net.json"
@@ -54,6 +61,7 @@ def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
 @given(graph=networks())
 @settings(max_examples=10, deadline=None)
 def test_schema_takes_what_is_written(graph: nir.NIRGraph) -> None:
+    assume_finite(graph)
     check_schema(json.loads(emit(imported(graph), Diagnostics())))
 
 
@@ -89,7 +97,7 @@ def test_every_bit_of_an_array_comes_back(data: st.DataObject) -> None:
     array = np.array(flat, dtype).reshape(shape)
     problems = Diagnostics()
     value = json.loads(inline_text(array), object_pairs_hook=objects)
-    again = Arrays("net.json", Path(), problems).array(value, "$")
+    again = Arrays("net.json", Path(), problems, 0).array(value, "$")
     assert not problems.findings
     assert again is not None
     assert (again.dtype, again.shape, again.tobytes()) == (array.dtype, array.shape, array.tobytes())
@@ -100,7 +108,7 @@ def test_every_half_comes_back() -> None:
     values = np.arange(2**16, dtype=np.uint16).view(np.float16)
     values = values[np.isfinite(values)]
     value = json.loads(inline_text(values), object_pairs_hook=objects)
-    again = Arrays("net.json", Path(), Diagnostics()).array(value, "$")
+    again = Arrays("net.json", Path(), Diagnostics(), 0).array(value, "$")
     assert again is not None
     assert again.tobytes() == values.tobytes()
 
@@ -132,6 +140,27 @@ def test_array_of_a_file_is_taken_as_it_is(tmp_path: Path) -> None:
     module = nopt.read(tmp_path / "net.json")
     (op,) = (op for op in module.walk() if op.name == "nir.linear")
     assert op.properties["weight"].values.tobytes() == weight.tobytes()  # type: ignore[attr-defined]
+
+
+def test_limits_are_kept(tmp_path: Path) -> None:
+    """At a limit all is well, one below it the document is refused: nodes, bytes in files, bytes of the document."""
+    path = tmp_path / "net.json"
+    path.write_text(json.dumps(NET))
+    check_limit(path, "nodes", 4)
+    check_limit(path, "entries", 8)
+    check_limit(path, "bytes", 32 * path.stat().st_size)
+    document = deepcopy(NET)
+    np.save(tmp_path / "notes.npy", np.ones(20000, np.int8))
+    document["metadata"] = {"notes": {"dtype": "int8", "shape": [20000], "file": "notes.npy"}}
+    path.write_text(json.dumps(document))
+    check_limit(path, "bytes", 20000)
+
+
+def check_limit(path: Path, name: str, most: int) -> None:
+    read_within(path, Diagnostics(), Limits(**{name: most}))
+    with pytest.raises(Refused) as refusal:
+        read_within(path, Diagnostics(), Limits(**{name: most - 1}))
+    assert [finding.code.name for finding in refusal.value.findings] == ["NIF027"]
 
 
 def damaged(document: Any, dice: random.Random) -> Any:

@@ -99,4 +99,4 @@ write(
 (folder / "other.json").write_text('{"name": "something else"}')
 with open(folder / "large.json.txt", "w") as file:
     file.write('{"schema"')
-    file.truncate(2**26 + 1)
+    file.truncate(2**24 + 1)
