@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,13 @@ def test_schema_knows_every_parameter(type: str) -> None:
     assert set(SCHEMA["$defs"][type]["properties"]) == known
     assert {"$ref": f"#/$defs/{type}"} in SCHEMA["$defs"]["node"]["oneOf"]
     assert SCHEMA["$defs"]["inline"]["properties"]["dtype"]["enum"] == list(FORMATS)
+
+
+def test_page_shows_a_graph_that_is_read(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "json-graph.md").read_text(), re.DOTALL)
+    check_schema(json.loads(block))
+    (tmp_path / "net.json").write_text(block)
+    assert "nir.lif" in printed(nopt.read(tmp_path / "net.json"))
 
 
 def numbers(dtype: np.dtype[Any]) -> st.SearchStrategy[Any]:
