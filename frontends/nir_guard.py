@@ -101,7 +101,12 @@ def contents(path: Path, limits: Limits) -> Contents:
     if not hasattr(os, "fork"):
         return unguarded(path, limits)
     ours, theirs = os.pipe()
-    pid = forked()
+    try:
+        pid = forked()
+    except OSError:  # no more processes for this user
+        os.close(ours)
+        os.close(theirs)
+        return unguarded(path, limits)
     if pid == 0:
         os.close(ours)
         child(path, limits, theirs)
@@ -156,8 +161,10 @@ class Pipe:
 
     def fill(self, buffer: Any) -> None:
         view = memoryview(buffer).cast("B")
+        ready = select.poll()  # unlike select.select it takes any number of open files
+        ready.register(self.number, select.POLLIN)
         while len(view):
-            if not select.select([self.number], [], [], max(0.0, self.deadline - monotonic()))[0]:
+            if not ready.poll(max(0.0, 1000 * (self.deadline - monotonic()))):
                 raise EOFError
             count = os.readv(self.number, [view])
             if not count:
