@@ -1,10 +1,11 @@
-"""What the fuzz suite damages: networks that are good, as `.nir` files and as text at the levels `nir` and `ntensor`."""
+"""What the fuzz suite damages: networks that are good, as `.nir` files, as JSON graphs, and as text at the levels `nir` and `ntensor`."""
 
 from __future__ import annotations
 
 import io
 import itertools
 import re
+import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,15 +46,16 @@ def seeds(shared: Path | None = None, has_goldens: bool = False) -> Seeds:
 
 
 def texts(data: bytes) -> Iterable[str]:
-    """A network as text, before and after it is cut into ticks; nothing where the frontend refuses it."""
-    import tempfile
-
-    with tempfile.NamedTemporaryFile(suffix=".nir") as file:
-        file.write(data)
-        file.flush()
+    """A network as a JSON graph and as text, before and after it is cut into ticks; nothing where it is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "seed.nir"  # its name is the network's
+        file.write_bytes(data)
         try:
-            module = nopt.read(file.name, diagnostics=Diagnostics())
-            yield nopt.write(module)
+            module = nopt.read(file, diagnostics=Diagnostics())
+            for format in ("mlir", "json"):
+                text = nopt.write(module, format=format, diagnostics=Diagnostics())
+                assert isinstance(text, str)
+                yield text
             nopt.apply(module, TO_TICKS, diagnostics=Diagnostics())
             yield nopt.write(module)
         except Refused:

@@ -43,6 +43,7 @@ def test_good_networks_are_read(suite: Suite, tmp_path: Path) -> None:
 def test_a_case_depends_on_seed_and_number_alone(suite: Suite) -> None:
     assert generated() == generated()
     again = Suite(seeds(), seed=0)
+    assert again.seeds == suite.seeds
     assert [suite.case(number) for number in (40, 3, 40)] == [again.case(number) for number in (40, 3, 40)]
     assert suite.case(40) != suite.case(43)
 

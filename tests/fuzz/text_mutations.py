@@ -1,4 +1,4 @@
-"""Damage to textual IR: what a slip of an editor, a broken copy, or somebody with bad intent makes of a file."""
+"""Damage to textual IR and JSON graphs: what a slip of an editor, a broken copy, or somebody with bad intent makes of a file."""
 
 from __future__ import annotations
 
