@@ -321,7 +321,11 @@ def tracked() -> list[Path]:
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
-        return [path for path in ROOT.rglob("*") if path.is_file() and not {"build", ".venv", ".venv-train"} & set(path.parts)]
+        return [
+            path
+            for path in ROOT.rglob("*")
+            if path.is_file() and not {"build", ".venv", ".venv-train"} & set(path.parts)
+        ]
     return [path for name in done.stdout.split("\0") if name and (path := ROOT / name).is_file()]
 
 
