@@ -36,7 +36,7 @@ NIX001 = Code(
 )
 NIX002 = Code(
     "NIX002",
-    "NIR has no word for a property of a synapse",
+    "a property of a synapse has no word in NIR",
     cause="Delays of single synapses, plasticity and transmission are additions of the nir dialect. A file of NIR would lose them.",
     remedy="Keep the network as textual IR (`-t mlir`), or take the property out; one delay for a whole layer is a `nir.delay`.",
 )
