@@ -133,6 +133,7 @@ def settle(diagnostics: Diagnostics, is_strict: bool) -> None:
 
 def report(findings: Sequence[Finding], format: str) -> None:
     """Prints findings to standard error, those of severity error last. A SARIF log is whole even where nothing was found."""
+    sys.stdout.flush()  # what was printed stands before what is said of it, also where both go into one file
     ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
     if format == "sarif":
         is_done = all(finding.code.exit_code is ExitCode.REFUSED for finding in ordered)
