@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..core import pipeline, registry
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
+from ..core.memory import available_bytes
 from ..dialects.ntensor import NetworkOp
 from .discretisation import Choices, conversion, is_discretised, refuse_choices
 from .modules import noted, read
@@ -119,18 +120,9 @@ def engines() -> list[Engine]:
         has_engine = slug in registry.targets() and registry.targets()[slug]().engine is not None
         reason = None if has_engine else f"the target {slug}, which holds it, is not part of this installation"
         found.append(
-            Engine(name, has_engine, reason, version("numpy") if slug == "reference" else None, memory_free_bytes())
+            Engine(name, has_engine, reason, version("numpy") if slug == "reference" else None, available_bytes())
         )
     return found
-
-
-def memory_free_bytes() -> int | None:
-    """Memory that a new array can take, where the system says it."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
 
 
 def chosen_engine(name: str) -> Engine:

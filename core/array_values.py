@@ -6,7 +6,6 @@ answers from its parameters, and the others go through the numbers some at a tim
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from hashlib import sha256
 from math import prod
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import array_files
 from .array_rules import BLOCK, Rule, RuleError
 from .diagnostics import Code, refuse
+from .memory import installed_bytes
 
 ARR001 = Code(
     "ARR001",
@@ -193,14 +193,6 @@ class Array:
 
     def __repr__(self) -> str:
         return f"Array({self.dtype.str}, {self.shape}, {self._digest or 'no digest yet'})"
-
-
-def installed_bytes() -> int | None:
-    """The memory of this machine, where the system says it."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 class RuleArray(Array):

@@ -15,7 +15,7 @@ With NIF012, missing ends, these are all repairs. Each gives one remark, which s
 it (`expected`); `--strict` makes them errors. Where two readings are possible, nothing is repaired, and what refuses the
 network names the choices. The order of edges and nodes means nothing, so it needs no repair.
 
-Source: the exporters of snnTorch, Norse, sinabs, Rockpool, SpikingJelly and Lava, and the versions of the `nir` package from 0.1 on.
+Source: files that the exporters of Norse, Rockpool, snnTorch and sinabs wrote, and the `nir` package in versions from 0.1 on.
 """
 
 from __future__ import annotations

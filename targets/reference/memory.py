@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from ...core.diagnostics import Code, refuse
+from ...core.memory import available_bytes
 
 RUN004 = Code(
     "RUN004",
@@ -20,22 +18,10 @@ LEAST_TICKS = 32
 """A block has so many ticks before it has more samples, because ops start once per block, and loops once per tick."""
 
 
-def available_bytes() -> int:
-    """Memory that a new array can have: what the system says is available, else all that is installed."""
-    try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            name, _, amount = line.partition(":")
-            if name == "MemAvailable":
-                return int(amount.split()[0]) * 1024
-    except OSError:
-        pass
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
 def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
     """Refuses results that do not fit, before the first of them is made. Units: parts [bytes]."""
     needed, available = sum(parts.values()), available_bytes()
-    if needed <= available:
+    if available is None or needed <= available:
         return
     largest = max(parts, key=parts.__getitem__)
     refuse(
