@@ -51,7 +51,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..core.diagnostics import Code, described, invalid
 from ..core.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.operation import NoptOperation, element_type
-from .ntensor_ops.neurons import DerivedOp, EmitOp, InitialOp, LetOp, NeuronOp, UpdateOp, emission_type
+from .ntensor_ops.neurons import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, NeuronOp, UpdateOp, emission_type
 from .ntensor_ops.signals import (
     NTE002,
     NTE006,
@@ -59,16 +59,29 @@ from .ntensor_ops.signals import (
     Emits,
     EmitsAttr,
     GradedType,
+    TermsType,
     interval_of,
     is_event,
     is_value,
     verify_signal,
 )
-from .ntensor_ops.synapses import AvgPool2dOp, Conv1dOp, Conv2dOp, ConvolutionOp, LinearOp, PoolOp, ScaleOp, SumPool2dOp
+from .ntensor_ops.synapses import (
+    AvgPool2dOp,
+    Conv1dOp,
+    Conv2dOp,
+    ConvolutionOp,
+    LinearOp,
+    PoolOp,
+    QuantizedAttr,
+    ScaleOp,
+    SparseLinearOp,
+    SumPool2dOp,
+)
 from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops
 
 __all__ = [
     "NTENSOR",
+    "AccumulatedOp",
     "ApproximationAttr",
     "AvgPool2dOp",
     "Conv1dOp",
@@ -88,10 +101,13 @@ __all__ = [
     "NeuronOp",
     "OutputOp",
     "PoolOp",
+    "QuantizedAttr",
     "ReshapeOp",
     "ScaleOp",
+    "SparseLinearOp",
     "SumOp",
     "SumPool2dOp",
+    "TermsType",
     "UpdateOp",
     "breaks_loops",
     "emission_type",
@@ -385,6 +401,7 @@ NTENSOR = Dialect(
         NetworkOp,
         OutputOp,
         LinearOp,
+        SparseLinearOp,
         Conv1dOp,
         Conv2dOp,
         SumPool2dOp,
@@ -396,9 +413,10 @@ NTENSOR = Dialect(
         UpdateOp,
         DerivedOp,
         InitialOp,
+        AccumulatedOp,
         EmitOp,
         LetOp,
         NeuronOp,
     ],
-    [CountType, GradedType, EmitsAttr, ApproximationAttr],
+    [CountType, GradedType, TermsType, EmitsAttr, QuantizedAttr, ApproximationAttr],
 )

@@ -6,7 +6,7 @@ the equations. `dialects/equations` builds updates from the neuron language and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
@@ -39,6 +39,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
     var_operand_def,
+    var_region_def,
 )
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 
@@ -53,6 +54,7 @@ from .signals import (
     Emits,
     EmitsAttr,
     GradedType,
+    TermsType,
     holds,
     is_event,
     is_value,
@@ -120,6 +122,13 @@ class InitialOp(UpdateTerminatorOp):
 
 
 @irdl_op_definition
+class AccumulatedOp(UpdateTerminatorOp):
+    """Ends an `accumulate`: the state after one term."""
+
+    name = "ntensor.accumulated"
+
+
+@irdl_op_definition
 class EmitOp(UpdateTerminatorOp):
     """Ends `step`: what the neuron emits, then its next states, then its records."""
 
@@ -144,6 +153,10 @@ class UpdateOp(NoptOperation):
     and parameters and gives what the neuron emits, its next states, and its records. A record says what `NODE.NAME` shows where
     that is not the state of this name.
 
+    Inputs of `each` accumulate event by event: before the step, for each of them and for each of its terms in order, its region of
+    `accumulate` takes the term and the state that `into` names, and gives that state anew. They are no arguments of the step. A neuron
+    gives them after the other inputs.
+
     Errors: NTE007 a region that does not take or give what the lists of names declare, a name that stands twice, a type that is
     not the declared one.
     """
@@ -157,13 +170,17 @@ class UpdateOp(NoptOperation):
     raw = prop_def(base(ListAttr[StringAttr]))
     canonical = prop_def(base(ListAttr[StringAttr]))
     records = prop_def(base(ListAttr[StringAttr]))
+    each = opt_prop_def(base(ListAttr[StringAttr]))
+    into = opt_prop_def(base(ListAttr[StringAttr]))
     derive = region_def("single_block")
     initial = region_def("single_block")
     step = region_def("single_block")
+    accumulate = var_region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
     assembly_format = (
         "$sym_name $emits `inputs` $inputs `states` $states `params` $params `raw` $raw `canonical` $canonical"
-        " `records` $records `derive` $derive `initial` $initial `step` $step attr-dict"
+        " `records` $records `derive` $derive `initial` $initial `step` $step"
+        " (`each` $each^ `into` $into `accumulate` $accumulate)? attr-dict"
     )
 
     def __init__(
@@ -180,6 +197,8 @@ class UpdateOp(NoptOperation):
         derive: Region,
         initial: Region,
         step: Region,
+        each: Mapping[str, str] | None = None,
+        accumulate: Sequence[Region] = (),
     ):
         properties: dict[str, Attribute] = {
             "sym_name": StringAttr(name),
@@ -191,7 +210,9 @@ class UpdateOp(NoptOperation):
             "canonical": names(canonical),
             "records": names(records),
         }
-        super().__init__(properties=properties, regions=[derive, initial, step])
+        if each:
+            properties |= {"each": names(each), "into": names(each.values())}
+        super().__init__(properties=properties, regions=[derive, initial, step, accumulate])
 
     @property
     def emitted(self) -> SSAValue:
@@ -203,6 +224,17 @@ class UpdateOp(NoptOperation):
     @property
     def input_types(self) -> list[Attribute]:
         return [arg.type for arg in self.step.block.args[: len(self.inputs)]]
+
+    @property
+    def operand_names(self) -> list[str]:
+        """The inputs of the step, then those that accumulate event by event: what a neuron gives, in that order."""
+        return [name.data for name in (*self.inputs, *(self.each or ()))]
+
+    @property
+    def accumulators(self) -> list[tuple[str, str, Block]]:
+        """For each input that accumulates event by event: its name, the state that it adds to, and how."""
+        pairs = zip(self.each or (), self.into or (), self.accumulate, strict=True)
+        return [(name.data, state.data, region.block) for name, state, region in pairs]
 
     @property
     def state_types(self) -> dict[str, Attribute]:
@@ -232,8 +264,27 @@ class UpdateOp(NoptOperation):
         for k, (name, held) in enumerate(self.state_types.items()):
             self.same(f"the next value of state {name}", step[1 + k].type, held)
             self.same(f"the initial value of state {name}", initial[k].type, held)
+        self.verify_accumulation()
         if not is_emission(self.emits.data, step[0].type):
             self.refuse(f"what the step emits is no {self.emits.data}", EMITTED[self.emits.data], str(step[0].type))
+
+    def verify_accumulation(self) -> None:
+        counts = len(self.each or ()), len(self.into or ()), len(self.accumulate)
+        if len(set(counts)) > 1:
+            found = "{} inputs, {} states, {} regions".format(*counts)
+            self.refuse("inputs that accumulate do not fit their states and regions", "equally many of each", found)
+        for name, state, block in self.accumulators:
+            held = self.state_types.get(state)
+            if held is None:
+                known = ", ".join(self.state_types) or "none"
+                self.refuse(f"input {name} accumulates into no state", f"one of {known}", state)
+                return
+            (after,) = self.ends(f"accumulate of {name}", AccumulatedOp, block, 2, 1) or (None,)
+            if after is not None:
+                self.same(f"what {name} accumulates into", block.args[1].type, held)
+                self.same(f"the state that {name} gives", after.type, held)
+                if not isinstance(block.args[0].type, IntType) or not isinstance(held, IntType):
+                    self.refuse(f"input {name} accumulates no integers", "!fixed.int", str(block.args[0].type))
 
     def refuse(self, message: str, expected: str, found: str) -> None:
         help = "build the update from the neuron language, which keeps it consistent"
@@ -245,7 +296,7 @@ class UpdateOp(NoptOperation):
 
     def verify_names(self) -> None:
         for what, listed in (
-            ("inputs, states or parameters", (*self.inputs, *self.states, *self.params)),
+            ("inputs, states or parameters", (*self.inputs, *(self.each or ()), *self.states, *self.params)),
             ("raw parameters", self.raw),
             ("canonical parameters", self.canonical),
             ("records", self.records),
@@ -308,7 +359,7 @@ def emission_type(update: UpdateOp) -> Attribute:
 class NeuronOp(NoptOperation):
     """Applies an update to every neuron of a population. Not `Pure`: it has a membrane.
 
-    `family` and `canonical` say what the rule means in the terms of NIR; no model reads them, legalisation does. Operands are the
+    Operands are the inputs of the update, then those that accumulate event by event. `family` and `canonical` say what the rule means in the terms of NIR; no model reads them, legalisation does. Operands are the
     inputs of the update: spikes and counts enter as numbers, values must convert exactly.
 
     Shapes: operands and result have the shape of the population; every entry of `params`, `initial` and `canonical` has it or is ().
@@ -400,16 +451,16 @@ class NeuronOp(NoptOperation):
                     found=", ".join(given.data) or "none",
                     help=f"give {symbol} what it declares, no more and no less",
                 )
-        if len(self.xs) != len(update.inputs):
+        if len(self.xs) != len(update.operand_names):
             invalid(
                 self,
                 NTE005,
                 f"{symbol} has another number of inputs",
-                expected=f"{len(update.inputs)}: {', '.join(name.data for name in update.inputs)}",
+                expected=f"{len(update.operand_names)}: {', '.join(update.operand_names)}",
                 found=str(len(self.xs)),
                 help="give one operand for each input",
             )
-        for name, x, type in zip(update.inputs, self.xs, update.input_types, strict=True):
+        for name, x, type in zip(update.inputs, self.xs, update.input_types, strict=False):
             if not enters(element_type(x), type):
                 invalid(
                     self,
@@ -418,6 +469,17 @@ class NeuronOp(NoptOperation):
                     expected=f"numbers that {type} holds",
                     found=str(element_type(x)),
                     help="convert the network with one precision",
+                )
+        for (name, _, block), x in zip(update.accumulators, self.xs[len(update.inputs) :], strict=True):
+            terms = element_type(x)
+            if not isinstance(terms, TermsType) or not holds(block.args[0].type, terms):
+                invalid(
+                    self,
+                    NTE003,
+                    f"input {name} of {symbol} accumulates terms, one by one",
+                    expected=f"!ntensor.terms within {block.args[0].type}",
+                    found=str(terms),
+                    help="declare the result of its synapses as !ntensor.terms<N>",
                 )
         for types, entries in ((update.param_types, self.params), (update.state_types, self.initial)):
             for name, array in entries.data.items():

@@ -8,6 +8,9 @@
 | `f32`, `f64`, `iN` | a value |
 
 The first three are events. Synapses take events and values and give values; a conversion must keep every number.
+
+`!ntensor.terms<16>` is no signal but a sum whose terms are not added yet: integers of 16 signed bits, in the order of the sum. A
+synapse gives them, `ntensor.sum` and `ntensor.reshape` pass them on, and an input that accumulates event by event takes them.
 """
 
 from __future__ import annotations
@@ -93,6 +96,27 @@ class GradedType(ParametrizedAttribute, TypeAttribute):
         verify_bits(self.name, self.bits.data)
 
 
+@irdl_attr_definition
+class TermsType(ParametrizedAttribute, TypeAttribute):
+    """What the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
+
+    name = "ntensor.terms"
+    bits: IntAttr
+
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(IntAttr(bits) if isinstance(bits, int) else bits)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        return (parse_bits(parser),)
+
+    def print_parameters(self, printer: Printer) -> None:
+        print_bits(printer, self.bits)
+
+    def verify(self) -> None:
+        verify_bits(self.name, self.bits.data)
+
+
 def parse_bits(parser: AttrParser) -> IntAttr:
     """Reads `<5>`; xDSL's own form of an integer parameter is `<#builtin.int<5>>`."""
     with parser.in_angle_brackets():
@@ -159,7 +183,7 @@ def interval_of(element: Attribute) -> Interval | None:
             return Interval.signed(element.width.data)
         case CountType():
             return Interval.unsigned(element.bits.data)
-        case GradedType():
+        case GradedType() | TermsType():
             return Interval.signed(element.bits.data)
         case IntType():
             return element.interval
@@ -237,14 +261,14 @@ def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute)
 
 
 def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[str, ArrayAttr | None]) -> None:
-    """What holds for every synapse op: it takes a signal and gives values; operand and parameters convert exactly to them."""
+    """What holds for every synapse op: it takes a signal and gives values or terms; operand and parameters convert exactly to them."""
     element, given = element_type(y), element_type(x)
-    if not is_value(element):
+    if not is_value(element) and not isinstance(element, TermsType):
         invalid(
             op,
             NTE003,
             "the result of a synapse is no value",
-            expected="f32, f64 or iN",
+            expected="f32, f64 or iN, or !ntensor.terms<N>",
             found=str(element),
             help="declare the result as a tensor of f32 or f64",
         )
@@ -261,6 +285,46 @@ def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[s
     for what, array in parameters:
         if array is not None:
             verify_array(op, what, array, element)
+
+
+def verify_terms(
+    op: Operation, x: SSAValue, y: SSAValue, factors: ArrayAttr, bias: ArrayAttr | None, shift: int
+) -> None:
+    """Refuses a synapse whose terms, `factors x 2^shift` and the bias, its type of terms does not hold."""
+    element, given = element_type(y), interval_of(element_type(x))
+    if not isinstance(element, TermsType) or given is None or not factors.data.size:
+        return
+    terms = Interval(int(factors.data.least()), int(factors.data.greatest())) * given
+    if bias is not None and bias.data.size:
+        terms = terms.join(Interval(int(bias.data.least()), int(bias.data.greatest())))
+    terms = terms.shl(Interval(shift, shift)) if shift >= 0 else terms.shr(Interval(-shift, -shift))
+    if not Interval.signed(element.bits.data).holds(terms):
+        bits = 1 + max(terms.high.bit_length(), (~terms.low).bit_length())
+        invalid(
+            op,
+            NTE003,
+            "the terms of this synapse are wider than their type",
+            expected=f"{Interval.signed(element.bits.data)}: {element}",
+            found=f"{terms}: {bits} bits",
+            help=f"declare the result as a tensor of !ntensor.terms<{bits}>" if bits < 64 else "make weights narrower",
+        )
+
+
+def verify_passed(op: Operation, x: SSAValue, y: SSAValue) -> bool:
+    """Whether an op passes terms on. Refuses terms that become something else, or narrower ones."""
+    element, given = element_type(y), element_type(x)
+    if not isinstance(given, TermsType):
+        return False
+    if not isinstance(element, TermsType) or element.bits.data < given.bits.data:
+        invalid(
+            op,
+            NTE003,
+            "terms stay terms until a neuron accumulates them",
+            expected=f"{given}, or wider terms",
+            found=str(element),
+            help=f"declare the result as a tensor of {given}",
+        )
+    return True
 
 
 def verify_integers(op: Operation, what: str, array: ArrayAttr, shape: Sequence[int], least: int) -> None:

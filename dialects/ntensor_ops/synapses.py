@@ -2,22 +2,33 @@
 
 Sums have an order: terms are added in the flat index of the presynaptic neuron (c, y, x), starting from zero, and the bias last.
 A presynaptic zero is no event and adds nothing. Parameters and operands are converted to the element type of the result before
-they are used, which must not change them.
+they are used, which must not change them. A result of `!ntensor.terms` is the same sum, not added yet; its bias is the last term.
+
+What weighted synapses have beside their weights:
+
+| property | says |
+| --- | --- |
+| `exponent` | the sum, bias included, times 2^exponent. Of integers a negative exponent rounds down, as `>>` does; of terms each one for itself |
+| `quantized` | that the weights are integers of so many bits times a scale (`#ntensor.quantized`) |
+| `plasticity` | how the weights change (`#nir.stdp`); carried and verified, simulated by no model yet |
 
 Errors of all: NTE002 shapes that do not fit; NTE003 a result that is not values, or a number that would change; NTE006 a stride,
-kernel, padding, dilation or number of groups out of range.
+kernel, padding, dilation, number of groups, exponent, scale or delay out of range.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives; the order of sums is ours.
 """
 
 from __future__ import annotations
 
+from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
-from xdsl.ir import SSAValue
+import numpy as np
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr, IntegerAttr, StringAttr, TensorType, i64
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue
 from xdsl.irdl import (
     ParsePropInAttrDict,
     base,
+    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -25,13 +36,105 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from ...core.arrays import ArrayAttr
 from ...core.diagnostics import invalid
 from ...core.operation import NoptOperation, element_type, shape_of
 from ...core.windows import window_outputs
-from .signals import NTE002, NTE003, NTE006, verify_integers, verify_shape, verify_synapse
+from ..nir_ops.synapses import StdpAttr
+from .signals import NTE002, NTE003, NTE006, interval_of, verify_integers, verify_shape, verify_synapse, verify_terms
+
+
+@irdl_attr_definition
+class QuantizedAttr(ParametrizedAttribute):
+    """Weights (and a bias) that are integers of `bits` signed bits times `scale`.
+
+    Where the op gives reals, its weights are the products, rounded once to the type of the weights; where it gives integers or terms,
+    they are the integers, and the scale says what 1 is worth in the network that was trained. One bit is the sign alone: -1 and 1.
+
+    Shapes: scale broadcasts to the weights: () for all, [o, 1] for each row, [1, i] for each column.
+    Units: bits 1 to 16; scale [unit of the weights], positive.
+    """
+
+    name = "ntensor.quantized"
+    bits: IntAttr
+    scale: ArrayAttr
+
+    @staticmethod
+    def of(bits: int, scale: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> QuantizedAttr:
+        return QuantizedAttr(IntAttr(bits), ArrayAttr.of(scale))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
+        with parser.in_angle_brackets():
+            bits = IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=True))
+            parser.parse_punctuation(",", " between the bits and the scale")
+            at = parser.pos
+            scale = parser.parse_attribute()
+            if not isinstance(scale, ArrayAttr):
+                parser.raise_error("expected the scale as an array", at, parser.pos)
+            return [bits, scale]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.bits.data}, ")
+            printer.print_attribute(self.scale)
+
+
+def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValue, given: QuantizedAttr | None) -> None:
+    """Refuses bits out of range, a scale that does not broadcast or is not positive, and integers of more bits."""
+    if given is None:
+        return
+    bits, scale = given.bits.data, given.scale.values
+    shape = scale.shape
+    broadcasts = not shape or (
+        len(shape) == len(weight.shape) and all(n in (1, m) for n, m in zip(shape, weight.shape, strict=True))
+    )
+    if not broadcasts:
+        verify_shape(op, "the scale", shape, (), weight.shape)
+    if not 1 <= bits <= 16 or not (np.isfinite(scale).all() and (scale > 0).all()):
+        invalid(
+            op,
+            NTE006,
+            f"{what} cannot be quantized so",
+            expected="1 to 16 bits, and a positive scale",
+            found=f"{bits} bits" if not 1 <= bits <= 16 else f"a scale of {scale.min()}",
+            help="quantize with ntensor-quantize-weights",
+        )
+    if interval_of(y_element := element_type(y)) is not None and weight.data.size:
+        most = max(1, 2 ** (bits - 1) - 1)
+        lowest, highest = int(weight.data.least()), int(weight.data.greatest())
+        if not -most - 1 <= lowest <= highest <= most:
+            invalid(
+                op,
+                NTE006,
+                f"{what} has more bits than it says",
+                expected=f"-{most + 1} to {most} for {bits} bits of {y_element}",
+                found=f"{lowest} to {highest}",
+                help="quantize with ntensor-quantize-weights",
+            )
+
+
+def verify_exponent(op: NoptOperation, exponent: ArrayAttr | None, *shapes: tuple[int, ...]) -> int:
+    """Refuses an exponent of another shape or beyond 62 bits. Returns the largest, for the width of terms."""
+    if exponent is None:
+        return 0
+    verify_shape(op, "exponent", exponent.shape, *shapes)
+    if exponent.data.dtype.kind not in "iu" or (
+        exponent.data.size and not (exponent.data.least() >= -62 and exponent.data.greatest() <= 62)
+    ):
+        invalid(
+            op,
+            NTE006,
+            "exponent is out of range",
+            expected="integers from -62 to 62",
+            found=str(exponent.values.tolist()),
+            help="give exponent integers from -62 to 62",
+        )
+    return int(exponent.data.greatest()) if exponent.data.size else 0
 
 
 def verify_rank(op: NoptOperation, what: str, found: tuple[int, ...], rank: int, axes: str) -> None:
@@ -64,13 +167,16 @@ def verify_outputs(op: NoptOperation, sizes: tuple[int, ...], y: SSAValue, chann
 class LinearOp(NoptOperation):
     """`y[o] = sum over i of weight[o, i] x[i], + bias[o]`; leading axes of the weight are axes of the population.
 
-    Shapes: weight [..., o, i], x [..., i], bias and y [..., o].
+    Shapes: weight [..., o, i], x [..., i], bias and y [..., o], exponent () or [..., o].
     """
 
     name = "ntensor.linear"
     node = prop_def(StringAttr)
     weight = prop_def(ArrayAttr)
     bias = opt_prop_def(ArrayAttr)
+    exponent = opt_prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
+    plasticity = opt_prop_def(StdpAttr)
     x = operand_def(base(TensorType))
     y = result_def(base(TensorType))
     traits = traits_def(Pure())
@@ -86,12 +192,88 @@ class LinearOp(NoptOperation):
         if self.bias is not None:
             verify_shape(self, "bias", self.bias.shape, shape[:-1])
         verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
+        most = verify_exponent(self, self.exponent, (), shape[:-1])
+        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+
+
+@irdl_op_definition
+class SparseLinearOp(NoptOperation):
+    """`y[o](t) = sum over synapses k with target[k] = o of weight[k] x[source[k]](t - delay[k]), + bias[o]`.
+
+    The order of the sum is that of the synapses, which are sorted by source, then target. Before the first tick x is zero.
+
+    Shapes: weight, source and target [k], delay () or [k]; x and y any, source and target are their flat indices; bias that of y,
+    exponent () or that of y; the scale of `quantized` () or [k].
+    Units: delay [ticks], 0 or more; none means 0.
+    Errors: NTE006 an index that is no neuron, synapses that are not sorted, a negative delay.
+    """
+
+    name = "ntensor.sparse_linear"
+    node = prop_def(StringAttr)
+    weight = prop_def(ArrayAttr)
+    source = prop_def(ArrayAttr)
+    target = prop_def(ArrayAttr)
+    delay = opt_prop_def(ArrayAttr)
+    bias = opt_prop_def(ArrayAttr)
+    exponent = opt_prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
+    plasticity = opt_prop_def(StdpAttr)
+    x = operand_def(base(TensorType))
+    y = result_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node $x attr-dict `:` type($x) `->` type($y)"
+
+    def verify_(self) -> None:
+        shape = self.weight.shape
+        verify_rank(self, "weight", shape, 1, "[synapses]")
+        verify_integers(self, "source", self.source, shape, 0)
+        verify_integers(self, "target", self.target, shape, 0)
+        if self.delay is not None:
+            verify_shape(self, "delay", self.delay.shape, (), shape)
+            verify_integers(self, "delay", self.delay, self.delay.shape, 0)
+        for what, index, neurons in (
+            ("source", self.source, prod(shape_of(self.x))),
+            ("target", self.target, prod(shape_of(self.y))),
+        ):
+            if index.data.size and (found := int(index.data.greatest())) >= neurons:
+                invalid(
+                    self,
+                    NTE006,
+                    f"a {what} is no neuron",
+                    expected=f"indices below {neurons}",
+                    found=str(found),
+                    help=f"give {what} flat indices of the population",
+                )
+        self.verify_sorted()
+        if self.bias is not None:
+            verify_shape(self, "bias", self.bias.shape, shape_of(self.y))
+        verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
+        most = verify_exponent(self, self.exponent, (), shape_of(self.y))
+        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+
+    def verify_sorted(self) -> None:
+        source, target = self.source.values.astype(np.int64), self.target.values.astype(np.int64)
+        key = source * prod(shape_of(self.y)) + target
+        back = np.flatnonzero(key[1:] < key[:-1])
+        if back.size:
+            k = int(back[0])
+            invalid(
+                self,
+                NTE006,
+                "synapses are not sorted",
+                expected="by source, then by target",
+                found=f"synapse {k} from {source[k]} to {target[k]}, then from {source[k + 1]} to {target[k + 1]}",
+                help="sort the synapses by source, then by target",
+            )
 
 
 class ConvolutionOp(NoptOperation):
     """What both convolutions share: a correlation, as deep-learning frameworks call convolution.
 
-    `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - before], + bias[c']`, within each group.
+    `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - before], + bias[c']`, within each group. An exponent is
+    one for all, or one for each output channel.
     """
 
     RANK: ClassVar[int]
@@ -102,6 +284,8 @@ class ConvolutionOp(NoptOperation):
     padding = prop_def(ArrayAttr)
     dilation = prop_def(ArrayAttr)
     groups = prop_def(IntegerAttr.constr(i64))
+    exponent = opt_prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
     x = operand_def(base(TensorType))
     y = result_def(base(TensorType))
     traits = traits_def(Pure())
@@ -132,6 +316,9 @@ class ConvolutionOp(NoptOperation):
         if self.bias is not None:
             verify_shape(self, "bias", self.bias.shape, shape[:1])
         verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
+        most = verify_exponent(self, self.exponent, (), shape[:1])
+        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
 
 
 @irdl_op_definition
@@ -205,11 +392,12 @@ class AvgPool2dOp(PoolOp):
 
 @irdl_op_definition
 class ScaleOp(NoptOperation):
-    """`y = scale x`, element by element. Shapes: scale () or that of x."""
+    """`y = scale x`, element by element. Shapes: scale () or that of x; `quantized` speaks of the scale."""
 
     name = "ntensor.scale"
     node = prop_def(StringAttr)
     scale = prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
     x = operand_def(base(TensorType))
     y = result_def(base(TensorType))
     traits = traits_def(Pure())
@@ -220,3 +408,5 @@ class ScaleOp(NoptOperation):
         verify_shape(self, "scale", self.scale.shape, (), shape_of(self.x))
         verify_shape(self, "the result", shape_of(self.y), shape_of(self.x))
         verify_synapse(self, self.x, self.y, ("scale", self.scale))
+        verify_quantized(self, "scale", self.scale, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.scale, None, 0)
