@@ -19,6 +19,7 @@ from xdsl.ir import Operation
 from ..core import pipeline
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, described
+from ..core.files import FIL001
 from ..dialects import nir, ntensor
 from ..passes.discretize.rules import loops, presets, times
 from ..passes.discretize.rules.build import DIS001
@@ -26,7 +27,6 @@ from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
 from .activity import Progress, check_activity
 from .discretisation import Choices, conversion, given, is_discretised, refuse_choices
 from .execution import EXE001, discretised
-from .files import FIL001
 from .modules import read
 from .signals import Given
 from .suspicions import check_time_step, suspicions

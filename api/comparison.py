@@ -24,7 +24,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import refuse
-from .signals import INP002, load_arrays
+from ..simulation.stimuli import INP002, load_arrays
 from .values import VAL001
 
 Shift = int | Literal["auto"]

@@ -25,8 +25,9 @@ from ..core import pipeline, source
 from ..core.array_values import Array
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ..core.files import read_bytes, read_head
 from .expectations import unmet
-from .files import read_bytes, read_head, write_whole
+from .files import write_whole
 from .modules import STDIN, available_passes, emitter, frontend_of, read_within
 
 DRV001 = Code(

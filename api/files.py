@@ -1,9 +1,8 @@
-"""Files in and out: bytes that are there or refused by name, and outputs that are complete or not there."""
+"""Files out: outputs that are complete or not there. What is read stands in `core/files.py`."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,63 +11,14 @@ from typing import IO, NoReturn
 from ..core.array_files import dump, is_whole, path_of
 from ..core.array_values import Array
 from ..core.diagnostics import Code, refuse
+from ..core.files import reason_of
 
-FIL001 = Code(
-    "FIL001",
-    "a file cannot be read",
-    cause="The file that the command names is not there, is a directory, or may not be read.",
-    remedy="Correct the path. A file whose name is a verb is written `./check`; standard input is `-`.",
-)
 FIL002 = Code(
     "FIL002",
     "a file cannot be written",
     cause="The folder of the output is not there, or the output may not be written. Nothing was changed.",
     remedy="Make the folder, or name another output with `-o`.",
 )
-
-
-def read_bytes(path: str | Path) -> bytes:
-    """All of a file, or of standard input for `-`.
-
-    Errors: FIL001 it cannot be read.
-    """
-    if str(path) == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as failure:  # ValueError: a null byte in the name
-        unreadable(path, failure)
-
-
-def read_head(path: str | Path, size: int = 4096) -> bytes:
-    """The first bytes of a file, by which formats are recognised.
-
-    Errors: FIL001 it cannot be read.
-    """
-    try:
-        with open(path, "rb") as file:
-            return file.read(size)
-    except (OSError, ValueError) as failure:
-        unreadable(path, failure)
-
-
-def unreadable(path: str | Path, failure: Exception) -> NoReturn:
-    """Refuses an input.
-
-    Errors: FIL001.
-    """
-    refuse(
-        FIL001,
-        "the file cannot be read",
-        file=str(path),
-        expected="a file that can be read, or - for standard input",
-        found=reason_of(failure),
-        help=f"ls -l {Path(path).parent}",
-    )
-
-
-def reason_of(failure: Exception) -> str:
-    return ((isinstance(failure, OSError) and failure.strerror) or str(failure)).lower()
 
 
 @contextmanager

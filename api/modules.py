@@ -14,7 +14,8 @@ from ..core import pipeline, registry, source
 from ..core.array_values import Array
 from ..core.context import NoptContext, Printed, multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
-from .files import read_bytes, read_head, write_arrays, write_whole
+from ..core.files import read_bytes, read_head
+from .files import write_arrays, write_whole
 
 if TYPE_CHECKING:
     import nir

@@ -111,9 +111,9 @@ class Nopt:
         nopt.write(self.module, self.path(folder), arrays=self.arrays(folder))
 
     def read(self, folder: Path) -> Any:
-        from nopt.api.files import read_bytes
         from nopt.core import source
         from nopt.core.context import NoptContext
+        from nopt.core.files import read_bytes
 
         text = source.decoded(read_bytes(self.path(folder)), "net.mlir")
         self.module = source.parse(NoptContext(), text, arrays=self.arrays(folder))

@@ -1,0 +1,60 @@
+"""Files in: bytes that are there, or refused by name."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from .diagnostics import Code, refuse
+
+FIL001 = Code(
+    "FIL001",
+    "a file cannot be read",
+    cause="The file that the command names is not there, is a directory, or may not be read.",
+    remedy="Correct the path. A file whose name is a verb is written `./check`; standard input is `-`.",
+)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """All of a file, or of standard input for `-`.
+
+    Errors: FIL001 it cannot be read.
+    """
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as failure:  # ValueError: a null byte in the name
+        unreadable(path, failure)
+
+
+def read_head(path: str | Path, size: int = 4096) -> bytes:
+    """The first bytes of a file, by which formats are recognised.
+
+    Errors: FIL001 it cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read(size)
+    except (OSError, ValueError) as failure:
+        unreadable(path, failure)
+
+
+def unreadable(path: str | Path, failure: Exception) -> NoReturn:
+    """Refuses an input.
+
+    Errors: FIL001.
+    """
+    refuse(
+        FIL001,
+        "the file cannot be read",
+        file=str(path),
+        expected="a file that can be read, or - for standard input",
+        found=reason_of(failure),
+        help=f"ls -l {Path(path).parent}",
+    )
+
+
+def reason_of(failure: Exception) -> str:
+    return ((isinstance(failure, OSError) and failure.strerror) or str(failure)).lower()

@@ -1,0 +1,371 @@
+"""Arrays in: what `--input` and its like take.
+
+| input | what it holds |
+| --- | --- |
+| `.npy`, or an array | one sample `[ticks, *shape]`, several `[samples, ticks, *shape]`; for shape `[1]` also `[ticks]` |
+| `.npz`, or a mapping | one such array per input, by the name of its node |
+| `.npz` of events | `tick`, `index`, `shape`, `ticks`; `value`; `sample` with `samples`; several inputs: `NAME/tick`, … |
+| data of the `nir` package | HDF5: one observable per input; its time step must be the tick of the network |
+
+The content decides, not the file name; pickled objects are never loaded.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.diagnostics import Code, Refused, refuse
+from ..core.files import read_head
+from .signals import DenseSignal, EventSignal, Signal
+
+INP001 = Code(
+    "INP001",
+    "a file holds no arrays",
+    cause="Arrays are read from `.npy` and `.npz` files of NumPy and from data files of the `nir` package. This is none of them, or it is cut off.",
+    remedy="Write it with `numpy.save` or `numpy.savez`.",
+)
+INP002 = Code(
+    "INP002",
+    "an array holds no numbers",
+    cause="Arrays of Python objects would have to be unpickled, which can run any code, so they are never loaded. "
+    "Text, dates and complex numbers are no signals.",
+    remedy="Convert the array: `numpy.save('x.npy', x.astype('float32'))`.",
+)
+INP003 = Code(
+    "INP003",
+    "the input has no place to go",
+    cause="An array or an entry of a file belongs to no input of the network, or an input of the network has no array.",
+    remedy="Name each entry of a `.npz` as the input node is called: `numpy.savez('x.npz', **{'input': x})`.",
+)
+INP004 = Code(
+    "INP004",
+    "the shape of an array does not fit its input",
+    cause="The rank tells what the axes are: the rank of the input's shape + 1 is `[ticks, *shape]`, + 2 is `[samples, ticks, *shape]`.",
+    remedy="Reshape the array as the message says.",
+)
+INP005 = Code(
+    "INP005",
+    "the inputs do not have equal samples and ticks",
+    cause="All inputs of a network run through the same ticks and samples.",
+    remedy="Give the arrays equal leading axes; a shorter one can be filled up with zeros.",
+)
+INP006 = Code(
+    "INP006",
+    "the events of a file are not complete",
+    cause="Events need `tick`, `index`, `shape` and `ticks`; `sample` and `samples` stand together; "
+    "`shape`, `ticks` and `samples` are not negative integers.",
+    remedy="Add the entry that the message names.",
+)
+INP007 = Code(
+    "INP007",
+    "a data file of the nir package does not fit",
+    cause="The file names nodes that are no inputs, or several observables for one, or was recorded with another time step.",
+    remedy="Write one observable per input node, with the network's time step; or give a `.npy`.",
+)
+
+EVENT_KEYS = ("tick", "index", "shape", "ticks", "value", "sample", "samples")
+MARK = b"nopt.arrays/1"
+MARK_SAMPLES = MARK + b" samples"
+
+Given = str | Path | ArrayLike | Signal | Mapping[str, ArrayLike | Signal]
+"""What a run takes as its input: a file, an array, a signal, or one of these per input."""
+
+
+@frozen
+class Stimulus:
+    """All inputs of a run."""
+
+    signals: dict[str, Signal]
+    samples: int
+    ticks: int
+    has_samples: bool
+    """Whether the arrays had an axis of samples, which the outputs then have too."""
+
+
+def stimulus(given: Given, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None = None) -> Stimulus:
+    """The signals for the inputs of a network, from a file or from arrays.
+
+    Errors: FIL001, INP001 to INP007; SIG001, SIG002 events that do not fit.
+    """
+    file = str(given) if isinstance(given, str | Path) else None
+    found: Any = load(given, inputs, tick_ns) if isinstance(given, str | Path) else given
+    if not isinstance(found, Mapping):
+        if len(inputs) != 1:
+            refuse(
+                INP003,
+                f"one array for {len(inputs)} inputs",
+                file=file,
+                expected=f"one array for each of {listed(inputs)}",
+                found="one array without a name",
+                help=savez_help(inputs),
+            )
+        found = {next(iter(inputs)): found}
+    signals: dict[str, Signal] = {}
+    samples: dict[str, int | None] = {}
+    for name, entry in named(cast("Mapping[str, Any]", found), inputs, file).items():
+        if isinstance(entry, Mapping):
+            signals[name], samples[name] = events(cast("Mapping[str, Any]", entry), name, inputs[name], file)
+        else:
+            signals[name], samples[name] = dense(entry, name, inputs[name], file)
+    for what in ("samples", "ticks"):
+        counts = {name: getattr(signal, what) for name, signal in signals.items()}
+        if len(set(counts.values())) > 1:
+            refuse(
+                INP005,
+                f"the inputs do not have equal {what}",
+                file=file,
+                expected=f"equal {what} for all inputs",
+                found=", ".join(f"{count} for {name}" for name, count in counts.items()),
+                help=savez_help(inputs),
+            )
+    first = next(iter(signals.values()), None)
+    return Stimulus(
+        signals,
+        first.samples if first else 1,
+        first.ticks if first else 0,
+        any(count is not None for count in samples.values()),
+    )
+
+
+def listed(names: Mapping[str, Any]) -> str:
+    return ", ".join(f'"{name}"' for name in names) or "none"
+
+
+def savez_help(inputs: Mapping[str, Any]) -> str:
+    entries = ", ".join(f"{name!r}: x{k}" for k, name in enumerate(inputs))
+    return f"numpy.savez('x.npz', **{{{entries}}})"
+
+
+# ---- files
+
+
+def load(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> Any:
+    """One array, or arrays by name."""
+    head = read_head(path, 8)
+    if head == b"\x89HDF\r\n\x1a\n":
+        return nir_data(path, inputs, tick_ns)
+    return load_arrays(path)[0]
+
+
+def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
+    """The array of a `.npy` or those of a `.npz`, and whether they have an axis of samples, where the file says so.
+
+    Errors: FIL001; INP001 not such a file; INP002 pickled objects.
+    """
+    head = read_head(path, 8)
+    key = ""
+    try:
+        if head.startswith(b"\x93NUMPY"):
+            return np.load(path, allow_pickle=False), None
+        if head.startswith(b"PK"):
+            arrays: dict[str, NDArray[Any]] = {}
+            with np.load(path, allow_pickle=False) as opened:
+                for key in opened.files:
+                    array = opened[key]
+                    if not isinstance(array, np.ndarray):
+                        raise ValueError(f"{key} is no array")
+                    arrays[key] = array
+                comment = opened.zip.comment
+            return arrays, {MARK: False, MARK_SAMPLES: True}.get(comment)
+        found = f"the first bytes are {head.hex(' ') or 'none'}"
+    except ValueError as failure:
+        if "allow_pickle" in str(failure):
+            refuse(
+                INP002,
+                "an array holds Python objects",
+                at=f'"{key}"' if key else "",
+                file=str(path),
+                expected="numbers; pickled objects are never loaded",
+                found="an array of objects",
+                help="numpy.save('x.npy', x.astype('float32'))",
+            )
+        found = str(failure)
+    except (zipfile.BadZipFile, EOFError, KeyError, NotImplementedError, MemoryError) as failure:
+        found = f"{type(failure).__name__}: {failure}"
+    refuse(
+        INP001,
+        "the file holds no arrays that can be read",
+        at=f'"{key}"' if key else "",
+        file=str(path),
+        expected="a .npy or .npz file of NumPy, or a data file of the nir package",
+        found=found.split("\n")[0],
+        help="numpy.save('x.npy', x)",
+    )
+
+
+def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> dict[str, Any]:
+    """The signals in a data file of the `nir` package: gridded data as they are, events by the tick that holds their time."""
+    import nir
+
+    def unfit(message: str, at: str, expected: str, found: str) -> None:
+        help = "numpy.save('x.npy', x)"
+        refuse(INP007, message, at=at, file=str(path), expected=expected, found=found, help=help)
+
+    try:
+        data = nir.read_data(str(path))
+    except (KeyError, ValueError, TypeError, OSError) as failure:
+        unfit("the file is no data file of the nir package", "", "what nir.write_data writes", str(failure))
+        raise
+    signals: dict[str, Any] = {}
+    for name, node in data.nodes.items():
+        observables: dict[str, Any] = getattr(node, "observables", {})
+        if name not in inputs or len(observables) != 1:
+            expected = f"one observable for each of {listed(inputs)}"
+            unfit("the data do not fit the inputs", f'"{name}"', expected, listed(observables))
+        (item,) = observables.values()
+        shape = inputs[name]
+        dt = None if tick_ns is None else tick_ns * 1e-9
+        if isinstance(item, nir.TimeGriddedData):
+            if dt is not None and not np.isclose(item.dt, dt, rtol=1e-9, atol=0):
+                unfit("the data have another time step", f'"{name}"', f"a time step of {dt} s", f"{item.dt} s")
+            values = np.asarray(item.data)
+            fits = values.shape[2] == int(np.prod(shape))
+            signals[name] = values.reshape(*values.shape[:2], *shape) if fits else values
+            continue
+        if dt is None:
+            unfit("events need a time step", f'"{name}"', "a network with ticks", "none")
+        sample, place = np.nonzero(item.idx != -1)
+        tick = np.floor(np.round(item.time[sample, place] / dt, 6)).astype(
+            np.int64
+        )  # a time on a boundary belongs to the later tick
+        signals[name] = {
+            "tick": tick,
+            "index": item.idx[sample, place].astype(np.int64),
+            "shape": np.array(shape),
+            "ticks": np.array(round(item.t_max / dt)),
+            "sample": sample,
+            "samples": np.array(item.n_samples),
+            **({"value": item.value[sample, place]} if hasattr(item, "value") else {}),
+        }
+    return signals
+
+
+# ---- entries
+
+
+def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file: str | None) -> dict[str, Any]:
+    """The entries by input, in the order of the network: an array, a signal, or the parts of its events."""
+    entries: dict[str, Any] = {}
+    stray: list[str] = []
+    for key, value in found.items():
+        name, slash, part = key.rpartition("/")
+        if key in inputs:
+            entries[key] = value
+        elif slash and name in inputs and part in EVENT_KEYS:
+            entries.setdefault(name, {})[part] = value
+        elif len(inputs) == 1 and key in EVENT_KEYS:
+            entries.setdefault(next(iter(inputs)), {})[key] = value
+        else:
+            stray.append(key)
+    missing = [name for name in inputs if name not in entries]
+    if stray or missing:
+        near = get_close_matches(stray[0], missing or list(inputs), 1) if stray else []
+        refuse(
+            INP003,
+            f'"{stray[0]}" is no input of the network' if stray else f'the input "{missing[0]}" has no array',
+            at=f'"{(stray or missing)[0]}"',
+            file=file,
+            expected=f"one array for each of {listed(inputs)}",
+            found=listed(found),
+            help=f'call it "{near[0]}"' if near else savez_help(inputs),
+        )
+    return {name: entries[name] for name in inputs}
+
+
+def dense(entry: Any, name: str, shape: tuple[int, ...], file: str | None) -> tuple[Signal, int | None]:
+    """A signal, and its number of samples where it has an axis for them."""
+    if isinstance(entry, EventSignal | DenseSignal):
+        if entry.shape != shape:
+            misfit(name, shape, file, f"a signal of shape {list(entry.shape)}", "")
+        return entry, entry.samples
+    array = np.asarray(entry)
+    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
+        refuse(
+            INP002,
+            "an array holds no numbers that a network can take",
+            at=f'"{name}"',
+            file=file,
+            expected="bool, integers, float16, float32 or float64",
+            found=str(array.dtype),
+            help="numpy.save('x.npy', x.astype('float32'))",
+        )
+    if shape == (1,) and array.ndim == 1:
+        array = array[:, None]
+    rank, tail = len(shape), array.shape[array.ndim - len(shape) :]
+    if array.ndim not in (rank + 1, rank + 2) or tail != shape:
+        size = int(np.prod(shape))
+        lead = next((f"-1, {sizes}" for sizes in [", ".join(map(str, shape))] if array.size % max(size, 1) == 0), "")
+        misfit(
+            name, shape, file, f"shape {list(array.shape)}", f"numpy.save('x.npy', x.reshape({lead}))" if lead else ""
+        )
+    if array.ndim == rank + 1:
+        return DenseSignal(array[None]), None
+    return DenseSignal(array), array.shape[0]
+
+
+def misfit(name: str, shape: tuple[int, ...], file: str | None, found: str, help: str) -> None:
+    axes = ", ".join(map(str, shape))
+    one, several = (f"[{', '.join(filter(None, [lead, axes]))}]" for lead in ("ticks", "samples, ticks"))
+    refuse(
+        INP004,
+        "the shape of the array does not fit the input",
+        at=f'"{name}"',
+        file=file,
+        expected=f"{one} or {several}",
+        found=found,
+        help=help or f"give the last axes the sizes of the input: {axes or 'none'}",
+    )
+
+
+def events(parts: Mapping[str, Any], name: str, shape: tuple[int, ...], file: str | None) -> tuple[Signal, int | None]:
+    """Events as a signal, and the number of samples where they say it."""
+
+    def incomplete(key: str, expected: str, found: str) -> None:
+        help = f"numpy.savez('x.npz', tick=…, index=…, shape={list(shape)}, ticks=…)"
+        refuse(
+            INP006,
+            "the events are not complete",
+            at=f'"{name}", {key}',
+            file=file,
+            expected=expected,
+            found=found,
+            help=help,
+        )
+
+    for key in ("tick", "index", "shape", "ticks"):
+        if key not in parts:
+            incomplete(key, "tick, index, shape and ticks", ", ".join(parts))
+    if ("sample" in parts) != ("samples" in parts):
+        incomplete("samples" if "sample" in parts else "sample", "sample and samples together", ", ".join(parts))
+    for key, rank in (("shape", 1), ("ticks", 0), ("samples", 0)):
+        if key in parts:
+            array = np.asarray(parts[key])
+            is_empty = key == "shape" and array.size == 0
+            if array.ndim != rank or (array.dtype.kind not in "iu" and not is_empty) or (array < 0).any():
+                what = "integers of one axis" if rank else "one integer, 0-d"
+                incomplete(key, f"{what}, not negative", f"{array.dtype} of shape {list(array.shape)}")
+    given = tuple(int(n) for n in np.asarray(parts["shape"]))
+    if given != shape:
+        misfit(name, shape, file, f"events of shape {list(given)}", f"shape={list(shape)}")
+    samples = int(parts["samples"]) if "samples" in parts else None
+    try:
+        signal = EventSignal(
+            parts["tick"],
+            parts["index"],
+            shape=shape,
+            ticks=int(parts["ticks"]),
+            sample=parts.get("sample"),
+            value=parts.get("value"),
+            samples=1 if samples is None else samples,
+        )
+    except Refused as refusal:
+        raise Refused(*(finding.located(node=name, file=file) for finding in refusal.findings)) from None
+    return signal, samples
