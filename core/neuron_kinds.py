@@ -109,6 +109,15 @@ class Emitted:
 
 
 @frozen
+class Accumulated:
+    """An input that is added to a state event by event: the state, the kind in which terms arrive, the state after one of them."""
+
+    into: str
+    arrives: Kind
+    value: Value
+
+
+@frozen
 class Recorded:
     name: str
     value: Value

@@ -20,6 +20,7 @@ from .neuron_kinds import (
     PRECISIONS,
     REAL,
     WIDTH,
+    Accumulated,
     Bool,
     Emitted,
     Kind,
@@ -78,6 +79,10 @@ class Elaboration(Expressions):
         self.initial: dict[str, Value] = {}
         self.inputs: dict[str, Kind] = {}
         """The kinds in which inputs arrive, before they meet a declared width."""
+        self.into: dict[str, str] = {}
+        """The states of inputs that can accumulate, by name."""
+        self.each: dict[str, Accumulated] = {}
+        """How inputs accumulate event by event, by name."""
         self.steps: list[Let | Emitted | Recorded] = []
         self.finals: dict[str, Value] = {}
         self.typed_locals: dict[str, Declared] = {}
@@ -129,6 +134,7 @@ class Elaboration(Expressions):
                 self.modes[one.name] = one.declared.mode if one.declared else ""
                 if one.into is not None:
                     self.check_each(one.name, one.into, one.place)
+                    self.into[one.name] = one.into
 
     def reserved(self, name: str, place: Place) -> None:
         if is_reserved(name):
@@ -146,6 +152,14 @@ class Elaboration(Expressions):
                 place,
                 expected=f"an integer input, and `state {into}: s16 saturate` or the like",
                 found=f"{name}: {kinds[0]}, {into}: {kinds[1]}",
+            )
+        if isinstance(kinds[0], Interval) and not kinds[0].holds(0):
+            raise self.refuse(
+                NEU022,
+                "a term of 0 is none: the bounds of an input that accumulates hold 0",
+                place,
+                expected="bounds around 0",
+                found=f"{name} in {kinds[0]}",
             )
 
     def kind_of(self, declared: Declared | None, place: Place, *, parameter: bool = False) -> Kind:
@@ -220,9 +234,14 @@ class Elaboration(Expressions):
                 let = Let(param.name, Value("let", value.kind, (value,), param.name, param.place))
                 self.derived.append(let)
                 self.names[param.name] = let.value
+        behind = [state.value for state in neuron.states if state.value]
+        behind += [item.value for item in neuron.items if isinstance(item, Assign | Emit | Record)]
+        needed = {part.name for value in behind for part in walk(value) if isinstance(part, Name)}
+        # what a family asks for and what becomes of it may share a name, where only derived parameters read the former
+        asked = {param.name for param in neuron.raw_params} - needed
         for canonical in neuron.canonical:
             same = isinstance(canonical.value, Name) and canonical.value.name == canonical.name
-            if canonical.name in self.what and not same:
+            if canonical.name in self.what and not same and canonical.name not in asked:
                 what = self.what[canonical.name]
                 message = f"canonical {canonical.name} has another meaning as {what}"
                 self.report(NEU004, message, canonical.place, help="rename one of the two")
@@ -255,6 +274,9 @@ class Elaboration(Expressions):
         for one in neuron.inputs:
             if one.name in self.kinds and one.into is None:
                 self.receive(one.name, one.place)
+            elif (into := self.into.get(one.name)) is not None:
+                with self.collecting():
+                    self.accumulate(one.name, into, one.place)
         for item in neuron.items:
             with self.collecting():
                 match item:
@@ -286,6 +308,18 @@ class Elaboration(Expressions):
             self.bind(name, self.assigned(value, kind, mode, place))
         else:
             self.names[name] = value
+
+    def accumulate(self, name: str, into: str, place: Place) -> None:
+        """A term meets the width of its input, is added to the state, and the sum meets that of the state."""
+        kind, mode = self.kinds[name], self.modes[name]
+        term = Value("input", Interval(LOWEST, HIGHEST) if mode else kind, data=name, place=place, varies=True)
+        arrives = term.kind
+        if mode:
+            met = self.assigned(term, kind, mode, place)
+            term = Value("let", met.kind, (met,), name, place, True)
+        added = self.operation("add", place, self.leaf("state", into, varies=True), term)
+        after = self.assigned(added, self.kinds[into], self.modes[into], place)
+        self.each[name] = Accumulated(into, arrives, Value("let", after.kind, (after,), into, place, True))
 
     def bind(self, name: str, value: Value) -> None:
         let = Value("let", value.kind, (value,), name, value.place, value.varies)

@@ -34,7 +34,7 @@ def recognises(head: bytes) -> bool:
 def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
     """The updates of all neurons of a file.
 
-    Errors: NEU001 to NEU023; the findings of all neurons at once.
+    Errors: NEU001 to NEU022; the findings of all neurons at once.
     """
     from ..core.neuron import check, parse
     from ..core.source import decoded

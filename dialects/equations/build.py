@@ -13,20 +13,12 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import Float32Type, Float64Type, FloatAttr, IntegerAttr, f32, f64, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...core.diagnostics import Code, Refused
 from ...core.fixed_point import Interval, Rounding
 from ...core.neuron import chosen
 from ...core.neuron_kinds import Emitted, Kind, Let, Real, Value
-from ...core.neuron_tree import Neuron, pointed
+from ...core.neuron_tree import Neuron
 from ...core.neuron_types import Elaboration
 from .. import fixed, ntensor
-
-NEU023 = Code(
-    "NEU023",
-    "events that accumulate one by one cannot be built yet",
-    cause="`each into` adds every event to a state on its own, in the order of the presynaptic neurons; an update sees sums only.",
-    remedy="Take `each into` away where no event can overflow the state, and add the input in an equation: i = i + a.",
-)
 
 RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 ORDERED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
@@ -211,16 +203,11 @@ def build_update(
 
     Options: options: the value of each option of the neuron, the first one where none is given; precision: the type of its reals;
     symbol: the update's name, else the neuron's with the values of its options.
-    Errors: NEU005 an unknown option or value; NEU023 `each into`; else what `check` finds.
+    Errors: NEU005 an unknown option or value; else what `check` finds.
     """
     values = chosen(neuron, options)
     read = Elaboration(neuron, values)
     read.found.check()
-    for one in neuron.inputs:
-        if one.into is not None:
-            message = f"input {one.name} accumulates into {one.into} event by event"
-            help = f"input {one.name}, and {one.into} = {one.into} + {one.name}"
-            raise Refused(pointed(NEU023, message, neuron.source, neuron.lines, one.place, help=help))
 
     results = [line.value for line in read.steps if not isinstance(line, Let)]
     needed = reached([*results, *read.finals.values(), *read.initial.values()])
@@ -254,6 +241,10 @@ def build_update(
     records = list(run(step, read, needed))
     emitted = next(line for line in read.steps if isinstance(line, Emitted))
     finals = [step.build(value) for value in read.finals.values()]
+    accumulate: list[Region] = []
+    for name, one in read.each.items():
+        ops = Ops(precision, [(name, types(one.arrives)), (one.into, types(kinds[one.into]))])
+        accumulate.append(ops.end(ntensor.AccumulatedOp(ops.build(one.value))))
     return ntensor.UpdateOp(
         symbol_of(neuron, values, precision) if symbol is None else symbol,
         ntensor.Emits(emitted.kind),
@@ -266,6 +257,8 @@ def build_update(
         derive=derive.end(ntensor.DerivedOp(*ends)),
         initial=initial.end(ntensor.InitialOp(*starts)),
         step=step.end(ntensor.EmitOp(step.build(emitted.value), *finals, *records)),
+        each={name: one.into for name, one in read.each.items()},
+        accumulate=accumulate,
     )
 
 

@@ -283,6 +283,19 @@ def stripped(value: SSAValue) -> SSAValue:
     return op.operands[0] if isinstance(op, CONVERSIONS) else value
 
 
+def unnamed(value: SSAValue) -> SSAValue:
+    """What was assigned, before it had a name."""
+    while isinstance(op := owner(value), ntensor.LetOp):
+        value = op.x
+    return value
+
+
+def ended(block: Block) -> SSAValue:
+    """The state that an accumulation gives."""
+    assert block.last_op is not None  # verified: the region ends in ntensor.accumulated
+    return block.last_op.operands[0]
+
+
 # ---- types
 
 
@@ -412,10 +425,12 @@ class Step:
         return list(self.block.args)[len(self.inputs) : len(self.inputs) + len(self.states)]
 
     def mode(self, name: str, type: Attribute) -> str:
-        """How a state meets its width, as its assignments do."""
+        """How a state meets its width, as its accumulations and assignments do."""
         met = {owner(let.x).__class__ for let in self.lets if let.variable.data == name and let.y.type == type}
+        added = [owner(unnamed(ended(block))) for _, into, block in self.update.accumulators if into == name]
+        met.update(op.__class__ for op in added)
         wraps = fixed.WrapOp in met
-        return "wrap" if wraps else "saturate" if fixed.SaturateOp in met else ""
+        return "wrap" if wraps else "saturate" if fixed.SaturateOp in met or added else ""
 
     def declarations(self) -> Iterator[Item]:
         start = self.update.initial.block
@@ -429,10 +444,10 @@ class Step:
             states.append(State(name, declared, reader.expr(value)))
         if states:
             yield States(NOWHERE, tuple(states))
-        if self.inputs:
-            yield Inputs(
-                NOWHERE, tuple(self.input(name, arg) for name, arg in zip(self.inputs, self.block.args, strict=False))
-            )
+        inputs = [self.input(name, arg) for name, arg in zip(self.inputs, self.block.args, strict=False)]
+        inputs += [self.accumulator(*one) for one in self.update.accumulators]
+        if inputs:
+            yield Inputs(NOWHERE, tuple(inputs))
 
     def input(self, name: str, arg: BlockArgument) -> Input:
         """An input; the width that its sum meets is part of its declaration."""
@@ -447,6 +462,28 @@ class Step:
                 mode = "wrap" if isinstance(first, fixed.WrapOp) else "saturate"
                 return Input(name, declared_as(fixed.interval_of(first.y), mode), None)
         return Input(name, declaration(arg.type, self.precision), None)
+
+    def accumulator(self, name: str, into: str, block: Block) -> Input:
+        """An input that accumulates: its terms meet a width or none, are added to the state, and the sum meets that of the state."""
+        arg, state = block.args
+        sum = unnamed(ended(block))
+        met = owner(sum)
+        if isinstance(met, fixed.SaturateOp | fixed.WrapOp | fixed.WidenOp):
+            sum = unnamed(met.x)
+        added = owner(sum)
+        operands = list(map(unnamed, added.operands)) if isinstance(added, fixed.AddOp) else []
+        meets = fixed.WrapOp if self.modes[into] == "wrap" else fixed.SaturateOp
+        if operands[:1] != [state] or not isinstance(met, meets | fixed.WidenOp):
+            self.reader.cannot(f"accumulation of {name} other than {into} + {name}")
+        declared, first = declaration(arg.type, self.precision), owner(operands[1])
+        if isinstance(first, fixed.SaturateOp | fixed.WrapOp) and self.reader.integers(arg) == ANYTHING:
+            declared = declared_as(
+                fixed.interval_of(first.y), "wrap" if isinstance(first, fixed.WrapOp) else "saturate"
+            )
+            operands[1] = unnamed(first.x)
+        if operands[1] is not arg:
+            self.reader.cannot(f"accumulation of {name} other than {into} + {name}")
+        return Input(name, declared, into)
 
     def latest(self, value: SSAValue) -> float:
         """The last place among the ops where a line can read a value as it was read."""

@@ -154,8 +154,8 @@ class UpdateOp(NoptOperation):
     that is not the state of this name.
 
     Inputs of `each` accumulate event by event: before the step, for each of them and for each of its terms in order, its region of
-    `accumulate` takes the term and the state that `into` names, and gives that state anew. They are no arguments of the step. A neuron
-    gives them after the other inputs.
+    `accumulate` takes the term and the state that `into` names, and gives that state anew. A term of 0 is none and is passed over. They are
+    no arguments of the step. A neuron gives them after the other inputs.
 
     Errors: NTE007 a region that does not take or give what the lists of names declare, a name that stands twice, a type that is
     not the declared one.

@@ -98,7 +98,10 @@ class GradedType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class TermsType(ParametrizedAttribute, TypeAttribute):
-    """What the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
+    """What the events of a tick add, one by one: integers of `bits` signed bits. A term of 0 is none, and no neuron sees it.
+
+    Errors: NTE003 other than 1 to 63 bits.
+    """
 
     name = "ntensor.terms"
     bits: IntAttr

@@ -163,6 +163,20 @@ def test_what_cannot_be_said_is_refused() -> None:
         neuron_text(update)
 
 
-def test_each_into_is_refused_for_now() -> None:
-    with pytest.raises(Refused, match="NEU023"):
-        update_of("state i: s16 saturate\ninput a: s8 each into i\nemit graded i")
+def test_terms_are_accumulated_before_the_step() -> None:
+    lines = "state i: s16 saturate, n: u8 wrap\ninput a: s8 wrap each into i, x: s4, b: u3 each into n\nemit graded clip(i + n + x, 0, 9)"
+    update = update_of(lines)
+    assert names(update.inputs) == ["x"]
+    assert update.operand_names == ["x", "a", "b"]
+    assert [(name, into) for name, into, _ in update.accumulators] == [("a", "i"), ("b", "n")]
+    assert str(again(update, f64)) == str(update)
+
+
+def test_accumulations_that_meet_a_state_differently_have_no_words() -> None:
+    text = str(update_of("state i: s4 wrap\ninput a: s3 each into i, b: s3 each into i\nemit graded i"))
+    mixed = re.sub(r"fixed.wrap( %\d+ : !fixed.int<-12, 10>)", r"fixed.saturate\1", text, count=1)
+    assert mixed != text
+    update = Parser(NoptContext(), mixed).parse_op()
+    assert isinstance(update, ntensor.UpdateOp)
+    with pytest.raises(Refused, match=r"NEU024.*accumulation of a other than i \+ a"):
+        neuron_text(update)

@@ -32,3 +32,22 @@
 // CHECK-NEXT:   fixed.saturate {{.*}} : !fixed.int<-192, 189> -> !fixed.int<-128, 127>
 // CHECK:        fixed.div floor {{.*}} : !fixed.int<-128, 127>, !fixed.int<1, 100> -> !fixed.int<-128, 127>
 // CHECK:        fixed.saturate {{.*}} : !fixed.int<-128, 127> -> !fixed.int<0, 3>
+
+// Inputs that accumulate are no inputs of the step. A term meets the width of its input, and each sum that of the state:
+// -128 - 32 .. 127 + 31 saturates, 0 + 0 .. 15 + 15 wraps; a term of s4 has its width by its type.
+// CHECK:      ntensor.update @events <spike> inputs ["x"] states ["i", "c", "v"]
+// CHECK:      } step {
+// CHECK-NEXT: ^{{.*}}(%x: !fixed.int<-128, 127>, %i: !fixed.int<-128, 127>, %c: !fixed.int<0, 15>, %v: !fixed.int<-512, 511>):
+// CHECK:      } each ["a", "b", "n"] into ["i", "i", "c"] accumulate {
+// CHECK-NEXT: ^{{.*}}(%a: !fixed.int<-9223372036854775808, 9223372036854775807>, [[I:%.*]]: !fixed.int<-128, 127>):
+// CHECK-NEXT:   [[A:%.*]] = fixed.saturate %a : !fixed.int<-9223372036854775808, 9223372036854775807> -> !fixed.int<-32, 31>
+// CHECK-NEXT:   [[LET:%.*]] = ntensor.let "a" [[A]]
+// CHECK-NEXT:   [[SUM:%.*]] = fixed.add [[I]], [[LET]] : {{.*}} -> !fixed.int<-160, 158>
+// CHECK-NEXT:   [[MET:%.*]] = fixed.saturate [[SUM]] : !fixed.int<-160, 158> -> !fixed.int<-128, 127>
+// CHECK-NEXT:   [[AFTER:%.*]] = ntensor.let "i" [[MET]]
+// CHECK-NEXT:   ntensor.accumulated [[AFTER]]
+// CHECK-NEXT: } {
+// CHECK-NEXT: ^{{.*}}(%b: !fixed.int<-8, 7>, {{%.*}}: !fixed.int<-128, 127>):
+// CHECK:      } {
+// CHECK-NEXT: ^{{.*}}(%n: !fixed.int<0, 15>, {{%.*}}: !fixed.int<0, 15>):
+// CHECK:        fixed.wrap %{{.*}} : !fixed.int<0, 30> -> !fixed.int<0, 15>

@@ -25,6 +25,14 @@
 // CHECK-NEXT: n: u2 saturate = floor(v / th)
 // CHECK-NEXT: v = v - n * th
 // CHECK-NEXT: emit count n
+// CHECK:      neuron events
+// CHECK-NEXT: state i: s8 saturate = 0, c: u4 wrap = 0, v: s10 saturate = 0
+// CHECK-NEXT: input x: s8, a: s6 saturate each into i, b: s4 each into i, n: u4 each into c
+// CHECK-NEXT: v = v + i + c + x
+// CHECK-NEXT: z = v > 200
+// CHECK-NEXT: record i = i
+// CHECK-NEXT: i = i - (i >> 2)
+// CHECK-NEXT: emit spike z
 
 // CHIPS: w = truncate(i * (4095 - du) / 4096) + (a << 6)
 // CHIPS: timer = t_ref if n > 0 else max(0, timer - step)
