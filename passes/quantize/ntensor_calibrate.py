@@ -1,0 +1,394 @@
+"""Runs the network with sample input and leaves what it saw on ops and network, for the passes that choose widths and scales.
+
+    ntensor.neuron "lif1" @lif(%y) {…}
+    =>
+    ntensor.neuron "lif1" @lif(%y) {…, ntensor.observed = {rate = 0.05 : f64, v = #nopt.array<[-0.5, 1.25] : tensor<2xf64>>, x = …}}
+
+| on | entry | what it is |
+| --- | --- | --- |
+| a neuron op | `rate` | events per neuron and tick: spikes, counts added up, payloads other than 0; not where it emits values |
+| | each state | [lowest, highest] of everything that is assigned to it within a tick, so also before a reset, and of where it starts |
+| | each input | [lowest, highest] of what arrives in a tick; not for terms, which never stand as a sum |
+| a synapse op | `y` | [lowest, highest] of what it gives; not for terms |
+| the network | `samples`, `ticks` | how much was seen |
+| | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0 |
+
+Lowest and highest are exact, in the numbers of the network. Earlier observations are replaced. The network runs in the reference engine,
+in samples of which the records stand in memory together; where those of one sample do not, it runs several times.
+
+Exactness: nothing that is computed changes.
+
+Errors: CAL001 no network, or several; CAL002 no data; FIL001, INP001 to INP007, SIG001, SIG002, RUN005 data that cannot be read or do not
+fit. Warnings: CAL003 a signal that is not finite; CAL004 data that are zero everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, FunctionType, IntegerAttr, ModuleOp, f64, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...core import registry
+from ...core.arrays import ArrayAttr
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, described, refuse
+from ...core.graph_region import names
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass, pass_text
+from ...dialects import ntensor
+from ...simulation.signals import DenseSignal
+from ...simulation.stimuli import Stimulus, stimulus
+
+CAL001 = Code(
+    "CAL001",
+    "there is no network to calibrate",
+    cause="Observations belong to one `ntensor.network`: data fit its inputs. The module has none, or several, or one in continuous time.",
+    remedy="Put `convert-nir-to-ntensor` before the pass; write each network into a file of its own.",
+)
+CAL002 = Code(
+    "CAL002",
+    "there are no data to calibrate with",
+    cause="The data, or what the options leave of them, have no sample or no tick, so there is nothing to see.",
+    remedy="Name data as the network is used with, or leave `samples` and `ticks` out.",
+)
+CAL003 = Code(
+    "CAL003",
+    "a signal is not finite in the calibration",
+    cause="Somewhere in the network a number grew beyond the largest one, or no number came out of an operation, so there is no range. "
+    "The entry is left out of the observations.",
+    remedy="Check the time step against the time constants, and the scale of the data.",
+)
+CAL004 = Code(
+    "CAL004",
+    "the calibration data are silent",
+    cause="Every entry of the data for an input is zero, so what was observed says little about how the network is used.",
+    remedy="Give data as the network is used with; check how they were encoded.",
+)
+
+OBSERVED = "ntensor.observed"
+ROOM_BYTES = 2**27
+"""What the records that stand in memory together may take, as long as they are more than one."""
+SYNAPSES = (
+    ntensor.LinearOp,
+    ntensor.SparseLinearOp,
+    ntensor.ConvolutionOp,
+    ntensor.PoolOp,
+    ntensor.ScaleOp,
+)
+
+
+@frozen
+class Place:
+    """Where an observation goes: an entry of an op."""
+
+    op: Operation
+    entry: str
+
+
+@define
+class Seen:
+    """What was seen of a signal."""
+
+    low: float = np.inf
+    high: float = -np.inf
+    events: int = 0
+    size: int = 0
+
+    def add(self, array: NDArray[Any]) -> None:
+        if array.size:
+            self.low, self.high = (
+                float(end) for end in (np.minimum(self.low, array.min()), np.maximum(self.high, array.max()))
+            )
+        self.size += array.size
+
+    def count(self, array: NDArray[Any], adds_up: bool) -> None:
+        """Counts events beside the range."""
+        self.add(array)
+        self.events += int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
+
+    @property
+    def range(self) -> ArrayAttr:
+        return ArrayAttr.of(np.array([self.low, self.high]))
+
+
+@dataclass(frozen=True)
+class NtensorCalibratePass(NoptPass):
+    """Observes the network of the module.
+
+    Options:
+        data: a file as `nopt run --input` takes it, required.
+        ticks [ticks]: how long; zeros follow data that are shorter; default as long as the data.
+        samples: so many of the data, from the first; default all. Fewer are faster, and see less.
+    """
+
+    name = "ntensor-calibrate"
+    data: str
+    ticks: int | None = None
+    samples: int | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        network = self.network_of(op)
+        inputs = dict(
+            zip((name.data for name in network.input_names), map(shape_of, network.body.block.args), strict=True)
+        )
+        given = stimulus(self.data, inputs, network.tick_ns.value.data)
+        samples = given.samples if self.samples is None else min(self.samples, given.samples)
+        ticks = given.ticks if self.ticks is None else self.ticks
+        if samples < 1 or ticks < 1:
+            refuse(
+                CAL002,
+                "there are no data to calibrate with",
+                at=pass_text(self),
+                file=self.data,
+                expected="at least one tick of one sample",
+                found=f"{samples} samples of {ticks} ticks",
+                help=f'{self.name}{{data="{self.data}"}}'
+                if given.samples and given.ticks
+                else f"numpy.load({self.data!r}).shape",
+            )
+        diagnostics = diagnostics_of(ctx)
+        fed = Fed(given, samples, ticks)
+        seen = observe(op, network, fed)
+        observations: dict[Operation, dict[str, Attribute]] = {}
+        for place, what in seen.items():
+            entries = observations.setdefault(place.op, {})
+            if place.entry == RATE:
+                entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
+            elif np.isfinite([what.low, what.high]).all():
+                entries[place.entry] = what.range
+            elif what.size:
+                warn_infinite(place, diagnostics)
+        for inner in (network, *network.body.block.ops):
+            inner.attributes.pop(OBSERVED, None)
+            if found := observations.get(inner):
+                inner.attributes[OBSERVED] = DictionaryAttr(found)
+        network.attributes[OBSERVED] = DictionaryAttr(
+            {
+                "samples": IntegerAttr(samples, i64),
+                "ticks": IntegerAttr(ticks, i64),
+                "inputs": DictionaryAttr({name: input_entry(name, fed, diagnostics) for name in inputs}),
+            }
+        )
+
+    def network_of(self, module: ModuleOp) -> ntensor.NetworkOp:
+        """The one network of the module. Errors: CAL001."""
+        networks = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)]
+        if len(networks) == 1:
+            return networks[0]
+        is_nir = any(op.name == "nir.graph" for op in module.ops)
+        refuse(
+            CAL001,
+            f"{len(networks)} networks in one module" if networks else "there is no network to calibrate",
+            at=pass_text(self),
+            expected="one ntensor.network",
+            found=", ".join(f"@{network.sym_name.data}" for network in networks)
+            or ", ".join(sorted({op.name for op in module.ops}))
+            or "an empty module",
+            help=f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{pass_text(self)}"
+            if is_nir
+            else "write the network into a file of its own",
+        )
+
+
+# ---- what goes in
+
+RATE = "rate "
+"""The entry of a rate while it is gathered; no state or input can be called so."""
+
+
+@frozen
+class Fed:
+    """The part of the data that is looked at."""
+
+    given: Stimulus
+    samples: int
+    ticks: int
+
+    def parts(self, together: int) -> Iterator[dict[str, NDArray[Any]]]:
+        """Windows of some samples, `[ticks, samples, *shape]`, by input."""
+        for first in range(0, self.samples, together):
+            some = slice(first, min(first + together, self.samples))
+            yield {name: signal.window(some, slice(0, self.ticks)) for name, signal in self.given.signals.items()}
+
+
+def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr:
+    """Range, integrality and density of one input. Warnings: CAL004."""
+    seen, is_integral = Seen(), True
+    row_bytes = 8 * fed.ticks * prod(fed.given.signals[name].shape)
+    for part in fed.parts(max(1, ROOM_BYTES // max(1, row_bytes))):
+        seen.count(part[name], adds_up=False)
+        is_integral &= part[name].dtype.kind != "f" or bool(np.equal(part[name], np.rint(part[name])).all())
+    if not seen.events:
+        diagnostics.warning(
+            CAL004,
+            "the calibration data are silent",
+            at=f'input "{name}"',
+            node=name,
+            expected="an entry other than 0",
+            found="only zeros",
+            help=f"nopt explain {CAL004}",
+        )
+    entries: dict[str, Attribute] = {"range": seen.range} if np.isfinite([seen.low, seen.high]).all() else {}
+    entries["integral"] = IntegerAttr.from_bool(is_integral)
+    entries["density"] = FloatAttr(seen.events / seen.size if seen.size else 0.0, f64)
+    return DictionaryAttr(entries)
+
+
+def warn_infinite(place: Place, diagnostics: Diagnostics) -> None:
+    at, node = described(place.op)
+    diagnostics.warning(
+        CAL003,
+        f"{place.entry} is not finite in the calibration",
+        at=at,
+        node=node,
+        expected="numbers",
+        found="infinity, or no number",
+        help=f"nopt explain {CAL003}",
+    )
+
+
+# ---- what is seen
+
+
+@define
+class Probe:
+    """A copy of the network that also gives what is to be seen."""
+
+    network: ntensor.NetworkOp
+    wanted: dict[str, list[Place]] = field(factory=dict[str, list[Place]])
+    """Places by the name of a record or of an output."""
+    row_bytes: dict[str, int] = field(factory=dict[str, int])
+    """Bytes of each in a tick of one sample."""
+    values: dict[str, SSAValue] = field(factory=dict[str, SSAValue])
+    """Values that become outputs."""
+    places: dict[Place, None] = field(factory=dict[Place, None])
+    """All places, in the order of the network."""
+
+    def watch(self, name: str, shape: tuple[int, ...], place: Place) -> None:
+        self.places.setdefault(place)
+        self.wanted.setdefault(name, []).append(place)
+        self.row_bytes[name] = 8 * prod(shape)
+
+
+def observe(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed) -> dict[Place, Seen]:
+    """What was seen at every place, over all samples and ticks."""
+    probe = probed(module, network)
+    seen = {place: Seen() for place in probe.places}
+    for group in groups(probe.row_bytes, fed.ticks):
+        run_group(probe, group, fed, seen)
+    return seen
+
+
+def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
+    """Names whose records of one sample stand in memory together."""
+    group: list[str] = []
+    room = ROOM_BYTES
+    for name, size in row_bytes.items():
+        if group and size * ticks > room:
+            yield group
+            group, room = [], ROOM_BYTES
+        group.append(name)
+        room -= size * ticks
+    if group:
+        yield group
+
+
+def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[Place, Seen]) -> None:
+    """Runs the probe over all samples and gathers what the names of one group give."""
+    outputs = {name: probe.values[name] for name in group if name in probe.values}
+    gives(probe.network, outputs)
+    factory = registry.targets()["reference"]().engine
+    assert factory is not None  # the reference is an engine
+    model = factory()(probe.network, record=[name for name in group if name not in outputs])
+    sample_bytes = max(1, sum(probe.row_bytes[name] for name in group) * fed.ticks)
+    for part in fed.parts(max(1, ROOM_BYTES // sample_bytes)):
+        signals = {name: DenseSignal(np.swapaxes(window, 0, 1)) for name, window in part.items()}
+        found: dict[str, NDArray[Any]] = model.run(signals, ticks=fed.ticks)
+        for name in group:
+            for place in probe.wanted[name]:
+                if place.entry == RATE:
+                    seen[place].count(found[name], isinstance(element_type(place.op.results[0]), ntensor.CountType))
+                else:
+                    seen[place].add(found[name])
+
+
+def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
+    """A copy of the module whose updates record everything that is assigned to a state, and the values to look at."""
+    copy = module.clone()
+    own = dict(
+        zip(
+            network.body.block.ops,
+            next(op for op in copy.ops if isinstance(op, ntensor.NetworkOp)).body.block.ops,
+            strict=True,
+        )
+    )
+    probe = Probe(next(op for op in copy.ops if isinstance(op, ntensor.NetworkOp)))
+    updates = {op.sym_name.data: op for op in copy.ops if isinstance(op, ntensor.UpdateOp)}
+    records = {name: record_assignments(update) for name, update in updates.items()}
+    known: dict[SSAValue, str] = {}
+
+    def watch(value: SSAValue, place: Place) -> None:
+        if isinstance(element_type(value), ntensor.TermsType):
+            return
+        name = known.setdefault(value, f"?{len(known)}")
+        probe.values[name] = value
+        probe.watch(name, shape_of(value), place)
+
+    for op, twin in own.items():
+        if isinstance(op, ntensor.NeuronOp):
+            update = updates.get(op.update.root_reference.data)
+            if update is None:
+                continue  # the engine refuses it by name
+            if ntensor.is_event(element_type(op.z)):
+                watch(twin.results[0], Place(op, RATE))
+            for record, state in records[update.sym_name.data]:
+                probe.watch(f"{op.node.data}.{record}", shape_of(op.z), Place(op, state))
+            for name, x in zip(update.operand_names, twin.operands, strict=False):
+                watch(x, Place(op, name))
+        elif isinstance(op, SYNAPSES):
+            watch(twin.results[0], Place(op, "y"))
+    return probe
+
+
+def record_assignments(update: ntensor.UpdateOp) -> list[tuple[str, str]]:
+    """Makes an update record, instead of its own records, each state where the step begins, where it is assigned, and as it leaves.
+
+    Returns the names of the records, each with its state.
+    """
+    step, states = update.step.block, [name.data for name in update.states]
+    last = step.last_op
+    assert isinstance(last, ntensor.EmitOp)  # verified
+    values: dict[tuple[str, SSAValue], str] = {}
+
+    def add(state: str, value: SSAValue) -> None:
+        values.setdefault((state, value), f"{state}?{len(values)}")
+
+    for k, state in enumerate(states):
+        add(state, step.args[len(update.inputs) + k])
+    for op in step.ops:
+        if isinstance(op, ntensor.LetOp) and op.variable.data in states:
+            add(op.variable.data, op.y)
+    for k, state in enumerate(states):
+        add(state, last.operands[1 + k])
+    update.records = names(values.values())
+    last.operands = [*last.operands[: 1 + len(states)], *(value for _, value in values)]
+    return [(name, state) for (state, _), name in values.items()]
+
+
+def gives(network: ntensor.NetworkOp, outputs: Mapping[str, SSAValue]) -> None:
+    """Makes a network give these values, and nothing else."""
+    last = network.body.block.last_op
+    assert isinstance(last, ntensor.OutputOp)  # verified
+    last.operands = list(outputs.values())
+    network.output_names = names(outputs)
+    network.function_type = FunctionType.from_lists(
+        list(network.function_type.inputs), [value.type for value in outputs.values()]
+    )
