@@ -186,7 +186,7 @@ N = "neuron n\n"
         ("preset a\npreset b\n" + N + "input x\nemit value x\n", "f:2:8: error[NEU004]: a file has one preset"),
         (N + "input x\nrecord a = x\nrecord a = x\nemit value x\n", "f:4:1: error[NEU004]: record a stands twice"),
         (
-            N + "param a\ncanonical a = a + 1\ninput x\nemit value x\n",
+            N + "param a\ncanonical a = a + 1\ninput x\nemit value x + a\n",
             "NEU004]: canonical a has another meaning as parameter",
         ),
         (N + "input x\nemit value x + b\nb = x\n", "error[NEU007]: b is assigned below"),
