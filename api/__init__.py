@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .execution import Engine, Result, engines, execute, run
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .signals import save
+    from .sweeping import Point, Sweep, sweep
 
 __all__ = [
     "Check",
@@ -36,9 +37,11 @@ __all__ = [
     "EventSignal",
     "Finding",
     "First",
+    "Point",
     "Refused",
     "Result",
     "Severity",
+    "Sweep",
     "apply",
     "check",
     "codes",
@@ -53,6 +56,7 @@ __all__ = [
     "read",
     "run",
     "save",
+    "sweep",
     "targets",
     "verify",
     "write",
@@ -68,6 +72,7 @@ HOMES = {
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".signals": ("save",),
+    ".sweeping": ("Point", "Sweep", "sweep"),
 }
 
 

@@ -15,6 +15,7 @@ VERBS = {
     "run": "compute what a network does with an input",
     "check": "say what is ambiguous, repaired or suspicious about a network",
     "compare": "tell whether two files of arrays are the same, and where they part",
+    "sweep": "what options of passes cost, every combination of them",
     "explain": "what a code means and what to do about it",
     "passes": "the passes with their options",
     "engines": "what can run a network here",

@@ -1,0 +1,530 @@
+"""Many what-ifs about one network: every combination of some options of passes, what each costs and what it changes.
+
+    nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
+
+A key is `SHORT.OPTION`, where SHORT stands for the pass `ntensor-quantize-SHORT`, or `PASS.OPTION` with a whole name. Passes run in a fixed
+order: inputs, weights, bias, decay, threshold, state, then others in the order of their keys. A point is one combination; one that
+is refused is a point with its code.
+
+| figure | meaning |
+| --- | --- |
+| accuracy | share of samples whose class is the label, by the neuron of the one output that counts most over all ticks |
+| rate_cosine, bin_cosine | how alike the outputs are to those of the network before any pass, all outputs together |
+| weight_error | largest error of a weight that the passes recorded; 0 where none recorded any |
+| weight_bytes | bytes of all weights: quantized ones in their bits, others as they stand |
+| best | no other point is as good with fewer bytes of weights, or better with as few |
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from difflib import get_close_matches
+from functools import lru_cache
+from hashlib import sha256
+from itertools import product
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Unpack, cast
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import ArrayLike, NDArray
+from xdsl.dialects.builtin import FloatAttr, ModuleOp
+
+from ..core import pipeline, source
+from ..core.array_values import Array
+from ..core.arrays import ArrayAttr
+from ..core.context import NoptContext
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ..core.files import read_bytes
+from ..dialects import ntensor
+from .comparison import cosine, number, wide
+from .discretisation import Choices
+from .execution import Progress, discretised, execute
+from .files import write_arrays
+from .modules import apply, available_passes, noted, parse, read
+from .signals import Given, load_arrays
+from .sweep_files import Folder
+
+SWE001 = Code(
+    "SWE001",
+    "a key names no option of a pass",
+    cause="A key is `SHORT.OPTION` with SHORT as in `ntensor-quantize-SHORT`, or `PASS.OPTION` with the whole name of a pass. "
+    "Each key stands once, with one value or several.",
+    remedy="Use one of the names that the message lists; `nopt passes NAME` says what a pass takes.",
+    exit_code=ExitCode.MISUSED,
+)
+SWE002 = Code(
+    "SWE002",
+    "labels do not fit the samples",
+    cause="Labels are integers, one for each sample of the input: the class is the neuron that counts most. "
+    "So the input has an axis of samples, and the network one output.",
+    remedy="Save one integer for each sample: `numpy.save('y.npy', y.astype('int64'))`.",
+)
+
+QUANTIZE = "ntensor-quantize-"
+ORDER = tuple(f"{QUANTIZE}{short}" for short in ("inputs", "weights", "bias", "decay", "threshold", "state"))
+"""Passes that run first, in this order: each reads what those before it left."""
+
+NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+Value = int | float | str
+
+
+@frozen
+class Axis:
+    """One key with its values."""
+
+    key: str
+    step: str
+    """The name of the pass."""
+    option: str
+    values: tuple[Value, ...]
+
+
+@frozen(kw_only=True)
+class Point:
+    """One combination of values, and what came of it; without figures it was refused."""
+
+    options: Mapping[str, Value]
+    pipeline: str
+    code: str | None = None
+    message: str | None = None
+    accuracy: float | None = None
+    rate_cosine: float | None = None
+    bin_cosine: float | None = None
+    weight_error: float | None = None
+    weight_bytes: int | None = None
+    findings: tuple[str, ...] = ()
+    """Codes of what the passes remarked, each once."""
+    is_best: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "options": dict(self.options),
+            "pipeline": self.pipeline,
+            "code": self.code,
+            "message": self.message,
+            "accuracy": self.accuracy,
+            "rate_cosine": self.rate_cosine,
+            "bin_cosine": self.bin_cosine,
+            "weight_error": number(self.weight_error),
+            "weight_bytes": self.weight_bytes,
+            "findings": list(self.findings),
+            "best": self.is_best,
+        }
+
+
+@frozen
+class Sweep:
+    """All points of a sweep, in the order of the product of the keys."""
+
+    keys: tuple[str, ...]
+    points: tuple[Point, ...]
+    accuracy: float | None
+    """Of the network before any pass."""
+    weight_bytes: int
+    """Of the network before any pass."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The record `nopt.sweep/1`."""
+        return {
+            "schema": "nopt.sweep/1",
+            "keys": list(self.keys),
+            "float": {"accuracy": self.accuracy, "weight_bytes": self.weight_bytes},
+            "points": [point.as_json() for point in self.points],
+        }
+
+
+# ---- keys
+
+
+def typed(value: Any) -> Value:
+    """A value as a number where it is written as one."""
+    text = str(value).strip()
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    if NUMBER.fullmatch(text):
+        return int(text) if text.lstrip("+-").isdecimal() else float(text)
+    return str(value).lower() if isinstance(value, bool) else text
+
+
+def axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]:
+    """The keys with their values, from a mapping or from texts `KEY=A,B,C`.
+
+    Errors: SWE001 nothing to vary, a key twice, one without values, or one that names no option.
+    """
+    pairs: list[tuple[str, Iterable[Any]]] = []
+    if isinstance(vary, Mapping):
+        pairs = list(vary.items())
+    else:
+        for text in vary:
+            key, _, values = text.partition("=")
+            pairs.append((key.strip(), [value for value in values.split(",") if value.strip()]))
+    if not pairs:
+        refuse(
+            SWE001,
+            "nothing is varied",
+            at="--vary",
+            expected="KEY=A,B,… at least once",
+            found="none",
+            help="--vary weights.bits=2,4,8",
+        )
+    found: list[Axis] = []
+    for key, values in pairs:
+        step, option = resolved(key)
+        given = tuple(dict.fromkeys(typed(value) for value in values))
+        if not given or any(axis.key == key for axis in found):
+            refuse(
+                SWE001,
+                f"{key} stands twice" if given else f"{key} has no values",
+                at=f"--vary {key}",
+                expected="each key once, with all of its values",
+                found="two of them" if given else "none",
+                help=f"--vary {key}=A,B",
+            )
+        found.append(Axis(key, step, option, given))
+    return found
+
+
+def resolved(key: str) -> tuple[str, str]:
+    """The pass and the option that a key stands for. Errors: SWE001."""
+    known = available_passes()
+    head, _, option = key.rpartition(".")
+    step = next((name for name in (f"{QUANTIZE}{head}", head) if head and name in known), None)
+    if step is None:
+        shorts = [name.removeprefix(QUANTIZE) for name in known if name.startswith(QUANTIZE)]
+        near = get_close_matches(head or key, [*shorts, *known], 1)
+        refuse(
+            SWE001,
+            f"{key} names no pass",
+            at=f"--vary {key}",
+            expected=f"{' or '.join(sorted(shorts)) or 'the name of a pass'}, or a pass of `nopt passes`, a dot, and an option",
+            found=head or key,
+            help=f"nopt passes {f'{QUANTIZE}{near[0]}' if near and near[0] in shorts else ''.join(near)}".strip(),
+        )
+    options = [name for name, _, _ in pipeline.options(known[step]())]
+    if option not in options:
+        near = get_close_matches(option, options, 1, 0)
+        refuse(
+            SWE001,
+            f"{step} has no option {option or 'without a name'}",
+            at=f"--vary {key}",
+            expected=f"one of {', '.join(options)}" if options else "a pass with options",
+            found=option or "none",
+            help=f"--vary {head}.{near[0]}=A,B" if near else "nopt passes",
+        )
+    return step, option
+
+
+def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
+    """Every point, without figures. Errors: PAS002 a value that a pass does not take."""
+    names = list(dict.fromkeys(axis.step for axis in axes))
+    names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))  # stable: others as they came
+    for values in product(*(axis.values for axis in axes)):
+        steps: list[str] = []
+        for name in names:
+            given = [
+                f"{axis.option}={pipeline.option_text(value)}"
+                for axis, value in zip(axes, values, strict=True)
+                if axis.step == name
+            ]
+            steps.append(f"{name}{{{' '.join(given)}}}")
+        parsed = pipeline.parse(",".join(steps), available_passes())
+        options = {axis.key: value for axis, value in zip(axes, values, strict=True)}
+        yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)))
+
+
+# ---- figures
+
+
+def labels_of(given: str | Path | ArrayLike, samples: int | None, outputs: int) -> NDArray[np.int64]:
+    """The class of each sample. Errors: SWE002; INP001, INP002, FIL001 a file that cannot be read."""
+    file: str | None = None
+    found: Any = given
+    if isinstance(given, str | Path):
+        file = str(given)
+        found = load_arrays(given)[0]
+        if isinstance(found, Mapping):
+            several = cast("Mapping[str, Any]", found)
+            found = next(iter(several.values())) if len(several) == 1 else np.empty(0)
+    labels = np.asarray(found)
+    if labels.dtype.kind not in "iu" or labels.shape != (samples,) or outputs != 1:
+        refuse(
+            SWE002,
+            "labels do not fit the samples",
+            at="--labels",
+            file=file,
+            expected=f"integers of shape [{samples}], and a network with one output"
+            if samples is not None
+            else "an input with an axis of samples",
+            found=f"{labels.dtype} of shape {list(labels.shape)}, and {outputs} output{'s' * (outputs != 1)}"
+            if samples is not None
+            else "one sample without such an axis",
+            help="numpy.save('y.npy', y.astype('int64'))" if samples is not None else "numpy.save('x.npy', x[None])",
+        )
+    return labels.astype(np.int64)
+
+
+def weight_bytes(network: ntensor.NetworkOp) -> int:
+    """Bytes of all weights of a network."""
+    total = 0
+    for op in network.body.block.ops:
+        weights = op.properties.get("weight") or op.properties.get("scale")
+        if isinstance(weights, ArrayAttr):
+            quantized = op.properties.get("quantized")
+            size = int(np.prod(weights.shape, dtype=np.int64))
+            is_quantized = isinstance(quantized, ntensor.QuantizedAttr)
+            bits = quantized.bits.data if is_quantized else 8 * weights.data.dtype.itemsize
+            total += ceil(size * bits / 8)
+    return total
+
+
+def weight_error(network: ntensor.NetworkOp, before: int) -> float:
+    """The largest error of a weight that was recorded after the first `before` records."""
+    records = list(network.approximations or ())[before:]
+    found = [r.largest for r in records if "-weights" in r.step.data.partition("{")[0]]
+    return max((error.value.data for error in found if isinstance(error, FloatAttr)), default=0.0)
+
+
+def accuracy(counts: NDArray[np.float64], labels: NDArray[np.int64] | None) -> float | None:
+    """The share of samples whose largest count, the lowest index on ties, is the label. Shapes: counts [samples, neurons]."""
+    return None if labels is None or not labels.size else float((counts.argmax(1) == labels).mean())
+
+
+@frozen
+class Measured:
+    """What the network gives before any pass, against which points are measured."""
+
+    arrays: Mapping[str, NDArray[Any]]
+    labels: NDArray[np.int64] | None
+
+    def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
+        """Accuracy and cosines of outputs; cosines are unknown where an output has another shape than before."""
+        figures: dict[str, Any] = {"accuracy": None, "rate_cosine": None, "bin_cosine": None}
+        if self.labels is not None:
+            (only,) = arrays.values()
+            figures["accuracy"] = accuracy(only.sum(1, dtype=np.float64).reshape(len(only), -1), self.labels)
+        if {name: a.shape for name, a in arrays.items()} == {name: a.shape for name, a in self.arrays.items()}:
+            ticks = (0, 1) if has_samples else 0
+            a, b = ([side[name] for name in self.arrays] for side in (self.arrays, arrays))
+            rates = (np.concatenate([x.sum(ticks, np.float64).reshape(-1) for x in side]) for side in (a, b))
+            figures["rate_cosine"] = cosine(*rates)
+            figures["bin_cosine"] = cosine(*(np.concatenate([wide(x).reshape(-1) for x in side]) for side in (a, b)))
+        return figures
+
+
+def marked(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The points, those marked that no other beats in score and bytes of weights."""
+    by_accuracy = any(point.accuracy is not None for point in points)
+
+    def score(point: Point) -> float | None:
+        return point.accuracy if by_accuracy else point.rate_cosine
+
+    rated = [(found, point.weight_bytes) for point in points if (found := score(point)) is not None]
+
+    def is_beaten(a: float, b: int | None) -> bool:
+        return any(x >= a and (y or 0) <= (b or 0) and (x > a or (y or 0) < (b or 0)) for x, y in rated)
+
+    return tuple(
+        evolve(point, is_best=(found := score(point)) is not None and not is_beaten(found, point.weight_bytes))
+        for point in points
+    )
+
+
+# ---- points
+
+
+@frozen
+class Job:
+    """What every point of a sweep shares, as a process reads it once."""
+
+    module: ModuleOp
+    given: Any
+    measured: Measured
+
+
+def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured) -> None:
+    """Leaves in a folder what `opened` reads there."""
+    outside: dict[str, Array] = {}
+    (folder / "network.mlir").write_text(source.text(NoptContext(), module, False, False, outside), encoding="utf-8")
+    write_arrays(folder / "arrays", outside)
+    found = str(Path(given).absolute()) if isinstance(given, str | Path) else given
+    with open(folder / "job.pickle", "wb") as file:
+        pickle.dump((found, measured), file, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+@lru_cache(maxsize=1)
+def opened(folder: str) -> Job:
+    """What `prepare` left, read once by each process."""
+    path = Path(folder)
+    text = (path / "network.mlir").read_text(encoding="utf-8")
+    module = parse(text, name=str(path / "network.mlir"), arrays=path / "arrays", diagnostics=Diagnostics())
+    given, measured = pickle.loads((path / "job.pickle").read_bytes())
+    return Job(module, given, measured)
+
+
+def evaluate(folder: str, steps: str) -> dict[str, Any]:
+    """The figures of one point, or the code that refused it. A defect of nopt is no point."""
+    job = opened(folder)
+    module, diagnostics = job.module.clone(), Diagnostics()
+    try:
+        network = network_of(module)
+        before = len(network.approximations or ())
+        apply(module, steps, diagnostics=diagnostics)
+        network = network_of(module)
+        result = execute(module, job.given, diagnostics=diagnostics)
+        figures = job.measured.figures(result.arrays, result.has_samples)
+    except Refused as refusal:
+        first = refusal.findings[0]
+        if refusal.exit_code is ExitCode.BUG:
+            raise
+        return {"code": first.code.name, "message": first.message}
+    figures |= {"weight_error": weight_error(network, before), "weight_bytes": weight_bytes(network)}
+    return figures | {"findings": tuple(sorted({finding.code.name for finding in diagnostics.findings}))}
+
+
+def network_of(module: ModuleOp) -> ntensor.NetworkOp:
+    """The one network of a module that is discretised."""
+    return discretised(module, {}, Diagnostics())
+
+
+def evaluated(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The number of each pending point and its figures, as they are done.
+
+    Processes are started anew (`spawn`), so that they share no state. Where this one is stopped, they are ended. A daemon, which
+    may start none, computes alone.
+    """
+    from multiprocessing import active_children, current_process, get_context
+
+    if jobs <= 1 or len(pending) <= 1 or current_process().daemon:
+        try:
+            yield from ((k, evaluate(str(folder), point.pipeline)) for k, point in enumerate(pending))
+        finally:
+            opened.cache_clear()
+        return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
+    others = set(active_children())
+    pool = ProcessPoolExecutor(min(jobs, len(pending)), get_context("spawn"), ignore_interrupts)
+    is_done = False
+    try:
+        started = {pool.submit(evaluate, str(folder), point.pipeline): k for k, point in enumerate(pending)}
+        for future in as_completed(started):
+            yield started[future], future.result()
+        is_done = True
+    except BrokenProcessPool as failure:
+        raise MemoryError(f"a process that computed a point was ended by the system; {jobs} ran at once") from failure
+    finally:
+        pool.shutdown(wait=is_done, cancel_futures=True)
+        for process in () if is_done else set(active_children()) - others:
+            process.terminate()
+
+
+def ignore_interrupts() -> None:
+    """Leaves it to the process that started this one to say that the sweep is stopped."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# ---- all of it
+
+
+def content(given: Any) -> bytes:
+    """A digest of an input: of the bytes of a file, or of arrays."""
+    digest = sha256()
+    if isinstance(given, str | Path):
+        digest.update(read_bytes(given))
+    elif isinstance(given, Mapping) or hasattr(given, "window"):  # a signal is arrays and numbers
+        parts = cast("Mapping[str, Any]", given if isinstance(given, Mapping) else vars(given))
+        for name, entry in parts.items():
+            digest.update(name.encode() + content(entry))
+    else:
+        array = np.ascontiguousarray(given)
+        digest.update(f"{array.dtype.str}{array.shape}".encode() + array.tobytes())
+    return digest.digest()
+
+
+def sweep(
+    network: ModuleOp | str | Path,
+    x: Given,
+    vary: Mapping[str, Iterable[Any]] | Sequence[str],
+    *,
+    labels: str | Path | ArrayLike | None = None,
+    calib: str | Path | None = None,
+    passes: str = "",
+    jobs: int = 1,
+    out: str | Path | None = None,
+    arrays: str | Path | None = None,
+    limits: Mapping[str, int] | Sequence[str] = (),
+    progress: Progress | None = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> Sweep:
+    """Runs a network under every combination of options and returns what each costs and changes.
+
+        found = nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
+        best = [point.pipeline for point in found.points if point.is_best]
+
+    `vary` maps keys to values, or lists texts `KEY=A,B`. `passes` run before every point, and after them `ntensor-calibrate` with
+    the file `calib`. `labels` are integers, one for each sample. `jobs` processes compute points at once; a
+    script that asks for several starts with `if __name__ == "__main__":`. `out` is a folder that keeps every point when it is
+    done, so that another call goes on where one was stopped, and the table as `sweep.csv` and `sweep.svg`.
+
+    Errors: SWE001 a key; SWE002 labels; SWE003 a folder of another sweep; PAS002 a value that no pass takes; those of `run` and of
+    `passes`. What refuses a point is its code. Remarks: SWE004.
+    """
+    found = noted(diagnostics)
+    varied = axes(vary)
+    points = list(combinations(varied))
+    module = (
+        network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
+    )
+    graph = discretised(module, choices, found)
+    start = graph.parent_op()
+    assert isinstance(start, ModuleOp)  # the conversion gives one, and so do files
+    base = start.clone()
+    calibration = f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}}}" if calib is not None else ""
+    for steps in filter(None, (passes, calibration)):
+        apply(base, steps, diagnostics=found)
+    whole = execute(start, x, diagnostics=found)
+    samples = len(next(iter(whole.arrays.values()))) if whole.has_samples and whole.arrays else None
+    classes = None if labels is None else labels_of(labels, samples, len(whole.arrays))
+    measured = Measured(whole.arrays, classes)
+    before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="nopt-sweep-")))
+        prepare(folder, base, x, measured)
+        kept = None
+        if out is not None:
+            texts = (source.text(NoptContext(), op, False, False, {}) for op in (start, base))
+            named = {
+                "network": sha256("".join(texts).encode()).hexdigest(),
+                "input": content(x).hex(),
+                "labels": None if classes is None else content(classes).hex(),
+            }
+            kept = stack.enter_context(Folder(Path(out), named))
+        done: dict[int, dict[str, Any]] = {}
+        for k, point in enumerate(points):
+            if kept is not None and (figures := kept.figures(point.pipeline)) is not None:
+                done[k] = figures
+        waiting = [k for k in range(len(points)) if k not in done]
+        if progress is not None:
+            progress(len(done), len(points))
+        for k, figures in evaluated(folder, [points[k] for k in waiting], jobs):
+            number_of = waiting[k]
+            done[number_of] = figures
+            if kept is not None:
+                kept.add(points[number_of].pipeline, points[number_of].options, figures)
+            if progress is not None:
+                progress(len(done), len(points))
+        complete = marked([evolve(point, **done[k]) for k, point in enumerate(points)])
+        result = Sweep(tuple(axis.key for axis in varied), complete, before, weight_bytes(graph))
+        if kept is not None:
+            kept.finish(result.keys, [point.as_json() for point in complete], found)
+    return result

@@ -1,0 +1,105 @@
+"""Sweeps: points do not depend on how many processes compute them, and what is done is not done again."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import nopt.api as nopt
+from nopt.api.sweeping import ORDER, axes, combinations, marked
+from nopt.core.diagnostics import Diagnostics
+
+CROSS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
+VARY = {"weights.bits": [2, 3, 4, 8], "weights.per": ["tensor", "row"]}
+
+
+@pytest.fixture
+def x() -> NDArray[np.bool_]:
+    return np.random.default_rng(0).random((3, 20, 2)) < 0.5
+
+
+def test_processes_make_no_difference(x: NDArray[np.bool_]) -> None:
+    alone, together = (nopt.sweep(CROSS, x, VARY, jobs=jobs, dt="1ms", like="norse") for jobs in (1, 2))
+    assert alone == together
+    assert [tuple(point.options.values()) for point in alone.points][:3] == [(2, "tensor"), (2, "row"), (3, "tensor")]
+    assert len(alone.points) == 8
+
+
+def test_figures_are_those_of_compare(x: NDArray[np.bool_]) -> None:
+    module = nopt.apply(nopt.read(CROSS), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
+    (point,) = nopt.sweep(module, x, {"weights.bits": [2]}).points
+    before = nopt.run(module, x)
+    after = nopt.run(nopt.apply(module.clone(), point.pipeline, diagnostics=Diagnostics()), x)
+    found = nopt.compare(before, after, samples=True).arrays["output"]
+    assert (point.rate_cosine, point.bin_cosine) == (found.rate_cosine, found.bin_cosine)
+    assert point.weight_error == np.float64(np.float32(0.35))
+    assert point.weight_bytes == 1
+
+
+def test_module_stays_as_it_is(x: NDArray[np.bool_]) -> None:
+    module = nopt.read(CROSS)
+    text = nopt.write(module)
+    nopt.sweep(module, x, {"weights.bits": [2]}, passes="ntensor-quantize-weights{bits=3}", dt="1ms", like="norse")
+    assert nopt.write(module) == text
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_done_stays_when_it_is_stopped(jobs: int, x: NDArray[np.bool_], tmp_path: Path) -> None:
+    def stop(done: int, all: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    points = tmp_path / "points.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        nopt.sweep(CROSS, x, VARY, jobs=jobs, out=tmp_path, progress=stop, dt="1ms", like="norse")
+    first = points.read_bytes()
+    assert first.count(b"\n") == 2
+    assert not (tmp_path / "sweep.csv").exists()
+    seen: list[int] = []
+    done = nopt.sweep(
+        CROSS, x, VARY, out=tmp_path, progress=lambda done, all: seen.append(done), dt="1ms", like="norse"
+    )
+    assert seen == [2, 3, 4, 5, 6, 7, 8]
+    assert points.read_bytes().startswith(first)
+    assert done == nopt.sweep(CROSS, x, VARY, dt="1ms", like="norse")
+    with open(tmp_path / "sweep.csv", newline="", encoding="utf-8") as file:
+        assert [float(row["rate_cosine"]) for row in csv.DictReader(file)] == [p.rate_cosine for p in done.points]
+
+
+def test_points_with_other_labels_are_computed_anew(x: NDArray[np.bool_], tmp_path: Path) -> None:
+    def swept(labels: list[int] | None) -> list[float | None]:
+        found = nopt.sweep(CROSS, x, {"weights.bits": [8]}, labels=labels, out=tmp_path, dt="1ms", like="norse")
+        return [point.accuracy for point in found.points]
+
+    plain = nopt.execute(CROSS, x, choices={"dt": "1ms", "like": "norse"}).argmax("output")
+    assert swept(None) == [None]
+    assert swept(plain) == [1.0]
+    assert swept([1 - label for label in plain]) == [0.0]
+    lines = [json.loads(line) for line in (tmp_path / "points.jsonl").read_text().splitlines()]
+    assert len(lines) == 3
+    assert len({line["labels"] for line in lines}) == 3
+
+
+def test_passes_run_in_their_order() -> None:
+    varied = axes(["ntensor-quantize-weights.per=row", "weights.bits=1e0,2"])
+    assert [axis.values for axis in varied] == [("row",), (1.0, 2)]
+    assert [point.pipeline for point in combinations(axes(["weights.bits=3", "weights.per=row"]))] == [
+        "ntensor-quantize-weights{bits=3 per=row}"
+    ]
+    assert ORDER[0].endswith("inputs")
+
+
+def test_best_points_are_beaten_by_none() -> None:
+    (point,) = combinations(axes(["weights.bits=3"]))
+    from attrs import evolve
+
+    figures = [(0.5, 1), (0.5, 2), (0.9, 2), (0.8, 3), (None, None), (0.9, 2)]
+    points = marked([evolve(point, rate_cosine=score, weight_bytes=size) for score, size in figures])
+    assert [point.is_best for point in points] == [True, False, True, False, False, True]
+    points = marked([*points, evolve(point, accuracy=0.1, rate_cosine=0.1, weight_bytes=9)])
+    assert [point.is_best for point in points] == [False] * 6 + [True]

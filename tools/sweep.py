@@ -1,0 +1,81 @@
+"""Runs a network under every combination of options of passes, and says what each costs and changes.
+
+KEY is SHORT.OPTION, where SHORT stands for the pass ntensor-quantize-SHORT, or PASS.OPTION with the whole name of a pass. With -o, points are
+kept as they are done: the same command goes on where it was stopped. A point that is refused shows its code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+
+from ..api.sweeping import Sweep, sweep
+from ..api.values import VAL001
+from ..core.diagnostics import Diagnostics, ExitCode, refuse
+from . import choices
+from .command import misused, settle, table
+from .run import Bar
+
+PROG = "nopt sweep"
+EXAMPLE = "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tensor,row --input x.npy --dt 1ms --like norse -o sweep"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
+    parser.add_argument("--input", metavar="X", help="a .npy, or a .npz with an array for each input")
+    parser.add_argument(
+        "--vary", metavar="KEY=A,B,…", action="append", default=[], help="an option and its values; repeatable"
+    )
+    parser.add_argument("--labels", metavar="Y", help="a .npy with the class of each sample, for the accuracy")
+    parser.add_argument("--calib", metavar="X", help="what ntensor-calibrate reads, where passes need ranges")
+    parser.add_argument("-p", "--passes", metavar="PIPELINE", default="", help="what runs before every point")
+    parser.add_argument("-j", metavar="N", type=int, help="points at once, by default as many as there are cores")
+    parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
+    parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    choices.configure_limits(parser)
+    choices.configure(parser)
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    if args.o == "-":
+        misused(PROG, "a sweep writes a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR")
+    if args.j is not None and args.j < 1:
+        refuse(VAL001, "-j cannot be read", at=f"-j {args.j}", expected="1 or more", found=str(args.j), help="-j 1")
+    with Bar() as bar:
+        found = sweep(
+            args.file,
+            args.input if args.input is not None else {},
+            args.vary,
+            labels=args.labels,
+            calib=args.calib,
+            passes=args.passes,
+            jobs=args.j or os.cpu_count() or 1,
+            out=args.o,
+            arrays=args.arrays,
+            limits=args.limit,
+            progress=bar.progress,
+            diagnostics=diagnostics,
+            **choices.chosen(args),
+        )
+    settle(diagnostics, args.strict)
+    print(json.dumps(found.as_json(), indent=2) if args.format == "json" else text(found))
+    return ExitCode.DONE
+
+
+def text(found: Sweep) -> str:
+    """A table of the points, the best marked, and what the network had before."""
+    columns = ["accuracy", "rate cos", "bin cos", "weight error", "weight bytes", ""]
+    rows = [[*found.keys, *columns]]
+    for point in found.points:
+        figures = [
+            *("" if x is None else f"{x:.6f}" for x in (point.accuracy, point.rate_cosine, point.bin_cosine)),
+            "" if point.weight_error is None else f"{point.weight_error:.3g}",
+            "" if point.weight_bytes is None else str(point.weight_bytes),
+            point.code or ("best" if point.is_best else ""),
+        ]
+        rows.append([*(str(point.options[key]) for key in found.keys), *figures])
+    before = "" if found.accuracy is None else f"accuracy {found.accuracy:.6f}, "
+    refused = {point.code: point.message for point in found.points if point.code is not None}
+    lines = [table(rows), f"before any pass: {before}{found.weight_bytes} bytes of weights"]
+    return "\n".join([*lines, *(f"{code}: {message}; nopt explain {code}" for code, message in refused.items())])
