@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .comparison import Comparison, Difference, First, compare
     from .discretisation import Choices
     from .execution import Engine, Result, engines, execute, run
+    from .levelling import Level, Levels, Likeness, levels
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .signals import save
     from .sweeping import Point, Sweep, sweep
@@ -37,6 +38,9 @@ __all__ = [
     "EventSignal",
     "Finding",
     "First",
+    "Level",
+    "Levels",
+    "Likeness",
     "Point",
     "Refused",
     "Result",
@@ -51,6 +55,7 @@ __all__ = [
     "explain",
     "findings",
     "from_nir",
+    "levels",
     "parse",
     "passes",
     "read",
@@ -70,6 +75,7 @@ HOMES = {
     ".comparison": ("Comparison", "Difference", "First", "compare"),
     ".discretisation": ("Choices",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
+    ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".signals": ("save",),
     ".sweeping": ("Point", "Sweep", "sweep"),

@@ -7,6 +7,7 @@ question which came first.
     python examples/encoder.py fc digits.npy       # the test third of the digits: bool [599, 16, 64]
     python examples/encoder.py conv digits.npy     # the same as images: bool [599, 16, 1, 8, 8]
     python examples/encoder.py order order.npy     # the test samples of the other task: bool [600, 64, 12]
+    python examples/encoder.py fc digits.npy y.npy # and their classes: int64 [599]
 
 Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), UCI, by way of `sklearn.datasets.load_digits`.
 """
@@ -106,9 +107,10 @@ def test_input(name: str) -> tuple[Spikes, Labels]:
 
 
 def main() -> None:
-    if len(sys.argv) != 3 or sys.argv[1] not in ("fc", "conv", "order"):
-        sys.exit("usage: python examples/encoder.py fc|conv|order OUT.npy")
-    np.save(sys.argv[2], test_input(sys.argv[1])[0])
+    if len(sys.argv) not in (3, 4) or sys.argv[1] not in ("fc", "conv", "order"):
+        sys.exit("usage: python examples/encoder.py fc|conv|order OUT.npy [LABELS.npy]")
+    for path, array in zip(sys.argv[2:], test_input(sys.argv[1]), strict=False):
+        np.save(path, array)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from ..api.execution import Progress, Result, execute
 from ..api.modules import read
 from ..api.signals import save
 from ..core.diagnostics import Diagnostics, ExitCode
-from . import choices
+from . import choices, levels
 from .command import misused, settle, table
 
 PROG = "nopt run"
@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sum-order", choices=("index", "fast"), default="index", help="index: defined to the last bit"
     )
     parser.add_argument("-o", metavar="OUT.npz", help="where the arrays go; without it, a table is printed")
+    levels.configure(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
 
@@ -46,9 +47,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o == "-":
         misused(PROG, "arrays are no text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
+    levels.require_sense(args)
+    given = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
+    if args.levels:
+        with Bar() as bar:
+            found = levels.measured(args, given, diagnostics, bar.progress)
+        return levels.show(args, found, diagnostics)
+    network, made = levels.prepared(args, given, diagnostics)
     with Bar() as bar:
         result = execute(
-            read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics),
+            network,
             args.input or {},
             record=args.record,
             ticks=args.ticks,
@@ -56,7 +64,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             sum_order=args.sum_order,
             progress=bar.progress,
             diagnostics=diagnostics,
-            choices=choices.chosen(args),
+            choices=made,
         )
     settle(diagnostics, args.strict)
     if args.o:

@@ -1,0 +1,458 @@
+"""Levels: one network as it was trained, with ticks, and after each lossy pass, side by side on the same input.
+
+| level | what runs |
+| --- | --- |
+| float | the network under the chosen rule in f64, before any pass; every other level is compared with the first |
+| discretized | the network as it was converted, in its precision; the first level of a network that is `ntensor` already |
+| quantized | after a pass; one for each pass, `step` names it |
+
+`rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over what it emits. `rate` is the number
+of events per neuron and tick; of values there is none. `first` is where the level parts from the first one. `accuracy` is the part of
+samples whose arg-max, as in `run`, is the label.
+
+Some samples run at a time, through all levels, so that what is recorded never stands in memory as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any, Literal, Unpack, cast
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+from numpy.typing import ArrayLike, NDArray
+from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass
+
+from ..core import pipeline
+from ..core.context import NoptContext
+from ..core.diagnostics import Code, Diagnostics, refuse
+from ..core.operation import element_type, shape_of
+from ..dialects import ntensor
+from ..simulation.signals import DenseSignal
+from ..simulation.stimuli import Given, Stimulus, load_arrays, stimulus
+from .comparison import First, cosine, differs, number, wide
+from .discretisation import Choices, is_discretised
+from .execution import Progress, Result, discretised, execute
+from .modules import available_passes, noted, read
+
+LEV001 = Code(
+    "LEV001",
+    "the labels do not fit",
+    cause="Labels are one integer for each sample: the index of the output neuron that should have the largest sum over ticks.",
+    remedy="Save them so: `numpy.save('y.npy', y.astype('int64'))`, with as many as the input has samples.",
+)
+LEV002 = Code(
+    "LEV002",
+    "labels need one output",
+    cause="The class of a sample is the arg-max of an output. This network has several outputs, or none, so nothing says which is meant.",
+    remedy="Leave the labels out, or give the network one output.",
+)
+
+Labels = str | Path | ArrayLike
+"""A `.npy`, a `.npz` with one array, or an array: integers, one for each sample."""
+ROOM_BYTES = 2**28
+"""What the records of the samples that run together may take, as long as it is more than one."""
+
+
+# ---- the record
+
+
+@frozen(kw_only=True)
+class Likeness:
+    """How what a population emits compares with what it emits at the first level."""
+
+    rate: float | None
+    """Events per neuron and tick; None for values."""
+    rate_cosine: float | None
+    """None where the first level has no such population, or one of another shape, or the numbers are not finite."""
+    bin_cosine: float | None
+    first: First | None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "rate": number(self.rate),
+            "rate_cosine": number(self.rate_cosine),
+            "bin_cosine": number(self.bin_cosine),
+            "first": self.first.as_json() if self.first else None,
+        }
+
+
+@frozen(kw_only=True)
+class Level:
+    """One row of the table."""
+
+    level: str
+    step: str | None
+    """The pass after which the network ran, as it can be typed again."""
+    accuracy: float | None
+    rate_cosine: float | None
+    bin_cosine: float | None
+    first: First | None
+    """In the earliest sample and tick of all outputs, the first of them on ties."""
+    output: str | None
+    """The output that `first` is in."""
+    populations: dict[str, Likeness]
+
+    def as_json(self) -> dict[str, Any]:
+        """An entry of `levels` in the records `nopt.levels/1` and `nopt.report/1`."""
+        return {
+            "level": self.level,
+            "step": self.step,
+            "accuracy": self.accuracy,
+            "rate_cosine": number(self.rate_cosine),
+            "bin_cosine": number(self.bin_cosine),
+            "first": {"output": self.output, **self.first.as_json()} if self.first else None,
+            "populations": {name: found.as_json() for name, found in self.populations.items()},
+        }
+
+
+@frozen
+class Levels:
+    """All levels, the first of them the one that the others are compared with."""
+
+    levels: tuple[Level, ...]
+    samples: int
+    ticks: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The record `nopt.levels/1`."""
+        return {
+            "schema": "nopt.levels/1",
+            "samples": self.samples,
+            "ticks": self.ticks,
+            "levels": [level.as_json() for level in self.levels],
+        }
+
+
+@frozen
+class Stage:
+    """A network to measure: its level, the pass that made it, and the module, which is `ntensor`."""
+
+    level: str
+    step: str | None
+    module: ModuleOp
+
+
+# ---- measuring
+
+
+def levels(
+    network: ModuleOp | str | Path,
+    given: Given,
+    *,
+    passes: str | Sequence[ModulePass] = "",
+    labels: Labels | None = None,
+    ticks: int | None = None,
+    engine: str = "auto",
+    sum_order: Literal["index", "fast"] = "index",
+    progress: Progress | None = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> Levels:
+    """Runs a network at every level and says what each step cost.
+
+        found = nopt.levels("net.nir", x, passes="ntensor-quantize-weights{bits=8}", labels=y, dt="1ms", like="norse")
+        found.levels[-1].accuracy
+
+    `passes` run on the discretised network, in a copy, and each gives a level. Other arguments as in `run`.
+
+    Errors: LEV001, LEV002 labels; PAS001 to PAS005 the passes; those of `run`.
+    """
+    found = noted(diagnostics)
+    module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
+    return measure(
+        staged(module, passes, choices, found),
+        given,
+        labels=labels,
+        ticks=ticks,
+        engine=engine,
+        sum_order=sum_order,
+        progress=progress,
+        diagnostics=found,
+    )
+
+
+def staged(
+    module: ModuleOp, passes: str | Sequence[ModulePass], choices: Choices, diagnostics: Diagnostics
+) -> list[Stage]:
+    """The levels of a network: float and discretised, which are one module where they are the same, and one for each pass.
+
+    Errors: those of the conversion and of the passes.
+    """
+    steps = pipeline.parse(passes, available_passes()) if isinstance(passes, str) else passes
+    now = module_of(discretised(module, choices, diagnostics))
+    stages = [Stage("discretized", None, now)]
+    if not is_discretised(module):
+        is_same = choices.get("precision") in (None, "f64")
+        whole: Choices = {**choices, "precision": "f64"}
+        stages.insert(0, Stage("float", None, now if is_same else module_of(discretised(module, whole, Diagnostics()))))
+    for step in steps:
+        now = now.clone()
+        pipeline.apply(step, NoptContext(diagnostics=diagnostics), now)
+        stages.append(Stage("quantized", pipeline.pass_text(step), now))
+    return stages
+
+
+def after(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
+    """The discretised network after the passes, in a copy.
+
+    Errors: those of the conversion and of the passes.
+    """
+    steps = pipeline.parse(passes, available_passes())
+    found = module_of(discretised(module, choices, diagnostics)).clone()
+    pipeline.run(steps, NoptContext(diagnostics=diagnostics), found)
+    return found
+
+
+def module_of(network: ntensor.NetworkOp) -> ModuleOp:
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # networks stand in modules
+    return module
+
+
+def measure(
+    stages: Sequence[Stage],
+    given: Given,
+    *,
+    labels: Labels | None = None,
+    ticks: int | None = None,
+    engine: str = "auto",
+    sum_order: Literal["index", "fast"] = "index",
+    progress: Progress | None = None,
+    diagnostics: Diagnostics | None = None,
+) -> Levels:
+    """Runs networks on the same input and compares each with the first. A module that stands twice in a row runs once.
+
+    Errors: LEV001, LEV002 labels; those of a run.
+    """
+    rows = [Row.of(stage) for stage in stages]
+    inputs = {
+        name.data: shape_of(arg)
+        for name, arg in zip(rows[0].network.input_names, rows[0].network.body.block.args, strict=True)
+    }
+    fed = stimulus(given, inputs, rows[0].network.tick_ns.value.data)
+    length = fed.ticks if ticks is None else ticks
+    expected = None if labels is None else labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples)
+    together = max(1, ROOM_BYTES // max(1, 2 * length * max(row.tick_bytes for row in rows)))
+    runs = sum(not is_again(stages, k) for k in range(len(stages)))
+    all = runs * fed.samples * length
+    done = 0
+    for start in range(0, fed.samples, together):
+        some = slice(start, min(start + together, fed.samples))
+        part = window(fed, some)
+        expects = None if expected is None else expected[some]
+        reference: Result | None = None
+        result: Result | None = None
+        for k, row in enumerate(rows):
+            if result is None or not is_again(stages, k):
+
+                def step(now: int, _: int, before: int = done) -> None:
+                    if progress is not None:
+                        progress(before + now, all)
+
+                result = execute(
+                    stages[k].module,
+                    part,
+                    record=list(row.populations),
+                    ticks=ticks,
+                    engine=engine,
+                    sum_order=sum_order,
+                    progress=step,
+                    diagnostics=diagnostics,
+                )
+                done += (some.stop - some.start) * length
+            reference = result if reference is None else reference
+            row.add(result, reference, start if fed.has_samples else None, expects)
+    return Levels(tuple(row.level(fed.samples if labels is not None else None) for row in rows), fed.samples, length)
+
+
+def is_again(stages: Sequence[Stage], k: int) -> bool:
+    return k > 0 and stages[k].module is stages[k - 1].module
+
+
+def window(fed: Stimulus, some: slice) -> Mapping[str, DenseSignal]:
+    """The signals of some samples, all ticks of them."""
+    ticks = slice(0, fed.ticks)
+    return {name: DenseSignal(np.swapaxes(s.window(some, ticks), 0, 1)) for name, s in fed.signals.items()}
+
+
+def labels_of(given: Labels, samples: int, outputs: Mapping[str, int], *, has_samples: bool) -> NDArray[Any]:
+    """Labels that fit.
+
+    Errors: LEV001 another type, shape or number, or no class; LEV002 several outputs; those of reading.
+    """
+    file, several = str(given) if isinstance(given, str | Path) else None, 1
+    found: Any = load_arrays(given)[0] if isinstance(given, str | Path) else given
+    if isinstance(found, dict):
+        entries = cast("dict[str, Any]", found)
+        several, found = len(entries), next(iter(entries.values()), None)
+    array = np.asarray(found)
+    if len(outputs) != 1:
+        refuse(
+            LEV002,
+            "labels need one output",
+            file=file,
+            expected="a network with one output",
+            found=", ".join(f'"{name}"' for name in outputs) or "no output",
+            help="leave --labels out",
+        )
+    ((name, classes),) = outputs.items()
+    is_right = several == 1 and array.dtype.kind in "iu" and array.shape == (samples,)
+    if not is_right or (array.size and not (array.min() >= 0 and array.max() < classes)):
+        what = f"{array.dtype} of shape {list(array.shape)}" if several == 1 else f"{several} arrays"
+        if is_right:
+            wrong = int(np.flatnonzero((array < 0) | (array >= classes))[0])
+            what = f"{array[wrong]} for sample {wrong}"
+        some = "one for each sample of the input" if has_samples else "the input has no axis of samples"
+        refuse(
+            LEV001,
+            "the labels do not fit",
+            file=file,
+            expected=f'integers of shape [{samples}], {some}, each a neuron of "{name}", 0 to {classes - 1}',
+            found=what,
+            help="numpy.save('y.npy', y.astype('int64'))",
+        )
+    return array
+
+
+# ---- gathering
+
+
+@define
+class Tally:
+    """What is known of one array of one level beside that of the first, samples by samples."""
+
+    element: Attribute
+    counts_a: NDArray[np.float64] | None = None
+    counts_b: NDArray[np.float64] | None = None
+    dots: NDArray[np.float64] = field(factory=lambda: np.zeros(3))
+    """a·b, a·a and b·b over all entries."""
+    events: float = 0
+    size: int = 0
+    differing: int = 0
+    is_comparable: bool = True
+    first: First | None = None
+
+    def add(self, b: NDArray[Any], a: NDArray[Any] | None, start: int | None) -> None:
+        """Adds `[samples, ticks, *shape]` of this level and of the first; `start` is the number of the first sample, if they have one."""
+        self.size += b.size
+        if ntensor.is_event(self.element):
+            is_count = isinstance(self.element, ntensor.CountType)
+            self.events += int(b.sum(dtype=np.int64)) if is_count else int(np.count_nonzero(b))
+        if a is None or a.shape != b.shape:
+            self.is_comparable = False
+            return
+        flat_a, flat_b = (x.reshape(*x.shape[:2], prod(x.shape[2:])) for x in (a, b))
+        with np.errstate(all="ignore"):
+            sums = [x.sum((0, 1), np.float64) for x in (flat_a, flat_b)]
+            self.counts_a = sums[0] if self.counts_a is None else self.counts_a + sums[0]
+            self.counts_b = sums[1] if self.counts_b is None else self.counts_b + sums[1]
+            x, y = wide(flat_a).reshape(-1), wide(flat_b).reshape(-1)
+            self.dots = np.add(self.dots, [x @ y, x @ x, y @ y])
+        if a is b:
+            return
+        wrong = differs(flat_a, flat_b, 0.0)
+        if wrong.any():
+            self.differing += int(wrong.sum())
+            if self.first is None:
+                sample, tick, index = (int(n) for n in np.unravel_index(int(wrong.argmax()), wrong.shape))
+                values = [z[sample, tick, index].item() for z in (flat_a, flat_b)]
+                values = [int(v) if isinstance(v, bool) else v for v in values]
+                self.first = First(None if start is None else start + sample, tick, index, *values)
+
+    @property
+    def rate(self) -> float | None:
+        return self.events / self.size if ntensor.is_event(self.element) and self.size else None
+
+    def likeness(self) -> Likeness:
+        rates = bins = None
+        if self.is_comparable and self.counts_a is not None and self.counts_b is not None:
+            rates, bins = cosine(self.counts_a, self.counts_b), bin_cosine(self.dots, self.differing)
+        return Likeness(rate=self.rate, rate_cosine=rates, bin_cosine=bins, first=self.first)
+
+
+def bin_cosine(dots: NDArray[np.float64], differing: int) -> float | None:
+    """The cosine of two vectors from their products; both all zero gives 1, one of them 0; None where it is not a number."""
+    if not np.isfinite(dots).all():
+        return None
+    both, a, b = (float(x) for x in dots)
+    if a == 0 or b == 0:
+        return float(a == b)
+    return 1.0 if not differing else float(np.clip(both / np.sqrt(a) / np.sqrt(b), -1.0, 1.0))
+
+
+@define
+class Row:
+    """One level while it is measured."""
+
+    stage: Stage
+    network: ntensor.NetworkOp
+    outputs: dict[str, int]
+    """Neurons of each output."""
+    populations: dict[str, Tally]
+    given: dict[str, Tally]
+    tick_bytes: int
+    right: int = 0
+
+    @staticmethod
+    def of(stage: Stage) -> Row:
+        network = discretised(stage.module, {}, Diagnostics())
+        last = network.body.block.last_op
+        assert isinstance(last, ntensor.OutputOp)  # verified
+        outputs = dict(zip((name.data for name in network.output_names), last.operands, strict=True))
+        neurons = {op.node.data: op.z for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
+        width = sum(
+            prod(shape_of(x)) * (1 if element_type(x) == i1 else 8) for x in (*outputs.values(), *neurons.values())
+        )
+        return Row(
+            stage,
+            network,
+            {name: prod(shape_of(x)) for name, x in outputs.items()},
+            {name: Tally(element_type(x)) for name, x in neurons.items()},
+            {name: Tally(element_type(x)) for name, x in outputs.items()},
+            width,
+        )
+
+    def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
+        for name, tally in (*self.populations.items(), *self.given.items()):
+            tally.add(result.arrays[name], reference.arrays.get(name), start)
+        if labels is not None:
+            (name,) = self.outputs
+            self.right += int((np.array(result.argmax(name), np.int64) == labels).sum())
+
+    def level(self, samples: int | None) -> Level:
+        alike = [tally.likeness() for tally in self.given.values()]
+        firsts = [(found.first, name) for found, name in zip(alike, self.given, strict=True) if found.first is not None]
+        first, output = min(firsts, key=lambda pair: (pair[0].sample or 0, pair[0].tick), default=(None, None))
+        whole = joint(list(self.given.values()))
+        return Level(
+            level=self.stage.level,
+            step=self.stage.step,
+            accuracy=self.right / samples if samples else None,
+            rate_cosine=whole.rate_cosine,
+            bin_cosine=whole.bin_cosine,
+            first=first,
+            output=output,
+            populations={name: tally.likeness() for name, tally in self.populations.items()},
+        )
+
+
+def joint(tallies: Sequence[Tally]) -> Likeness:
+    """How all outputs together compare."""
+    if len(tallies) == 1:
+        return tallies[0].likeness()
+    known = [t for t in tallies if t.is_comparable and t.counts_a is not None and t.counts_b is not None]
+    if len(known) < len(tallies) or not tallies:
+        return Likeness(rate=None, rate_cosine=None, bin_cosine=None, first=None)
+    total = evolve(
+        tallies[0],
+        counts_a=np.concatenate([t.counts_a for t in known if t.counts_a is not None]),
+        counts_b=np.concatenate([t.counts_b for t in known if t.counts_b is not None]),
+        dots=np.sum([t.dots for t in known], 0),
+        differing=sum(t.differing for t in known),
+    )
+    return total.likeness()

@@ -1,0 +1,127 @@
+"""The options `-p`, `--levels` and `--labels` of `nopt run`, and the tables of levels."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.diagnostics import Diagnostics, ExitCode
+from . import choices
+from .command import misused, settle, table
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ..api.comparison import First
+    from ..api.discretisation import Choices
+    from ..api.levelling import Level, Levels, Likeness
+
+PROG = "nopt run"
+EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse --levels --labels y.npy -p 'ntensor-quantize-weights{bits=8}'"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the network with ticks, before it runs"
+    )
+    parser.add_argument(
+        "--levels", action="store_true", help="how float, discretized and each pass compare, by population"
+    )
+    parser.add_argument("--labels", metavar="Y", help="with --levels: a .npy with the class of each sample")
+
+
+def require_sense(args: argparse.Namespace) -> None:
+    """Refuses options that say nothing together. Errors: CLI001."""
+    if args.labels and not args.levels:
+        misused(PROG, "--labels says nothing without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
+    if args.levels and (args.o or args.record):
+        flag = "-o" if args.o else "--record"
+        misused(PROG, f"--levels writes no arrays, so {flag} says nothing", "no -o and no --record", flag, EXAMPLE)
+
+
+def prepared(
+    args: argparse.Namespace, network: ModuleOp | Path, diagnostics: Diagnostics
+) -> tuple[ModuleOp | Path, Choices]:
+    """The network after `-p`, and the choices that are still open."""
+    if not args.passes:
+        return network, choices.chosen(args)
+    from ..api.levelling import after
+
+    return after(module_of(network), args.passes, choices.chosen(args), diagnostics), {}
+
+
+def measured(
+    args: argparse.Namespace,
+    network: ModuleOp | Path,
+    diagnostics: Diagnostics,
+    progress: Callable[[int, int], None] | None,
+) -> Levels:
+    """All levels of the network."""
+    from ..api.levelling import levels
+
+    return levels(
+        module_of(network),
+        args.input or {},
+        passes=args.passes,
+        labels=args.labels,
+        ticks=args.ticks,
+        engine=args.engine,
+        sum_order=args.sum_order,
+        progress=progress,
+        diagnostics=diagnostics,
+        **choices.chosen(args),
+    )
+
+
+def module_of(network: ModuleOp | Path) -> ModuleOp:
+    """Refuses what `nopt compile` wrote: its passes have run. Errors: CLI001."""
+    if isinstance(network, Path):
+        misused(PROG, "what nopt compile wrote has its passes and levels already", "a file", str(network), EXAMPLE)
+    return network
+
+
+def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> int:
+    """Prints the tables, or the record `nopt.levels/1`."""
+    settle(diagnostics, args.strict)
+    print(json.dumps(found.as_json(), indent=2) if args.format == "json" else tables(found))
+    return ExitCode.DONE
+
+
+def tables(found: Levels) -> str:
+    """A table of the levels, and one of their populations."""
+    head = ["level", "accuracy", "rate cosine", "bin cosine", "first difference"]
+    rows = [head, *(level_row(level) for level in found.levels)]
+    names = dict.fromkeys(name for level in found.levels for name in level.populations)
+    parts = [["population", "level", "rate", "rate cosine", "bin cosine", "first difference"]]
+    for name in names:
+        for level in found.levels:
+            if (one := level.populations.get(name)) is not None:
+                parts.append([name, title(level), text(one.rate), *alike(one)])
+    return f"{table(rows)}\n\n{table(parts)}" if names else table(rows)
+
+
+def level_row(level: Level) -> list[str]:
+    return [title(level), text(level.accuracy, 4), *alike(level)]
+
+
+def title(level: Level) -> str:
+    """The pass of a level, else its name."""
+    return level.step or level.level
+
+
+def alike(one: Level | Likeness) -> list[str]:
+    return [text(one.rate_cosine), text(one.bin_cosine), first_text(one.first)]
+
+
+def text(value: float | None, digits: int = 6) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def first_text(first: First | None) -> str:
+    if first is None:
+        return "none"
+    sample = "" if first.sample is None else f"sample {first.sample}, "
+    return f"{sample}tick {first.tick}, index {first.index}: {first.a:.6g} became {first.b:.6g}"
