@@ -1,0 +1,30 @@
+// RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=lef}' 2>&1 | filecheck %s --check-prefix=NODE
+// RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=reading_li}' 2>&1 | filecheck %s --check-prefix=KIND
+// RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron"},ntensor-convert-updates{to=norse}' 2>&1 | filecheck %s --check-prefix=BACK
+// RUN: nopt %S/inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=b,a}' -o /dev/null 2>&1 | filecheck %s --check-prefix=TOGETHER
+
+// No such population.
+// NODE: error[LGU001]: there is no population "lef"
+// NODE-NEXT:   at: nodes
+// NODE-NEXT:   expected: lif, last
+// NODE-NEXT:   found: lef
+// NODE-NEXT:   help: nodes=lif
+
+// Spikes do not become numbers.
+// KIND: error[LGU002]: @reading_li sends another kind of signal
+// KIND-NEXT:   at: ntensor.neuron "lif"
+// KIND-NEXT:   expected: spike
+// KIND-NEXT:   found: graded
+
+// Integers do not become reals again.
+// BACK: error[LGU002]: input x of @norse_lif.value is real, and what arrives are integers
+// BACK-NEXT:   at: ntensor.neuron "lif"
+// BACK-NEXT:   expected: reals
+// BACK-NEXT:   found: i8
+
+// The help above works; the threshold 1000 does not fit into 8 bits, which is found, not refused.
+// TOGETHER: warning[LGU003]: parameter th of @fixed_lif is clipped
+// TOGETHER-NEXT:   at: ntensor.neuron "b"
+// TOGETHER-NEXT:   expected: 0..255
+// TOGETHER-NEXT:   found: 1000, in all neurons alike
+// TOGETHER-NEXT:   help: ntensor-quantize-weights with fewer bits

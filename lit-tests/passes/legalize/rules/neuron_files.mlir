@@ -1,0 +1,14 @@
+// RUN: nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=snntorch nodes=lif options="reset=subtract"}' | filecheck %s
+// RUN: nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/../inputs/gains.neuron" neuron=gains}' | filecheck %s --check-prefix=PATH
+
+// A preset by its name, an option of its neuron, one population.
+// CHECK:       ntensor.update @norse_lif.value
+// CHECK:       ntensor.update @snntorch_lif.subtract
+// CHECK:       ntensor.neuron "lif" @snntorch_lif.subtract
+// CHECK:       ntensor.neuron "last" @norse_lif.value
+
+// A file by its path, a neuron by its name.
+// PATH-NOT:    norse
+// PATH:        ntensor.update @gains
+// PATH:        ntensor.neuron "lif" @gains
+// PATH:        ntensor.neuron "last" @gains

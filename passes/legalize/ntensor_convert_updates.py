@@ -1,0 +1,522 @@
+"""Gives populations another update, for example that of a chip: the family's canonical values give the new parameters.
+
+    %x = ntensor.linear "fc" %s {weight = s n, quantized = <8, s>} : f64       =>  {weight = n, …} : i16
+    %z = ntensor.neuron "lif" @norse_lif.value(%x) {canonical = {decay, …}}    =>  ntensor.neuron "lif" @loihi(%x) {params = {dv, vth, …}}
+
+1. The new neuron serves the family of the population (`neuron … for lif`), and all that its raw parameters ask for is known
+   (`rules/parameters.py`).
+2. If it takes integers, the synapses in front of it become integers (`rules/integers.py`), and `unit` is what one of them adds to the
+   membrane: their scale times `gain`, and times `gain_i` where there is a synaptic current. The sum itself is exact.
+3. What the population sends keeps its kind: events stay events, values values. Delays and reshapes behind it take the new type on.
+   A value of integers counts in `unit` and goes to outputs alone.
+4. The old population has one input. It becomes the first one of the new neuron; others of the new one get synapses without weights.
+5. A population whose update is the same already stays as it is.
+
+The record compares the canonical values of both updates, name by name, and lists what cannot be compared. Its errors are the largest and
+the mean difference over all canonical values, in the unit of each.
+
+Errors: LGF001 to LGF003 file and neuron; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU003 below; NEU006 a parameter
+out of its bounds; SIM003, SIM004 a parameter that is no number of its type; those of the neuron language.
+Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    FunctionType,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    f32,
+    f64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.arrays import ArrayAttr, dtype_of
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
+from ...core.fixed_point import Interval
+from ...core.neuron_tree import Neuron, NeuronFile
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass, option_text, pass_text
+from ...dialects import fixed, ntensor
+from .rules import neuron_files, parameters
+from .rules.integers import LGI005, Integers, bits_of, retyped
+
+LGU001 = Code(
+    "LGU001",
+    "a population that shall be converted is not in the network",
+    cause="`nodes` names populations by their node names. There is no population of this name.",
+    remedy="Use one of the names that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+LGU002 = Code(
+    "LGU002",
+    "an update cannot take the place of another",
+    cause="What enters or leaves the population would be of another kind: values instead of events, reals instead of integers, or several "
+    "inputs that nothing tells apart.",
+    remedy="Choose a neuron of the same kind; convert from the network of reals.",
+)
+LGU003 = Code(
+    "LGU003",
+    "a parameter is clipped",
+    cause="The value that the family asks for is outside of the width that the new update gives the parameter, so another one takes its place.",
+    remedy="Where it depends on the scale of the weights, use weights of fewer bits; else another time step, or another neuron.",
+)
+
+Reals = NDArray[np.float64]
+
+
+@frozen
+class Choice:
+    """A population and the update that it gets."""
+
+    op: ntensor.NeuronOp
+    old: ntensor.UpdateOp
+    rule: Neuron
+    update: ntensor.UpdateOp
+    element: Attribute
+    """The element type of what it will send."""
+
+
+@define
+class Report:
+    """What the conversions of one network did."""
+
+    touched: list[str] = field(factory=list[str])
+    rules: dict[str, None] = field(factory=dict[str, None])
+    differences: dict[str, list[Reals]] = field(factory=dict[str, list[Reals]])
+    """By canonical name."""
+    kept_apart: dict[str, None] = field(factory=dict[str, None])
+    """What cannot be compared."""
+
+    def what(self) -> str:
+        exact = [name for name, found in self.differences.items() if not any(part.any() for part in found)]
+        parts = [f"{', '.join(exact)} exact"] if exact else []
+        for name, found in self.differences.items():
+            if name not in exact:
+                errors = np.concatenate([np.ravel(part) for part in found])
+                parts.append(f"{name} differs by at most {errors.max():.3g}, {errors.mean():.3g} on average")
+        parts.append(f"not compared: {', '.join(self.kept_apart)}")
+        return f"{', '.join(self.rules)}: {'; '.join(parts)}"
+
+    def errors(self) -> tuple[float | None, float | None]:
+        every = [np.ravel(part) for found in self.differences.values() for part in found]
+        if not every:
+            return None, None
+        joined = np.concatenate(every)
+        return float(joined.max()), float(joined.mean())
+
+
+@dataclass(frozen=True)
+class NtensorConvertUpdatesPass(NoptPass):
+    """Legalises populations to a given neuron.
+
+    Options:
+        to: a file in the neuron language, or a preset; required.
+        neuron: which neuron of the file; default the first one that serves the family of each population.
+        nodes: the populations to convert; default all.
+        options: choices of the neuron's options, `reset=subtract,…`; default the first value of each.
+        accumulator: width of the sums in front of integer neurons [bits]; default the narrowest of 8, 16, 32 and 64 that holds the
+            worst case. A narrower one is refused.
+    """
+
+    name = "ntensor-convert-updates"
+    to: str
+    neuron: str | None = None
+    nodes: tuple[str, ...] | None = None
+    options: str | None = None
+    accumulator: int | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        file = neuron_files.read(self.to)
+        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        networks = [inner for inner in op.ops if isinstance(inner, ntensor.NetworkOp)]
+        populations = {
+            network: [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
+            for network in networks
+        }
+        if self.nodes is not None:
+            self.verify_nodes([neuron.node.data for found in populations.values() for neuron in found])
+        for network, found in populations.items():
+            chosen = [neuron for neuron in found if self.nodes is None or neuron.node.data in self.nodes]
+            choices = [self.choice(neuron, updates, file) for neuron in chosen]
+            changed = [choice for choice in choices if not is_same(choice.old, choice.update)]  # 5
+            if changed:
+                Conversion(network, changed, self.accumulator, diagnostics_of(ctx)).run(op, pass_text(self))
+        used = {neuron.update.root_reference.data for neuron in op.walk() if isinstance(neuron, ntensor.NeuronOp)}
+        for name, update in updates.items():
+            if name not in used:
+                Rewriter.erase_op(update)
+
+    def verify_nodes(self, names: list[str]) -> None:
+        for node in self.nodes or ():
+            if node not in names:
+                near = get_close_matches(node, names, 1, 0)
+                refuse(
+                    LGU001,
+                    f'there is no population "{node}"',
+                    at="nodes",
+                    expected=", ".join(names) or "a population",
+                    found=node,
+                    help=f"nodes={option_text(near[0])}" if near else None,
+                )
+
+    def choice(self, op: ntensor.NeuronOp, updates: Mapping[str, ntensor.UpdateOp], file: NeuronFile) -> Choice:
+        """The update for a population. Errors: LGF002, LGF003, LGU002."""
+        from ...core.neuron import chosen
+        from ...dialects.equations.build import build_update
+
+        at, node = described(op)
+        old = updates[op.update.root_reference.data]
+        family = op.family.data if op.family is not None else None
+        rule = neuron_files.chosen(file, self.neuron, family, at, node)  # 1
+        given = dict(pair.split("=", 1) for pair in (self.options or "").replace(" ", "").split(",") if "=" in pair)
+        reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
+        update = build_update(rule, options=chosen(rule, given), precision=f32 if reals else f64)
+        element = ntensor.emission_type(update)
+        kinds = old.emits.data, update.emits.data
+        is_counted = ntensor.Emits.GRADED not in kinds and ntensor.Emits.VALUE not in kinds
+        if kinds[0] != kinds[1] and not is_counted:  # 3
+            help = f"a neuron that says `emit {kinds[0]}`"
+            refuse_kind(op, f"@{update.sym_name.data} sends another kind of signal", str(kinds[0]), str(kinds[1]), help)
+        if not ntensor.is_event(element) and ntensor.interval_of(element) is not None:
+            readers = [reader for reader in passed_on(op.z) if not isinstance(reader, ntensor.OutputOp)]
+            if readers:
+                help = "a neuron that emits reals or spikes"
+                refuse_kind(
+                    op,
+                    "values of integers have a unit that synapses do not know",
+                    "outputs",
+                    described(readers[0])[0],
+                    help,
+                )
+        if len(op.xs) > 1 and not set(old.operand_names) <= set(update.operand_names):  # 4
+            given, taken = ", ".join(old.operand_names), ", ".join(update.operand_names)
+            refuse_kind(
+                op, "the inputs of both updates have other names", given, taken, "give the inputs the same names"
+            )
+        return Choice(op, old, rule, update, element)
+
+
+def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
+    """An event that reaches a population in its own tick, so that one more synapse closes no loop."""
+    stack, seen = list(op.xs[::-1]), set[SSAValue]()
+    while stack:
+        x = stack.pop()
+        if ntensor.is_event(element_type(x)):
+            return x
+        if x not in seen and isinstance(x.owner, Operation) and not ntensor.breaks_loops(x.owner):
+            stack.extend(x.owner.operands[::-1])
+        seen.add(x)
+    return None
+
+
+def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:
+    at, node = described(op)
+    refuse(LGU002, message, at=at, node=node, expected=expected, found=found, help=help)
+
+
+def passed_on(value: SSAValue) -> list[Operation]:
+    """Who reads a signal, seen through delays and reshapes."""
+    found: list[Operation] = []
+    stack, seen = [value], set[SSAValue]()
+    while stack:
+        if (x := stack.pop()) in seen:
+            continue
+        seen.add(x)
+        for reader in (use.operation for use in x.uses):
+            if isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
+                stack.append(reader.results[0])
+            else:
+                found.append(reader)
+    return found
+
+
+def is_same(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
+    """Whether two updates say the same, whatever they are called."""
+    there = old.clone()
+    there.sym_name = new.sym_name
+    return there.is_structurally_equivalent(new)
+
+
+@define(eq=False)
+class Conversion:
+    """The conversion of one network: everything is found before anything is changed."""
+
+    network: ntensor.NetworkOp
+    choices: list[Choice]
+    accumulator: int | None
+    diagnostics: Diagnostics
+    elements: dict[SSAValue, Attribute] = field(factory=dict[SSAValue, Attribute])
+    """The new element types of what changes."""
+    report: Report = field(factory=Report)
+
+    def run(self, module: ModuleOp, step: str) -> None:
+        for choice in self.choices:
+            self.pass_on(choice.op.z, choice.element)
+        integers = Integers(lambda value: self.elements.get(value, element_type(value)), self.accumulator)
+        units = {choice.op: self.unit(choice, integers) for choice in self.choices}
+        integers.verify_readers(set(units))
+        made = {choice.op: self.made(choice, units[choice.op]) for choice in self.choices}
+        for value, element in self.elements.items():
+            if not isinstance(value.owner, ntensor.NeuronOp):
+                retyped(value, TensorType(element, shape_of(value)))
+        integers.apply()
+        for choice in self.choices:
+            self.put(choice, made[choice.op], module)
+        self.retype_outputs()
+        largest, mean = self.report.errors()
+        self.network.record(
+            ntensor.ApproximationAttr.of(
+                step, self.report.what(), self.report.touched, largest, mean, "canonical values"
+            )
+        )
+
+    # ---- finding
+
+    def pass_on(self, value: SSAValue, element: Attribute) -> None:
+        """What a population sends keeps its type through delays and reshapes."""
+        if element == element_type(value):
+            return
+        stack = [value]
+        while stack:
+            if (x := stack.pop()) not in self.elements:
+                self.elements[x] = element
+                readers = [use.operation for use in x.uses]
+                stack += [op.results[0] for op in readers if isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)]
+
+    def unit(self, choice: Choice, integers: Integers) -> Reals | None:
+        """What one integer of the input adds to the membrane; None for an update of reals."""  # 2
+        op, update = choice.op, choice.update
+        at, node = described(op)
+        accumulated = {name for name, _, _ in update.accumulators}
+        first = choice.rule.inputs[0].name
+        types = dict(zip([name.data for name in update.inputs], update.input_types, strict=True))
+        scale: Reals | None = None
+        for name, x in operands(choice):
+            if name not in accumulated and not isinstance(types[name], fixed.IntType):
+                element = self.elements.get(x, element_type(x))
+                if ntensor.interval_of(element) is not None and not ntensor.is_event(element):
+                    refuse(
+                        LGU002,
+                        f"input {name} of @{update.sym_name.data} is real, and what arrives are integers",
+                        at=at,
+                        node=node,
+                        expected="reals",
+                        found=str(element),
+                        help="convert from the network of reals",
+                    )
+                continue
+            found = integers.operand(x, name in accumulated)
+            self.verify_width(choice, name, types.get(name), found.range, integers)
+            if scale is None or name == first:
+                scale = found.scale
+        if scale is None:
+            return None
+        canonical = parameters.canonical_of(op)
+        if missing := [name for name in ("gain", "gain_i") if name not in canonical]:
+            refuse(
+                parameters.LGP001,
+                f"{missing[0]} of the population is not known, so what an integer adds is not",
+                at=at,
+                node=node,
+                expected="canonical gain, and gain_i where there is a current",
+                found=", ".join(canonical) or "no canonical parameters",
+                help="add to its neuron, for example: canonical decay = 1 - k, gain = k * r, threshold = v_threshold",
+            )
+        known = np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
+        return uniform(known * canonical["gain"] * canonical["gain_i"])
+
+    def verify_width(self, choice: Choice, name: str, type: Attribute | None, range: Any, integers: Integers) -> None:
+        """Refuses a sum that an input without `wrap` or `saturate` does not hold. Errors: LGI005."""
+        if isinstance(type, fixed.IntType) and not type.interval.holds(range):
+            at, node = described(choice.op)
+            refuse(
+                LGI005,
+                f"the sum that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
+                at=at,
+                node=node,
+                expected=f"{type.interval}",
+                found=f"{range}: {bits_of(range)} bits",
+                help=f"input {name}: sN saturate in the file, or weights of fewer bits",
+            )
+
+    def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
+        """The new population, its operands still those of the old one. Warnings: LGU003."""
+        from ...core.neuron import check_bounds
+        from ...simulation.update import derive, initial
+
+        op, update = choice.op, choice.update
+        node, dt = op.node.data, self.network.tick_ns.value.data / 1e9
+        raw = parameters.raw_values(op, update, unit, dt)
+        derived = derive(update, dt, raw, node)
+        check_bounds(choice.rule, {**raw, **derived}, node)
+        self.warn_clipped(choice, raw, dt)
+        params: dict[str, NDArray[Any]] = {}
+        for name, type in update.param_types.items():
+            params[name] = uniform(np.asarray(derived[name]).astype(dtype_of(type) or np.int64))
+        states = initial(update, params)
+        canonical = {name.data: np.asarray(derived[name.data], np.float64) for name in update.canonical}
+        self.compare(choice, canonical, states, unit)
+        new = ntensor.NeuronOp(
+            node,
+            update.sym_name.data,
+            list(op.xs),
+            TensorType(choice.element, shape_of(op.z)),
+            params=arrays(params),
+            initial=arrays({name.data: uniform(np.asarray(states[name.data])) for name in update.states}),
+            family=op.family.data if op.family is not None else None,
+            canonical=arrays({name: uniform(value) for name, value in canonical.items()}),
+        )
+        new.location = op.location
+        new.attributes.update({key: value for key, value in op.attributes.items() if key != "ntensor.observed"})
+        return new
+
+    def warn_clipped(self, choice: Choice, raw: parameters.Values, dt: float) -> None:
+        at, node = described(choice.op)
+        size = int(np.prod(shape_of(choice.op.z)))
+        for found in parameters.clipped(choice.update, dt, raw):
+            low, high = found.wanted.min(), found.wanted.max()
+            wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+            many = (
+                f"{found.wanted.size} of {size} neurons" if found.wanted.size > 1 or size == 1 else "all neurons alike"
+            )
+            self.diagnostics.warning(
+                LGU003,
+                f"parameter {found.param} of @{choice.update.sym_name.data} is clipped",
+                at=at,
+                node=node,
+                expected=str(found.held),
+                found=f"{wanted}, in {many}",
+                help="ntensor-quantize-weights with fewer bits"
+                if found.depends_on_unit
+                else "another time step, or a neuron whose parameter is wider",
+            )
+
+    def compare(
+        self, choice: Choice, canonical: Mapping[str, Reals], states: Mapping[str, Any], unit: Reals | None
+    ) -> None:
+        """Notes what the new update keeps of the old one."""
+        report, op = self.report, choice.op
+        report.touched.append(op.node.data)
+        report.rules.setdefault(f"@{choice.old.sym_name.data} becomes @{choice.update.sym_name.data}")
+        own = {} if op.canonical is None else {name: array.values for name, array in op.arrays(op.canonical)}
+        for name, value in own.items():
+            if unit is not None and name in ("gain", "gain_i"):
+                continue  # they are in the unit
+            if name in canonical:
+                error = np.abs(np.asarray(canonical[name], np.float64) - value)
+                report.differences.setdefault(name, []).append(np.broadcast_to(error, shape_of(op.z)))
+            else:
+                report.kept_apart.setdefault(name)
+        starts = [array.values for _, array in op.arrays(op.initial)]
+        if any(np.any(np.asarray(value)) for value in (*starts, *states.values())):
+            report.kept_apart.setdefault("initial states")
+        if choice.old.emits != choice.update.emits:
+            report.kept_apart.setdefault(f"{choice.old.emits.data} as {choice.update.emits.data}")
+        report.kept_apart.setdefault("reset rule")
+
+    # ---- changing
+
+    def put(self, choice: Choice, new: ntensor.NeuronOp, module: ModuleOp) -> None:
+        """Puts the new population into the place of the old one, and its update beside the network."""
+        op = choice.op
+        new.update = SymbolRefAttr(self.placed(choice.update, module))
+        given = dict(operands(choice))
+        new_xs = [given[name] if name in given else self.nothing(choice, name) for name in choice.update.operand_names]
+        new.operands = new_xs
+        new.z.name_hint = op.z.name_hint
+        op.z.replace_all_uses_with(new.z)
+        Rewriter.insert_op(new, InsertPoint.before(op))
+        Rewriter.erase_op(op)
+
+    def placed(self, update: ntensor.UpdateOp, module: ModuleOp) -> str:
+        """The name of an update in the module: it is added, unless an equal one is there."""
+        taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
+        name = update.sym_name.data
+        while name in taken:
+            there = taken[name]
+            update.sym_name = StringAttr(name)
+            if isinstance(there, ntensor.UpdateOp) and there.is_structurally_equivalent(update):
+                return name
+            name += "'"
+        update.sym_name = StringAttr(name)
+        if update.parent is None:
+            Rewriter.insert_op(update, InsertPoint.before(self.network))
+        return name
+
+    def nothing(self, choice: Choice, name: str) -> SSAValue:
+        """What no synapse gives: an input that the old population does not have."""
+        source = event_in_front(choice.op)
+        if source is None:
+            given = ", ".join(choice.update.operand_names)
+            help = "a neuron with one input"
+            refuse_kind(choice.op, "nothing in front of the population can feed another input", "events", given, help)
+        accumulated = name in {each for each, _, _ in choice.update.accumulators}
+        types = dict(zip([one.data for one in choice.update.inputs], choice.update.input_types, strict=True))
+        if accumulated or isinstance(types[name], fixed.IntType):
+            held = ntensor.interval_of(element_type(source)) or Interval(0, 1)
+            element, dtype = ntensor.TermsType(bits_of(held)) if accumulated else IntegerType(8), np.int8
+        else:
+            element, dtype = types[name], np.float32
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(self.fresh(f"{choice.op.node.data}.{name}")),
+            "weight": ArrayAttr.of(np.empty(0, dtype)),
+            "source": ArrayAttr.of(np.empty(0, np.int64)),
+            "target": ArrayAttr.of(np.empty(0, np.int64)),
+        }
+        type = TensorType(element, shape_of(choice.op.z))
+        silent = ntensor.SparseLinearOp.create(operands=[source], result_types=[type], properties=properties)
+        silent.location = choice.op.location
+        Rewriter.insert_op(silent, InsertPoint.before(choice.op))
+        return silent.results[0]
+
+    def fresh(self, name: str) -> str:
+        """A node name that is still free."""
+        taken = {described(op)[1] for op in self.network.body.block.ops}
+        taken |= {one.data for one in (*self.network.input_names, *self.network.output_names)}
+        while name in taken:
+            name += "'"
+        return name
+
+    def retype_outputs(self) -> None:
+        last = self.network.body.block.last_op
+        assert last is not None  # verified: the network ends in ntensor.output
+        types = self.network.function_type
+        self.network.function_type = FunctionType.from_lists(
+            list(types.inputs), [value.type for value in last.operands]
+        )
+
+
+def operands(choice: Choice) -> list[tuple[str, SSAValue]]:
+    """The operands of a population under the names that the new update has for them."""  # 4
+    op, old = choice.op, choice.old
+    names = [choice.rule.inputs[0].name] if len(op.xs) == 1 else old.operand_names
+    return list(zip(names, op.xs, strict=True))
+
+
+def uniform(array: NDArray[Any]) -> NDArray[Any]:
+    """A scalar where all entries are the same to the last bit."""
+    if array.ndim == 0 or not array.size:
+        return array
+    first = array.reshape(-1)[0]
+    return np.asarray(first) if (array == first).all() and (np.signbit(array) == np.signbit(first)).all() else array
+
+
+def arrays(entries: Mapping[str, NDArray[Any]]) -> DictionaryAttr:
+    return DictionaryAttr({name: ArrayAttr.of(array) for name, array in entries.items()})

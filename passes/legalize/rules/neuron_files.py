@@ -1,0 +1,83 @@
+"""The neuron of a file that legalisation is for: read, checked, chosen by name or by the family that it serves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ....core.diagnostics import Code, ExitCode, refuse
+from ....core.neuron_tree import Neuron, NeuronFile
+from ....core.pipeline import option_text
+from ....core.registry import presets
+
+LGF001 = Code(
+    "LGF001",
+    "there is no such file of neurons",
+    cause="`to` names neither a file in the neuron language that can be read, nor a preset.",
+    remedy="Give the path of a `.neuron` file, or one of the presets that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+LGF002 = Code(
+    "LGF002",
+    "the file has no such neuron",
+    cause="`neuron` names a neuron that the file does not define.",
+    remedy="Use one of the names that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+LGF003 = Code(
+    "LGF003",
+    "the neuron does not serve the family of a population",
+    cause="A neuron says after `for` which families it serves. Turning a population of another family into it would be another network.",
+    remedy="Choose a neuron that serves the family, or name the populations that it does serve: `nodes=A,B`.",
+)
+
+
+def read(to: str) -> NeuronFile:
+    """A file of neurons, or a preset by its name. Errors: LGF001; those of the neuron language, at their place."""
+    from ....core.neuron import check, parse
+
+    path = presets().get(to) or Path(to)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(
+            LGF001,
+            f"{to} cannot be read",
+            at=f"to={option_text(to)}",
+            expected=f"a file in the neuron language, or one of {', '.join(presets())}",
+            found=str(error),
+            help=f"to={next(iter(presets()))}",
+        )
+    file = parse(text, str(path))
+    for neuron in file.neurons:
+        check(neuron)
+    return file
+
+
+def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
+    """The neuron of this name, else the first one that serves the family. Errors: LGF002; LGF003."""
+    names = [neuron.name for neuron in file.neurons]
+    if name is not None and name not in names:
+        refuse(
+            LGF002,
+            f"{file.source} has no neuron {name}",
+            at=f"neuron={option_text(name)}",
+            expected=", ".join(names) or "a neuron",
+            found=name,
+            help=f"neuron={names[0]}" if names else None,
+        )
+    candidates = [neuron for neuron in file.neurons if name in (None, neuron.name)]
+    found = next((neuron for neuron in candidates if family and neuron.serves(family)), None)
+    if found is None:
+        served = "; ".join(f"{neuron.name} for {', '.join(neuron.families) or 'none'}" for neuron in candidates)
+        refuse(
+            LGF003,
+            f"no neuron of {file.source} serves family {family}"
+            if name is None
+            else f"neuron {name} does not serve family {family}",
+            at=at,
+            node=node,
+            expected=served or "a neuron",
+            found=f"family {family or 'none'}",
+            help="nodes=A,B names the populations that shall be converted",
+        )
+    return found
