@@ -1,38 +1,166 @@
-"""`--verify-equivalence`: runs the network before the first pass and after each, and says where a pass changed what it computes."""
+"""`--verify-equivalence`: runs the network before the first pass and after each, and says where a pass changed what it computes.
+
+Outputs are compared with those before the first pass, populations by their rates before and after the pass. A population that falls silent,
+fires in nearly every tick, or has a state that stays at an end of its width is a finding; then gentler forms of the pass
+(`NoptPass.gentler`) run on the module before it, in order, and the first that keeps the population as it was is suggested.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import ldexp
+from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.passes import ModulePass
 
-from ..core.diagnostics import Diagnostics
-from ..core.pipeline import pass_text
+from ..core import pipeline
+from ..core.context import NoptContext
+from ..core.diagnostics import Code, Diagnostics, Refused
+from ..core.operation import element_type
+from ..core.pipeline import NoptPass, pass_text
+from ..dialects import ntensor
+from ..dialects.fixed import IntType
+from ..simulation.stimuli import Given
+from .activity import OFTEN, TICKS
 from .comparison import Comparison, compare
 from .discretisation import Choices, is_discretised
 from .driver import Watcher
-from .execution import Result, execute
-from .signals import Given
+from .execution import discretised, execute
+
+EQV001 = Code(
+    "EQV001",
+    "a population fell silent after a pass",
+    cause="It fired before the pass and fires no more, so nothing behind it hears of it. Weights that became zero, or a threshold that is "
+    "out of reach of the new numbers, are the usual reasons.",
+    remedy="Take the form of the pass that the message suggests: it was tried. Else name the layers that stand it with `nodes=…`.",
+)
+EQV002 = Code(
+    "EQV002",
+    "a population saturates after a pass",
+    cause="Its neurons fire in more than nine of ten ticks, or a state is at an end of its width in more than one of ten, "
+    "so that what they say hardly depends on the input. It was not so before the pass.",
+    remedy="Take the form of the pass that the message suggests: it was tried. Else give the state more bits, or a wider range.",
+)
+
+PINNED = 0.1
+"""The part of all ticks in which a state is at an end of its width that saturates."""
+NEAR = 0.2
+"""How far the rate of a population may move, as a part of it, with the form of a pass that is suggested."""
+MOST = 24
+"""Forms of a pass that are tried at most."""
 
 
-def watcher(given: Given, choices: Choices, log: Callable[[str], None]) -> Callable[[], Watcher]:
+@frozen
+class Population:
+    """What a population did."""
+
+    name: str
+    rate: float | None
+    """Events per neuron and tick; None for values."""
+    often: float
+    """The part of neurons and ticks with an event."""
+    pinned: tuple[tuple[str, float], ...]
+    """States that were at an end of their width too often, and in which part of all ticks."""
+
+
+@frozen
+class Look:
+    """What a module computed."""
+
+    outputs: dict[str, NDArray[Any]]
+    has_samples: bool
+    ticks: int
+    populations: dict[str, Population]
+
+
+def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
+    """Runs a module of any level; what a conversion remarks is said when the user runs it."""
+    network = discretised(module, {} if is_discretised(module) else choices, Diagnostics())
+    home = network.parent_op()
+    assert isinstance(home, ModuleOp)  # networks stand in modules
+    updates = {op.sym_name.data: op for op in home.ops if isinstance(op, ntensor.UpdateOp)}
+    neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
+    ends = {name: ends_of(op, updates.get(op.update.root_reference.data)) for name, op in neurons.items()}
+    names = [name.data for name in network.output_names]
+    states = [f"{name}.{state}" for name in neurons for state in ends[name]]
+    result = execute(home, given, record=[*neurons, *states], diagnostics=Diagnostics())
+    found = {name: population(name, op, ends[name], result.arrays) for name, op in neurons.items()}
+    outputs = {name: result.arrays[name] for name in names}
+    ticks = next((array.shape[result.has_samples] for array in result.arrays.values()), 0)
+    return Look(outputs, result.has_samples, ticks, found)
+
+
+def ends_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp | None) -> dict[str, tuple[float, ...]]:
+    """The ends of the width of each state that has one; an end where the state starts says nothing."""
+    if update is None:
+        return {}
+    found: dict[str, tuple[float, float]] = {}
+    widths = update.attributes.get("ntensor.widths")
+    for name, type in update.state_types.items():
+        width = widths.data.get(name) if isinstance(widths, DictionaryAttr) else None
+        if isinstance(type, IntType):
+            found[name] = float(type.lower), float(type.upper)
+        elif isinstance(width, DictionaryAttr):
+            bits, fraction = (width.data.get(key) for key in ("bits", "fraction"))
+            if isinstance(bits, IntegerAttr) and isinstance(fraction, IntegerAttr):
+                half = 1 << (bits.value.data - 1)
+                found[name] = ldexp(-half, -fraction.value.data), ldexp(half - 1, -fraction.value.data)
+    starts = dict(op.arrays(op.initial))
+    telling = {name: [end for end in ends if not (starts[name].values == end).any()] for name, ends in found.items()}
+    return {name: tuple(ends) for name, ends in telling.items() if ends}
+
+
+def population(
+    name: str, op: ntensor.NeuronOp, ends: Mapping[str, tuple[float, ...]], arrays: Mapping[str, NDArray[Any]]
+) -> Population:
+    array, kind = arrays[name], element_type(op.z)
+    shares = (
+        (state, float(np.isin(arrays[f"{name}.{state}"], values).mean()))
+        for state, values in ends.items()
+        if array.size
+    )
+    pinned = tuple((state, share) for state, share in shares if share > PINNED)
+    if not ntensor.is_event(kind) or not array.size:
+        return Population(name, None, 0.0, pinned)
+    often = int(np.count_nonzero(array)) / array.size
+    is_count = isinstance(kind, ntensor.CountType)
+    return Population(name, int(array.sum(dtype=np.int64)) / array.size if is_count else often, often, pinned)
+
+
+# ---- watching
+
+
+def watcher(
+    given: Given, choices: Choices, log: Callable[[str], None], diagnostics: Diagnostics | None = None
+) -> Callable[[], Watcher]:
     """What the driver calls for each module of a file: a fresh watcher, which compares with the module before the first pass.
 
-    A network that is still `nir` is discretised by `choices`, in a copy; what the conversion remarks is said when the user
-    runs it. Errors: those of a run.
+    A network that is still `nir` is discretised by `choices`, in a copy. Warnings, in `diagnostics`: EQV001, EQV002. Errors: those of a run.
     """
 
     def fresh() -> Watcher:
-        before: list[Result] = []
+        first: list[Look] = []
+        last: list[tuple[ModuleOp, Look]] = []
 
         def watch(done: ModulePass | None, module: ModuleOp) -> None:
-            made: Choices = {} if is_discretised(module) else choices
-            now = execute(module, given, diagnostics=Diagnostics(), choices=made)
-            if done is not None:
-                found = compare(before[0].arrays, now.arrays, samples=now.has_samples)
-                log("\n".join(f"{pass_text(done)}: {line}" for line in verdicts(found)))
-            before.append(now)
+            now = look(module, given, choices)
+            if done is None:
+                first.append(now)
+            else:
+                found = compare(first[0].outputs, now.outputs, samples=now.has_samples)
+                before, was = last.pop()
+                log("\n".join(f"{pass_text(done)}: {line}" for line in [*verdicts(found), *rates(was, now)]))
+                if (worse := list(worsened(was, now))) and diagnostics is not None:
+                    advice = Advice(
+                        done, before, lambda module: look(module, given, choices), was, [p.name for p in worse]
+                    )
+                    for one in worse:
+                        warn(done, was, one, advice, diagnostics)
+            last.append((module.clone(), now))
 
         return watch
 
@@ -57,3 +185,104 @@ def verdicts(found: Comparison) -> list[str]:
     lines += [f'"{name}" is gone' for name in found.only_in_a]
     lines += [f'"{name}" is new' for name in found.only_in_b]
     return lines
+
+
+def rates(was: Look, now: Look) -> Iterator[str]:
+    """A line for each population whose rate is another one than before the pass."""
+    for name, after in now.populations.items():
+        before = was.populations.get(name)
+        if before is not None and before.rate is not None and after.rate is not None and before.rate != after.rate:
+            yield f'"{name}" fires at another rate: {before.rate:.6f} became {after.rate:.6f}'
+
+
+# ---- what a pass made worse
+
+
+def worsened(was: Look, now: Look) -> Iterator[Population]:
+    """Populations that fell silent or saturate, and did not before."""
+    for name, after in now.populations.items():
+        before = was.populations.get(name)
+        if before is not None and (is_silenced(before, after) or is_saturated(before, after, now.ticks)):
+            yield after
+
+
+def is_silenced(before: Population, after: Population) -> bool:
+    return bool(before.rate) and after.rate == 0
+
+
+def is_saturated(before: Population, after: Population, ticks: int) -> bool:
+    known = {state for state, _ in before.pinned}
+    is_pinned = any(state not in known for state, _ in after.pinned)
+    return is_pinned or (ticks >= TICKS and after.often > OFTEN >= before.often)
+
+
+class Advice:
+    """A form of a pass that was tried and keeps the populations as they were."""
+
+    def __init__(
+        self, done: ModulePass, before: ModuleOp, run: Callable[[ModuleOp], Look], was: Look, names: Sequence[str]
+    ):
+        self.form: ModulePass | None = None
+        self.rates: dict[str, float | None] = {}
+        self.tried = 0
+        for form in gentler(done):
+            if self.tried == MOST:
+                break
+            module = before.clone()
+            try:
+                pipeline.apply(form, NoptContext(diagnostics=Diagnostics()), module)
+                now = run(module)
+            except Refused:
+                continue  # not a form that this network takes
+            self.tried += 1
+            if all(is_kept(was, now, name) for name in names):
+                self.form = form
+                self.rates = {name: now.populations[name].rate for name in names}
+                break
+
+
+def gentler(step: ModulePass) -> Iterable[ModulePass]:
+    return step.gentler() if isinstance(step, NoptPass) else ()
+
+
+def is_kept(was: Look, now: Look, name: str) -> bool:
+    """Whether a population is about what it was."""
+    before, after = was.populations[name], now.populations.get(name)
+    if after is None or is_saturated(before, after, now.ticks):
+        return False
+    if before.rate is None or after.rate is None:
+        return before.rate is after.rate
+    return abs(after.rate - before.rate) <= NEAR * before.rate
+
+
+def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnostics: Diagnostics) -> None:
+    """Says what happened to one population, and what keeps it."""
+    before = was.populations[after.name]
+    was_text, now_text = (f"a rate of {p.rate:.6f}" if p.rate is not None else "values" for p in (before, after))
+    known = {state for state, _ in before.pinned}
+    pinned = [
+        f"{state} at an end of its width in {share:.1%} of all ticks"
+        for state, share in after.pinned
+        if state not in known
+    ]
+    is_silent = is_silenced(before, after)
+    if advice.form is None:
+        help, notes = (
+            f"nopt explain {EQV001 if is_silent else EQV002}",
+            [f"{advice.tried} gentler forms of the pass were tried"],
+        )
+        if not advice.tried:
+            notes = []
+    else:
+        help, rate = pass_text(advice.form), advice.rates[after.name]
+        notes = ["this was tried" + ("" if rate is None else f": the rate is {rate:.6f} then")]
+    diagnostics.warning(
+        EQV001 if is_silent else EQV002,
+        "the population fell silent" if is_silent else "the population saturates",
+        at=f'ntensor.neuron "{after.name}", after {pass_text(done)}',
+        node=after.name,
+        expected=f"about what it was before the pass: {was_text}",
+        found=", ".join([now_text, *pinned]),
+        help=help,
+        notes=notes,
+    )

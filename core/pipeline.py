@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -76,6 +76,10 @@ def spelled(pipeline: str) -> str:
     return NUMBER.sub(respell, wrapped[1] if wrapped else pipeline)
 
 
+BITS = (*range(1, 17), 20, 24, 32)
+"""Widths that are tried where fewer bits cost too much."""
+
+
 @dataclasses.dataclass(frozen=True)
 class NoptPass(ModulePass):
     """Base of our passes. An integer is a fine float, a bare name switches a flag on, and a number may be a text."""
@@ -108,6 +112,20 @@ class NoptPass(ModulePass):
                 found=str(refusal),
                 help=f"nopt passes {cls.name}",
             )
+
+    def gentler(self) -> Iterator[ModulePass]:
+        """Forms of this pass that lose less, the cheapest first: what is tried where a population did not stand the pass.
+
+        Of a pass with an option `bits` those with more bits, then, where `per` can be `row`, one scale for each row; of any other none.
+        A form that a network does not take is refused when it is tried.
+        """
+        hints = get_type_hints(type(self))
+        own = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        bits = own.get("bits")
+        if isinstance(bits, int) and not isinstance(bits, bool):
+            yield from (dataclasses.replace(self, bits=more) for more in BITS if more > bits)
+        if "per" in own and "row" in get_args(hints["per"]) and own["per"] in ("tensor", "population"):
+            yield dataclasses.replace(self, per="row")
 
 
 def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:

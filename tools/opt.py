@@ -93,7 +93,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.verify_equivalence:
         from ..api.equivalence import watcher
 
-        watch = watcher(args.verify_equivalence, choices.chosen(args), log)
+        watch = watcher(args.verify_equivalence, choices.chosen(args), log, diagnostics)
     request = Request(
         passes=args.passes,
         emit=args.emit,
