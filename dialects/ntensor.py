@@ -60,6 +60,7 @@ from .ntensor_ops.signals import (
     EmitsAttr,
     GradedType,
     TermsType,
+    holds,
     interval_of,
     is_event,
     is_value,
@@ -111,6 +112,7 @@ __all__ = [
     "UpdateOp",
     "breaks_loops",
     "emission_type",
+    "holds",
     "interval_of",
     "is_event",
     "is_value",
@@ -210,7 +212,7 @@ class NetworkOp(NoptOperation):
     """One tick of a network. Operands may be used before they are defined; every cycle holds a delay.
 
     Units: `tick_ns` [ns].
-    Errors: NTE001 a loop without a delay; NTE002 inputs or outputs other than promised; NTE003 an input that is no signal; NTE004 a
+    Errors: NTE001 a loop without a delay; NTE002 inputs or outputs other than promised; NTE003 an input or output that is no signal; NTE004 a
     name used twice, or a delay that is part of another node than it reads; NTE005 a neuron that does not fit its update; NTE006
     `tick_ns` not positive.
     """
@@ -334,8 +336,9 @@ def verify_signature(op: NetworkOp) -> None:
                 found=", ".join(map(str, found)) or "none",
                 help="correct the head, or the operands of ntensor.output",
             )
-    for name, arg in zip(op.input_names, body.args, strict=True):
-        verify_signal(op, f"input {name}", element_type(arg))
+    for what, listed, values in (("input", op.input_names, body.args), ("output", op.output_names, last.values)):
+        for name, value in zip(listed, values, strict=True):
+            verify_signal(op, f"{what} {name}", element_type(value))
 
 
 def verify_names(op: NetworkOp) -> None:

@@ -9,33 +9,38 @@
 3. `rules/grids.py` says what scale and integers are. Weights that lie on a grid of these bits already stay what they are.
 4. Every weight is finite, and fits into memory, a few times over; so does what a rule makes.
 5. Biases stay as they are; `ntensor-quantize-bias` rounds them.
+6. With `accumulator` the worst sum of integers is computed, as `rules/accumulators.py` says; one that needs more bits is refused.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
-Errors: QNO001 a name in `nodes`; QWT001 bits; QWT002 a weight that is not finite.
+Errors: QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
+accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
 size: M. Rastegari et al., XNOR-Net (2016), section 3.1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...core.array_values import Array
 from ...core.arrays import ArrayAttr
-from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
-from ...core.pipeline import NoptPass, pass_text
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, described, refuse
+from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
+from .rules import accumulators
 from .rules.grids import Rounded, quantized, rounded
 from .rules.lines import Group, Weighted, alone, is_weighted, set_weight, together, weight_of
+from .rules.losses import report
 from .rules.nodes import check_names, chosen, networks
+from .rules.readable import check_readable
 
 QWT001 = Code(
     "QWT001",
@@ -46,9 +51,10 @@ QWT001 = Code(
 )
 QWT002 = Code(
     "QWT002",
-    "a weight is not finite",
-    cause="No grid of integers holds infinity or what is no number, and either would spoil the scale of all weights beside it.",
-    remedy="Correct the weight in the file that it came from; the message says where it stands.",
+    "clip is no percentage",
+    cause="`clip` says how many percent of the weights other than zero lie within the grid; the others saturate.",
+    remedy="Give a number above 0 and up to 100; 100 lets nothing saturate.",
+    exit_code=ExitCode.MISUSED,
 )
 
 
@@ -62,6 +68,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
             (a neuron or its channel, over all ops that reach it), `population` (all ops that reach it); default tensor. Finer scales
             round less, and cost a multiplication or a shift each.
         scale: `float`, or `power-of-two`, which a shift undoes; default float.
+        clip [%]: the weights other than zero that the grid covers, default 100; the others saturate. Less makes steps finer for most.
+        accumulator [bits]: refuse sums of integers that need more, the sign included; default none, nothing is refused.
         nodes: the ops to work on; default all.
     """
 
@@ -69,37 +77,70 @@ class NtensorQuantizeWeightsPass(NoptPass):
     bits: int = 8
     per: Literal["tensor", "row", "column", "neuron", "population"] = "tensor"
     scale: Literal["float", "power-of-two"] = "float"
+    clip: float = 100.0
+    accumulator: int | None = None
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.check_options()
+        check_names(op, self.nodes, is_weighted, self.name)
+        diagnostics = diagnostics_of(ctx)
+        for network in networks(op):
+            ops = chosen(network, self.nodes, is_weighted)  # 1
+            groups = self.groups(network, ops)
+            check_readable(ops, [[lines.op for lines in group.lines] for group in groups])  # 4
+            found = [self.rounded(group, self.bits) for group in groups]
+            if self.accumulator is not None and (refusals := self.overflows(groups, found, diagnostics)):  # 6
+                raise Refused(*refusals)
+            for some in found:
+                report(some, self.bits, self.again, diagnostics)
+            for each in (each for some in found for each in some):
+                write(each, self.bits)
+            self.record(network, [each for some in found for each in some if not each.is_exact])
+
+    def check_options(self) -> None:
         if not 1 <= self.bits <= 16:
-            near = min(max(self.bits, 1), 16)
             refuse(
                 QWT001,
                 "weights cannot have so many bits",
                 at=f"bits={self.bits}",
                 expected="1 to 16",
                 found=str(self.bits),
-                help=f"{self.name}{{bits={near}}}",
+                help=self.again(bits=min(max(self.bits, 1), 16)),
             )
-        check_names(op, self.nodes, is_weighted, self.name)
-        for network in networks(op):
-            ops = chosen(network, self.nodes, is_weighted)  # 1
-            check_finite(ops)  # 4
-            found = [each for group in self.groups(network, ops) for each in self.rounded(group)]
-            for each in found:
-                write(each, self.bits)
-            self.record(network, [each for each in found if not each.is_exact])
+        if not 0 < self.clip <= 100:
+            found = option_text(self.clip)
+            expected = "a number above 0 and up to 100"
+            help = self.again(clip=99.0 if self.clip > 0 else 100.0)
+            refuse(QWT002, "clip is no percentage", at=f"clip={found}", expected=expected, found=found, help=help)
+
+    def again(self, **options: Any) -> str:
+        """This pass as it is typed, with other options."""
+        return pass_text(replace(self, **options))
 
     def groups(self, network: ntensor.NetworkOp, ops: Sequence[Operation]) -> list[Group]:  # 2
         if self.per in ("neuron", "population"):
             return together(network, ops, self.per)
         return [alone(op, self.per) for op in ops if isinstance(op, Weighted)]
 
-    def rounded(self, group: Group) -> list[Rounded]:  # 3
+    def rounded(self, group: Group, bits: int) -> list[Rounded]:  # 3
         if not any(weight_of(lines.op).data.size for lines in group.lines):
             return []
-        return rounded(group, self.bits, self.scale == "power-of-two")
+        return rounded(group, bits, self.scale == "power-of-two", self.clip)
+
+    def overflows(
+        self, groups: Sequence[Group], found: Sequence[Sequence[Rounded]], diagnostics: Diagnostics
+    ) -> list[Finding]:
+        assert self.accumulator is not None  # asked before
+
+        def narrower(group: Group) -> Iterator[tuple[str, Sequence[Rounded]]]:
+            for bits in range(self.bits - 1, 0, -1):
+                yield self.again(bits=bits), self.rounded(group, bits)
+
+        def wider(bits: int) -> str:
+            return self.again(accumulator=bits)
+
+        return list(accumulators.check(groups, found, self.accumulator, narrower, wider, diagnostics))
 
     def record(self, network: ntensor.NetworkOp, changed: Sequence[Rounded]) -> None:
         if not changed:
@@ -120,21 +161,3 @@ def write(found: Rounded, bits: int) -> None:
     if not found.is_exact or weight_of(op).data.dtype != found.after.dtype:
         set_weight(op, ArrayAttr(Array.of(found.after)))
     op.quantized = quantized(found, bits)
-
-
-def check_finite(ops: Sequence[Operation]) -> None:
-    """Refuses weights that no grid holds. Errors: QWT002."""
-    findings: list[Finding] = []
-    for op in ops:
-        if isinstance(op, Weighted) and (at := weight_of(op).data.not_finite()) is not None:
-            value = np.asarray(weight_of(op).values)[at]
-            finding = Finding(
-                QWT002,
-                "a weight is not finite",
-                expected="finite numbers",
-                found=f"weight[{', '.join(map(str, at))}] = {value}",
-                help="correct the weight in the file that it came from",
-            )
-            findings.append(finding.located(*described(op)))
-    if findings:
-        raise Refused(*findings)

@@ -24,3 +24,31 @@ ntensor.network @integers("input" %x: tensor<2xi1>) -> ("output": tensor<1xi32>)
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[100, 3]] : tensor<1x2xi16>>} : tensor<2xi1> -> tensor<1xi32>
   ntensor.output %y : tensor<1xi32>
 }
+
+// -----
+
+// A scale op has weights too, one for each element: 1.26 / 7 = 0.18 is the scale, in f64 as its weights are. 0.5 / 0.18 is 3 steps,
+// 0.123 is 1. Integers that reals can hold become reals where they have to: 126 / 7 = 18, and 100 / 18 is 6 steps, 108.
+// CHECK-LABEL: ntensor.network @scale
+// CHECK-SAME: ["gain", "fc"]
+// CHECK: ntensor.scale "gain" %{{.+}} {scale = #nopt.array<[-1.26, 0.54, 0.18] : tensor<3xf64>>, quantized = #ntensor.quantized<4, #nopt.array<0.18 : tensor<f64>>>}
+// CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// CHECK-SAME{LITERAL}: [[126.0, 108.0, 0.0]] : tensor<1x3xf64>>, quantized = #ntensor.quantized<4, #nopt.array<18.0 : tensor<f64>>>}
+ntensor.network @scale("input" %x: tensor<3xf64>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %a = ntensor.scale "gain" %x {scale = #nopt.array<[-1.26, 0.5, 0.123] : tensor<3xf64>>} : tensor<3xf64> -> tensor<3xf64>
+  %y = ntensor.linear "fc" %a {weight = #nopt.array<[[126, 100, 3]] : tensor<1x3xi8>>} : tensor<3xf64> -> tensor<1xf64>
+  ntensor.output %y : tensor<1xf64>
+}
+
+// -----
+
+// With `clip=75` three of the four weights other than zero decide the scale, and the fourth saturates: 7 / 7 = 1.
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 clip=75}' | filecheck %s --check-prefix=CLIP
+// CLIP-LABEL: ntensor.network @clip
+// CLIP: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// CLIP-SAME{LITERAL}: [[7.0, 0.0, -7.0, 3.0, -5.0]]
+// CHECK-LABEL: ntensor.network @clip
+ntensor.network @clip("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[90.0, 0.0, -7.0, 2.8, -5.0]] : tensor<1x5xf64>>} : tensor<5xi1> -> tensor<1xf64>
+  ntensor.output %y : tensor<1xf64>
+}

@@ -13,7 +13,7 @@ row r of R belongs to group `r G / R` where G divides the number of rows of ever
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import gcd, prod
 from typing import Any, Protocol
 
@@ -41,8 +41,12 @@ def weight_of(op: Weighted) -> ArrayAttr:
     return op.scale if isinstance(op, ntensor.ScaleOp) else op.weight
 
 
+def weight_name(op: Weighted) -> str:
+    return "scale" if isinstance(op, ntensor.ScaleOp) else "weight"
+
+
 def set_weight(op: Weighted, weight: ArrayAttr) -> None:
-    op.properties["scale" if isinstance(op, ntensor.ScaleOp) else "weight"] = weight
+    op.properties[weight_name(op)] = weight
 
 
 class Lines(Protocol):
@@ -50,6 +54,11 @@ class Lines(Protocol):
 
     @property
     def op(self) -> Weighted: ...
+
+    @property
+    def kind(self) -> str:
+        """What a line is called: row, column, channel."""
+        ...
 
     @property
     def count(self) -> int:
@@ -177,6 +186,8 @@ class Group:
 
     lines: Sequence[Lines]
     count: int
+    pooled: int = 1
+    """Elements of the kernels of pools between the ops and where they meet."""
 
     @property
     def names(self) -> list[str]:
@@ -192,7 +203,7 @@ def alone(op: Weighted, per: str) -> Group:
 def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
     """Ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it."""
     root: dict[Operation, Operation] = {op: op for op in ops}
-    channels: dict[Operation, list[int]] = {}
+    pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
 
     def top(op: Operation) -> Operation:
         while root[op] is not op:
@@ -203,28 +214,29 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
         sets = [reader.operands] if isinstance(reader, ntensor.NeuronOp) else [[x] for x in reader.operands]
         for values in sets:
             found: dict[Operation, None] = {}
-            passed: list[int] = []
+            passed: list[ntensor.SumPool2dOp] = []
             for value in values:
                 for giver in givers(value):
                     if isinstance(giver, ntensor.SumPool2dOp):
-                        passed.append(shape_of(giver.y)[0])
+                        passed.append(giver)
                     elif giver in root:
                         found[giver] = None
             first, *others = found or (None,)
             if first is not None:
-                channels.setdefault(first, []).extend(passed)
+                pools[first] += passed
                 for other in others:
                     root[top(other)] = top(first)
     members: dict[Operation, list[Operation]] = {}
     for op in ops:
         members.setdefault(top(op), []).append(op)
-    return [joined(found, channels, per) for found in members.values()]
+    return [joined(found, [pool for op in found for pool in pools[op]], per) for found in members.values()]
 
 
-def joined(ops: Sequence[Operation], channels: Mapping[Operation, Sequence[int]], per: str) -> Group:
+def joined(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], per: str) -> Group:
     lines = [rows(op) for op in ops if isinstance(op, Weighted)]
-    counts = [*(each.count for each in lines), *(n for op in ops for n in channels.get(op, ()))]
-    return Group(lines, 1 if per == "population" else gcd(*counts))
+    counts = [*(each.count for each in lines), *(shape_of(pool.y)[0] for pool in pools)]
+    kernels = prod(int(pool.kernel.values.prod()) for pool in dict.fromkeys(pools))
+    return Group(lines, 1 if per == "population" else gcd(*counts), kernels)
 
 
 def givers(value: SSAValue) -> Iterator[Operation]:

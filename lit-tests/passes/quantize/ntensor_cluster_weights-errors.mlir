@@ -1,0 +1,15 @@
+// RUN: not nopt %s -p 'ntensor-cluster-weights{count=0}' 2>&1 | filecheck %s
+// RUN: nopt %s -p ntensor-cluster-weights -o /dev/null
+// RUN: not nopt %s -p 'ntensor-cluster-weights{nodes=of}' 2>&1 | filecheck %s --check-prefix=NODE
+
+// CHECK: error[QCL001]: weights cannot have so few values
+// CHECK-NEXT: at: count=0
+// CHECK-NEXT: expected: 1 or more
+// CHECK-NEXT: found: 0
+// CHECK-NEXT: help: ntensor-cluster-weights takes 16, the default
+// NODE: error[QNO001]: ntensor-cluster-weights has no node "of" to work on
+// NODE: help: nodes=fc
+ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
+  ntensor.output %y : tensor<1xf32>
+}

@@ -1,0 +1,30 @@
+// RUN: nopt %s --split-input-file -p 'ntensor-cluster-weights{count=3}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-cluster-weights{count=3},ntensor-cluster-weights{count=3}' | filecheck %s
+
+// Zero is one of the three values; the others are the means of -1.5, -1.25, -1 and of 0.5, 0.5, 2: -1.25 and 1. The errors are 0.25, 0,
+// 0.25, 0, 0.5, 0.5, 1: at most 1, their mean is 2.5 / 7. The second time there are three values already. An integer scale beside the
+// weights says nothing any more.
+// CHECK-LABEL: ntensor.network @fc
+// CHECK-SAME: approximations = [#ntensor.approximation<"ntensor-cluster-weights{count=3}", "weights clustered to 3 values for each op", ["fc"], 1.000000e+00 : f64, 0.35714285714285715 : f64, "1">]}
+// CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// CHECK-SAME{LITERAL}: [[-1.25, -1.25, -1.25, 0.0, 1.0, 1.0, 1.0]] : tensor<1x7xf32>>} :
+ntensor.network @fc("input" %x: tensor<7xi1>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[-1.5, -1.25, -1.0, 0.0, 0.5, 0.5, 2.0]] : tensor<1x7xf32>>, quantized = #ntensor.quantized<8, #nopt.array<0.25 : tensor<f64>>>} : tensor<7xi1> -> tensor<1xf64>
+  ntensor.output %y : tensor<1xf64>
+}
+
+// -----
+
+// Three values are no more than three; what gives integers has a scale already. Nothing is recorded.
+// CHECK-LABEL: ntensor.network @few
+// CHECK-SAME: attributes {tick_ns = 1000 : i64} {
+// CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// CHECK-SAME{LITERAL}: [[0.1, 0.2, 0.1, 0.3]]
+// CHECK-SAME: quantized
+// CHECK-NEXT: ntensor.linear "integers" %{{.+}} {weight = #nopt.array<
+// CHECK-SAME{LITERAL}: [[1, 2, 3, 4]]
+ntensor.network @few("input" %x: tensor<4xi1>) -> ("output": tensor<1xf64>, "sum": tensor<1xi32>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[0.1, 0.2, 0.1, 0.3]] : tensor<1x4xf64>>, quantized = #ntensor.quantized<8, #nopt.array<0.1 : tensor<f64>>>} : tensor<4xi1> -> tensor<1xf64>
+  %z = ntensor.linear "integers" %x {weight = #nopt.array<[[1, 2, 3, 4]] : tensor<1x4xi8>>} : tensor<4xi1> -> tensor<1xi32>
+  ntensor.output %y, %z : tensor<1xf64>, tensor<1xi32>
+}

@@ -1,0 +1,128 @@
+"""Replaces weights by a few values, which a table holds: every weight becomes the nearest of them.
+
+    %s = ntensor.linear "fc" %x {weight = [0.5, 0.51, -0.26, 0]}   =>   %s = ntensor.linear "fc" %x {weight = [0.505, 0.505, -0.26, 0]}
+
+1. The op is a linear, sparse_linear, conv or scale op that gives reals, and has more than `count` different weights.
+2. The values are those of Lloyd's algorithm, in f64, on the sorted different weights and how often each occurs. It starts from their
+   quantiles, so the same weights give the same values. They are rounded once to the type of the weights.
+3. Zeros stay zero, and zero is one of the values then: most zeros are no synapses. Only `count=1` has no place for it.
+4. Biases stay as they are. `quantized` goes where weights changed: they are no integers times a scale any more.
+
+Each op has values of its own. The errors of all weights of the ops that changed are recorded.
+
+Errors: QNO001 a name in `nodes`; QCL001 count; QRD001 a weight that is not finite; QRD002 too little memory.
+Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982); S. Han et al., Deep Compression (2016), section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.arrays import ArrayAttr, dtype_of
+from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.operation import element_type
+from ...core.pipeline import NoptPass, pass_text
+from ...dialects import ntensor
+from .rules.lines import Weighted, is_weighted, set_weight, weight_of
+from .rules.nodes import check_names, chosen, name_of, networks
+from .rules.readable import check_readable
+
+QCL001 = Code(
+    "QCL001",
+    "weights cannot have so few values",
+    cause="`count` is how many different values the weights of an op may have, so it is 1 or more.",
+    remedy="Give a count of 1 or more; 16 values take 4 bits for each weight.",
+    exit_code=ExitCode.MISUSED,
+)
+
+ROUNDS = 200
+"""Most rounds of Lloyd's algorithm; it ends where nothing moves, mostly long before."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class NtensorClusterWeightsPass(NoptPass):
+    """Clusters the weights of every `ntensor.network`.
+
+    Options:
+        count: values that the weights of an op may have, default 16. Fewer cost accuracy, more a larger table and wider indices.
+        nodes: the ops to work on; default all.
+    """
+
+    name = "ntensor-cluster-weights"
+    count: int = 16
+    nodes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.count < 1:
+            refuse(
+                QCL001,
+                "weights cannot have so few values",
+                at=f"count={self.count}",
+                expected="1 or more",
+                found=str(self.count),
+                help=pass_text(replace(self, count=16)) + " takes 16, the default",
+            )
+        check_names(op, self.nodes, is_weighted, self.name)
+        for network in networks(op):
+            ops = chosen(network, self.nodes, is_weighted)
+            check_readable(ops)
+            touched: list[str] = []
+            largest, total, size = 0.0, 0.0, 0
+            for inner in ops:
+                if not isinstance(inner, Weighted) or (after := clustered(inner, self.count)) is None:  # 1
+                    continue
+                errors = np.abs(after.astype(np.float64) - weight_of(inner).values.astype(np.float64))
+                largest, total, size = (
+                    max(largest, float(errors.max())),
+                    total + float(errors.sum()),
+                    size + errors.size,
+                )
+                touched.append(name_of(inner))
+                set_weight(inner, ArrayAttr.of(after))
+                inner.quantized = None  # 4
+            if touched:
+                what = f"weights clustered to {self.count} value{'s' * (self.count > 1)} for each op"
+                record = ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, total / size)
+                network.record(record)
+
+
+def clustered(op: Weighted, count: int) -> NDArray[Any] | None:
+    """The weights of an op with so few values, or None where they have no more already."""
+    weights = weight_of(op).values
+    dtype = weights.dtype if weights.dtype.kind == "f" else dtype_of(element_type(op.y))
+    different, index, times = np.unique(weights, return_inverse=True, return_counts=True)
+    if different.size <= count:
+        return None
+    values, often = different.astype(np.float64), times.astype(np.float64)
+    is_free = values != 0 if count > 1 else np.ones(values.shape, bool)  # 3
+    own = values.copy()
+    own[is_free] = nearest(values[is_free], often[is_free], count - int(not is_free.all()))
+    return own.astype(dtype)[index.reshape(weights.shape)]
+
+
+def nearest(values: Floats, often: Floats, count: int) -> Floats:  # 2
+    """For each of sorted, different values the centre of its cluster."""
+    unit = np.abs(values).max()  # sums of large weights stay finite
+    scaled = values / unit
+    centres = scaled[((np.arange(count) + 0.5) * (scaled.size / count)).astype(np.int64)]
+    sums = np.concatenate([[0.0], np.cumsum(scaled * often)])
+    counts = np.concatenate([[0.0], np.cumsum(often)])
+    ends = np.zeros(0, np.int64)
+    for _ in range(ROUNDS):
+        borders: NDArray[np.int64] = np.searchsorted(scaled, (centres[1:] + centres[:-1]) / 2, side="right")
+        if np.array_equal(borders, ends):
+            break
+        ends = borders
+        edges = np.concatenate([[0], borders, [scaled.size]])
+        inside = np.diff(counts[edges])
+        centres = np.where(inside > 0, np.diff(sums[edges]) / np.maximum(inside, 1), centres)
+    own: Floats = np.clip(centres * unit, values[0], values[-1])
+    return own[np.searchsorted((centres[1:] + centres[:-1]) / 2, scaled, side="left")]

@@ -1,0 +1,281 @@
+"""Gives inputs of reals a type of integers: spikes, counts, graded spikes or numbers, so that what reads them can add integers.
+
+    ntensor.network @net("in" %x: tensor<2xf32>)  =>  ntensor.network @net("in" %x: tensor<2xi1>)
+
+1. The input is f32 or f64; others have their type.
+2. Reshapes and delays pass the new type on; synapses, sums, neurons and outputs take it where they stand.
+3. Every reader holds all numbers of the new type. A synapse of f32 holds integers of 25 bits, say, and no more.
+4. What a calibration observed of the input fits into the type. Without one the type is taken on the user's word.
+
+Exactness: data that fit give the same results, bit for bit; data that do not are refused when the network runs (RUN005). That is an
+assumption about data, and stands in a record: with error 0 where a calibration observed it, with none where nobody did.
+
+Errors: QIN001 a name in `inputs`; QIN002 a kind or bits that nobody gave; QIN003 bits that the kind does not have; QIN004 observed numbers
+that do not fit; QIN005 a reader that does not hold the type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from attrs import frozen
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    Float64Type,
+    FunctionType,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    TensorType,
+    i1,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass, option_text, pass_text
+from ...dialects import ntensor
+from .rules.nodes import networks
+
+QIN001 = Code(
+    "QIN001",
+    "an input that a pass shall work on is not there",
+    cause="`inputs` names inputs of the network by their node names. None of this name takes reals.",
+    remedy="Write one of the names that the message lists; without `inputs` the pass works on all of them.",
+    exit_code=ExitCode.MISUSED,
+)
+QIN002 = Code(
+    "QIN002",
+    "nobody said what an input holds",
+    cause="Whether the numbers of an input are spikes, counts or others is no property of the network. Nobody gave it, and no calibration "
+    "observed it.",
+    remedy="Give `kind`, and `bits` where it has some; or calibrate the network with sample input first.",
+    exit_code=ExitCode.MISUSED,
+)
+QIN003 = Code(
+    "QIN003",
+    "an input cannot have so many bits",
+    cause="Spikes have one bit, counts and graded spikes 1 to 63, integers 2 to 63.",
+    remedy="Give bits in the range of the kind.",
+    exit_code=ExitCode.MISUSED,
+)
+QIN004 = Code(
+    "QIN004",
+    "an input holds numbers that do not fit",
+    cause="A calibration observed numbers with fractions, or larger or smaller ones than the type has. The network would refuse them.",
+    remedy="Give a kind and bits that hold what was observed, or scale and round the data, and calibrate again.",
+)
+QIN005 = Code(
+    "QIN005",
+    "what reads an input does not hold its integers",
+    cause="Reals hold integers up to a size without a gap: those of f32 up to 2^24, those of f64 up to 2^53. A neuron takes what its update says.",
+    remedy="Take fewer bits, or convert the network with `precision=f64`.",
+)
+
+Kind = Literal["spike", "count", "graded", "integer"]
+LEAST = {"count": 1, "graded": 1, "integer": 2}
+MOST = 63
+
+
+@frozen
+class Observed:
+    """What a calibration saw of an input."""
+
+    low: float
+    high: float
+    is_integral: bool
+
+    @property
+    def kind(self) -> Kind:
+        return "integer" if self.low < 0 else "spike" if self.high <= 1 else "count"
+
+    def bits(self, kind: Kind) -> int:
+        """The fewest that hold what was seen."""
+        size = max(int(self.high).bit_length(), (~int(self.low)).bit_length() if self.low < 0 else 0)
+        return max(size + (kind in ("graded", "integer")), LEAST.get(kind, 1))
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeInputsPass(NoptPass):
+    """Gives the inputs of every `ntensor.network` a type of integers.
+
+    Options:
+        kind: `spike` (0 or 1), `count` (0 or more), `graded` (an event with a signed payload) or `integer` (a signed value); default what a
+            calibration observed: spikes, else counts, else integers.
+        bits: 1 to 63 of a count or a payload, 2 to 63 of an integer, the sign included; default the fewest that hold what was observed.
+            Wider inputs make wider sums.
+        inputs: the inputs to work on; default all of reals.
+    """
+
+    name = "ntensor-quantize-inputs"
+    kind: Kind | None = None
+    bits: int | None = None
+    inputs: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        found = [(network, name, arg) for network in networks(op) for name, arg in inputs_of(network)]
+        known = [name for _, name, _ in found]
+        for name in self.inputs:
+            if name not in known:
+                help = (
+                    f"inputs={option_text(known[0])}" if known else f"{self.name} without inputs changes nothing here"
+                )
+                expected = f"one of {', '.join(known)}" if known else "an input of reals; there is none"
+                refuse(
+                    QIN001,
+                    f'there is no input "{name}" of reals',
+                    at="inputs",
+                    expected=expected,
+                    found=name,
+                    help=help,
+                )
+        meant = [each for each in found if not self.inputs or each[1] in self.inputs]
+        types = [self.type(network, name) for network, name, _ in meant]  # refuses before anything changes
+        refused = [finding for (_, _, arg), type in zip(meant, types, strict=True) for finding in self.unfit(arg, type)]
+        if refused:
+            raise Refused(*refused)
+        for network in networks(op):
+            own = [(name, arg, type) for (at, name, arg), type in zip(meant, types, strict=True) if at is network]
+            for _, arg, type in own:
+                retype(arg, type)  # 2
+            if own:
+                self.record(network, {name: type for name, _, type in own})
+
+    def record(self, network: ntensor.NetworkOp, types: Mapping[str, Attribute]) -> None:
+        """Brings the head of the network up to date, and leaves the assumption on it."""
+        last = network.body.block.last_op
+        assert last is not None  # verified
+        network.function_type = FunctionType.from_lists(network.body.block.arg_types, [*last.operand_types])
+        is_seen = all(observed(network, name) is not None for name in types)
+        kinds = ", ".join(dict.fromkeys(map(str, types.values())))
+        what = f"inputs are assumed to hold {kinds}; other data are refused"
+        step, error = pass_text(self), 0.0 if is_seen else None
+        network.record(ntensor.ApproximationAttr.of(step, what, types, error, error, "1" if is_seen else "none"))
+
+    def again(self, **options: Any) -> str:
+        return pass_text(replace(self, **options))
+
+    def type(self, network: ntensor.NetworkOp, name: str) -> Attribute:
+        """The new element type of an input. Errors: QIN002, QIN003, QIN004."""
+        seen, at = observed(network, name), f'input "{name}"'
+        if self.kind is None and seen is None:
+            self.unknown(
+                "what an input holds", at, name, "kind=spike, count, graded or integer, or a calibration", kind="spike"
+            )
+        kind: Kind = self.kind or (seen.kind if seen is not None else "spike")
+        if kind != "spike" and self.bits is None and seen is None:
+            self.unknown("how wide an input is", at, name, "bits, or a calibration", bits=8)
+        bits = 1 if kind == "spike" else self.bits or (seen.bits(kind) if seen is not None else 1)
+        if self.bits is not None and not (self.bits == 1 if kind == "spike" else LEAST[kind] <= self.bits <= MOST):
+            allowed = "1" if kind == "spike" else f"{LEAST[kind]} to {MOST}"
+            near = 1 if kind == "spike" else min(max(self.bits, LEAST[kind]), MOST)
+            refuse(
+                QIN003,
+                "an input cannot have so many bits",
+                at=f"bits={self.bits}",
+                node=name,
+                expected=f"{allowed} bits of kind={kind}",
+                found=str(self.bits),
+                help=self.again(bits=near),
+            )
+        types = {"spike": i1, "count": ntensor.CountType, "graded": ntensor.GradedType, "integer": IntegerType}
+        made = types[kind]
+        type = made(bits) if callable(made) else made
+        held = ntensor.interval_of(type)
+        if (
+            seen is not None
+            and held is not None
+            and not (held.low <= seen.low <= seen.high <= held.high and seen.is_integral)
+        ):
+            fitting = (
+                self.again(kind=seen.kind, bits=None)
+                if seen.is_integral
+                else "scale and round the data, then calibrate again"
+            )
+            refuse(
+                QIN004,
+                "an input holds numbers that do not fit",
+                at=at,
+                node=name,
+                expected=f"whole numbers in {held}, for {type}",
+                found=f"{seen.low:g} to {seen.high:g}{'' if seen.is_integral else ', with fractions'}",
+                help=fitting,
+            )
+        return type
+
+    def unknown(self, what: str, at: str, name: str, expected: str, **options: Any) -> None:
+        help = self.again(**options)
+        refuse(QIN002, f"nobody said {what}", at=at, node=name, expected=expected, found="neither", help=help)
+
+    def unfit(self, arg: SSAValue, type: Attribute) -> Iterator[Finding]:  # 3
+        """Refusals of readers that do not hold the type."""
+        held = ntensor.interval_of(type)
+        for reader in readers(arg):
+            if isinstance(reader, ntensor.OutputOp | ntensor.ReshapeOp | ntensor.DelayOp) or ntensor.is_event(type):
+                continue
+            takes = taken(reader, arg)
+            if held is not None and not all(ntensor.holds(real, type) for real in takes):
+                op, node = described(reader)
+                yield Finding(
+                    QIN005,
+                    "what reads an input does not hold its integers",
+                    at=op,
+                    node=node,
+                    expected=f"integers that {', '.join(map(str, takes))} holds",
+                    found=f"{type}, {held}",
+                    help=self.again(kind="integer", bits=25 if any(isinstance(t, Float32Type) for t in takes) else 54),
+                )
+
+
+def inputs_of(network: ntensor.NetworkOp) -> Iterator[tuple[str, SSAValue]]:
+    """The inputs that take reals."""
+    for name, arg in zip(network.input_names, network.body.block.args, strict=True):
+        if isinstance(element_type(arg), Float32Type | Float64Type):  # 1
+            yield name.data, arg
+
+
+def observed(network: ntensor.NetworkOp, name: str) -> Observed | None:  # 4
+    """What a calibration left about an input."""
+    entries: Attribute | None = network.attributes.get("ntensor.observed")
+    for key in ("inputs", name):
+        entries = entries.data.get(key) if isinstance(entries, DictionaryAttr) else None
+    if not isinstance(entries, DictionaryAttr):
+        return None
+    span, integral = entries.data.get("range"), entries.data.get("integral")
+    if not isinstance(span, ArrayAttr) or span.shape != (2,) or not isinstance(integral, IntegerAttr):
+        return None
+    low, high = (float(end) for end in span.values)
+    return Observed(low, high, bool(integral.value.data))
+
+
+def readers(value: SSAValue) -> Iterator[Operation]:
+    """What reads a value, also through reshapes and delays, each op once."""
+    seen: dict[Operation, None] = {}
+    work = [value]
+    while work:
+        for use in work.pop().uses:
+            if use.operation not in seen:
+                seen[use.operation] = None
+                if isinstance(use.operation, ntensor.ReshapeOp | ntensor.DelayOp):
+                    work.append(use.operation.y)
+    yield from seen
+
+
+def taken(reader: Operation, value: SSAValue) -> list[Attribute]:
+    """The types of reals that a reader computes in."""
+    if isinstance(reader, ntensor.NeuronOp):
+        return [element_type(x) for x in reader.xs if isinstance(element_type(x), Float32Type | Float64Type)]
+    return [element_type(result) for result in reader.results]
+
+
+def retype(value: SSAValue, element: Attribute) -> None:
+    """Gives a value another element type, and what reshapes and delays make of it."""
+    passed = [op for op in readers(value) if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp)]
+    for each in (value, *(op.y for op in passed)):
+        Rewriter.replace_value_with_new_type(each, TensorType(element, shape_of(each)))
