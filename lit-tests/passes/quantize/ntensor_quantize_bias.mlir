@@ -1,0 +1,37 @@
+// RUN: nopt %s -p 'ntensor-quantize-bias{bits=6}' | filecheck %s
+// RUN: nopt %s -p 'ntensor-quantize-bias{bits=6},ntensor-quantize-bias{bits=6}' | filecheck %s
+// RUN: nopt %s -p 'ntensor-quantize-bias{bits=4 scale=own}' | filecheck %s --check-prefix=OWN
+// RUN: nopt %s -p 'ntensor-quantize-bias{nodes=even}' | filecheck %s --check-prefix=STAYS
+
+// One scale for each row: 0.3 is 1.2 steps of 0.25, and -1.3 is -2.6 of 0.5. A convolution takes the scale of its channels, synapses
+// that of their targets. Errors 0.05, 0.2, 0.1, 0.1, 0.1, all of them f32. What lies on the grid stays, and so do integers and an op without a
+// bias. A second pass changes nothing.
+// CHECK: ntensor.network @net
+// CHECK-SAME: approximations = [#ntensor.approximation<"ntensor-quantize-bias{bits=6}", "biases of 6 bits on the grid of their weights", ["rows", "channels", "targets"], 0.2{{[0-9]+}} : f64, {{0.1100000[0-9]+|0.1099999[0-9]+}} : f64, "1">]}
+// CHECK: ntensor.linear "rows"
+// CHECK-SAME: bias = #nopt.array<[0.25, -1.5] : tensor<2xf32>>
+// CHECK: ntensor.conv1d "channels"
+// CHECK-SAME: bias = #nopt.array<[0.5] : tensor<1xf32>>
+// CHECK: ntensor.sparse_linear "targets"
+// CHECK-SAME: bias = #nopt.array<[0.5, 1.0] : tensor<2xf32>>
+// CHECK: ntensor.linear "even"
+// CHECK-SAME: bias = #nopt.array<[0.5, 1.0] : tensor<2xf32>>
+// CHECK: ntensor.linear "integers"
+// CHECK-SAME: bias = #nopt.array<[3, 5] : tensor<2xi8>>
+
+// A grid of its own: 4 bits hold -8 .. 7, so that -1.3 takes steps of 0.25 and 0.4 steps of 0.0625.
+// OWN: ntensor.linear "rows"
+// OWN-SAME: bias = #nopt.array<[0.25, -1.25] : tensor<2xf32>>
+// OWN: ntensor.conv1d "channels"
+// OWN-SAME: bias = #nopt.array<[0.375] : tensor<1xf32>>
+
+// STAYS-NOT: approximation
+ntensor.network @net("x" %x: tensor<2xf32>, "c" %c: tensor<1x2xf32>, "n" %n: tensor<2xi8>) -> ("a": tensor<2xf32>, "b": tensor<1x2xf32>, "s": tensor<2xf32>, "d": tensor<2xf32>, "e": tensor<2xi16>, "f": tensor<2xf32>) attributes {tick_ns = 1000} {
+  %a = ntensor.linear "rows" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.3, -1.3] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.25], [0.5]] : tensor<2x1xf64>>>} : tensor<2xf32> -> tensor<2xf32>
+  %b = ntensor.conv1d "channels" %c {weight = #nopt.array<[[[0.5]]] : tensor<1x1x1xf32>>, bias = #nopt.array<[0.4] : tensor<1xf32>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1, quantized = #ntensor.quantized<4, #nopt.array<[[[0.5]]] : tensor<1x1x1xf64>>>} : tensor<1x2xf32> -> tensor<1x2xf32>
+  %s = ntensor.sparse_linear "targets" %x {weight = #nopt.array<[0.25, 1.0, 0.5] : tensor<3xf32>>, source = #nopt.array<[0, 0, 1] : tensor<3xi64>>, target = #nopt.array<[0, 1, 0] : tensor<3xi64>>, bias = #nopt.array<[0.4, 0.9] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<[0.25, 1.0, 0.25] : tensor<3xf64>>>} : tensor<2xf32> -> tensor<2xf32>
+  %d = ntensor.linear "even" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.5, 1.0] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf32> -> tensor<2xf32>
+  %e = ntensor.linear "integers" %n {weight = #nopt.array<[[1, 2], [3, 4]] : tensor<2x2xi8>>, bias = #nopt.array<[3, 5] : tensor<2xi8>>} : tensor<2xi8> -> tensor<2xi16>
+  %f = ntensor.linear "unbiased" %x {weight = #nopt.array<[[0.3, 0.1], [0.5, 1.0]] : tensor<2x2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+  ntensor.output %a, %b, %s, %d, %e, %f : tensor<2xf32>, tensor<1x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xi16>, tensor<2xf32>
+}

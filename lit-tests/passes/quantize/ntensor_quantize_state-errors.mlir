@@ -1,0 +1,60 @@
+// RUN: not nopt %s -p 'ntensor-quantize-state{bits=0}' 2>&1 | filecheck %s --check-prefix=BITS
+// BITS: error[QPO001]: 0 bits are out of range
+// BITS: expected: 2 to 53
+// BITS: help: bits=2
+
+// f32 holds integers of 24 signed bits times any power of two.
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=32 fraction=8}' 2>&1 | filecheck %s --check-prefix=WIDE
+// WIDE: error[QPO001]: 32 bits are out of range
+// WIDE-NEXT: at: ntensor-quantize-state, ntensor.neuron "lif"
+// WIDE-NEXT: expected: 2 to 24, which its reals hold
+// WIDE-NEXT: found: 32
+// WIDE-NEXT: help: bits=24
+// RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=24 fraction=8}'
+// RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f64},ntensor-quantize-state{bits=32 fraction=8}'
+
+// Nobody observed anything. Both helps work.
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8}' 2>&1 | filecheck %s --check-prefix=RANGE
+// RANGE: error[QPP001]: the range of v is not known
+// RANGE-NEXT: at: ntensor.neuron "lif"
+// RANGE-NEXT: expected: ntensor.observed with v = [lowest, highest], as ntensor-calibrate leaves it
+// RANGE-NEXT: found: none
+// RANGE-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{bits=8}, or ntensor-quantize-state{fraction=8 nodes=lif}
+// RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{fraction=8 nodes=lif}'
+
+// RUN: not nopt %s -p 'ntensor-quantize-state{low=1}' 2>&1 | filecheck %s --check-prefix=LOW
+// LOW: error[QPP002]: the range is not given as it should be
+// LOW-NEXT: at: ntensor-quantize-state
+// LOW-NEXT: expected: no low and high, or range=given
+// LOW-NEXT: found: low=1.0, high=None
+// LOW-NEXT: help: range=given low=-1 high=1
+// RUN: not nopt %s -p 'ntensor-quantize-state{range=given low=1 high=0}' 2>&1 | filecheck %s --check-prefix=ENDS
+// ENDS: error[QPP002]: the range is not given as it should be
+// ENDS: expected: low and high, the lower one first
+// RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{range=given low=-1 high=1}'
+
+// RUN: not nopt %s -p 'ntensor-quantize-state{fraction=200}' 2>&1 | filecheck %s --check-prefix=FRACTION
+// FRACTION: error[QST001]: the fraction is out of range
+// FRACTION: expected: -100 to 100
+// FRACTION: help: ntensor-quantize-state{bits=16 fraction=100}
+// RUN: not nopt %s -p 'ntensor-quantize-state{fraction=2 range=given low=0 high=1}' 2>&1 | filecheck %s --check-prefix=BESIDE
+// BESIDE: error[QST001]: a fraction stands beside a range
+// BESIDE: help: ntensor-quantize-state{bits=16 fraction=2}
+
+// The potential starts at 3, and 8 bits with 6 of fraction end at 1.98. The help works.
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8 fraction=6}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LEAVES
+// LEAVES: warning[QST002]: v leaves its width, and saturates there
+// LEAVES-NEXT: at: ntensor.neuron "lif"
+// LEAVES-NEXT: expected: -2 to 1.98438: 8 bits, 6 of fraction
+// LEAVES-NEXT: found: 0 to 3
+// LEAVES-NEXT: help: ntensor-quantize-state{bits=9 fraction=6 nodes=lif}
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6 nodes=lif}' -o /dev/null 2>&1 | filecheck %s --check-prefix=FITS --allow-empty
+// FITS-NOT: QST002
+
+// What an initial value loses is on record: 3 becomes 1.984375.
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8 fraction=6}' | filecheck %s --check-prefix=LOST
+// LOST: beyond 8 bits they saturate", ["lif"], 1.015625{{0*(e\+00)?}} : f64, none, "1 per tick">
+nir.graph @net("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
+  %lif = nir.lif "lif" %in {tau = #nopt.array<[0.02] : tensor<1xf32>>, r = #nopt.array<[2.0] : tensor<1xf32>>, v_leak = #nopt.array<[3.0] : tensor<1xf32>>, v_threshold = #nopt.array<[4.0] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
+  nir.output %lif : tensor<1xi1>
+}

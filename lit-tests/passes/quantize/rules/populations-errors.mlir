@@ -1,0 +1,34 @@
+// A calibration that saw another state, or no finite numbers, says nothing about v.
+// RUN: not nopt %s -p 'ntensor-quantize-state{nodes=other}' 2>&1 | filecheck %s --check-prefix=OTHER
+// OTHER: error[QPP001]: the range of v is not known
+// OTHER-NEXT: at: ntensor.neuron "other"
+// OTHER-NEXT: expected: ntensor.observed with v = [lowest, highest], as ntensor-calibrate leaves it
+// OTHER-NEXT: found: {i = #nopt.array<[0.0, 1.0] : tensor<2xf64>>}
+// OTHER-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{nodes=other}, or ntensor-quantize-state{fraction=8 nodes=other}
+// RUN: not nopt %s -p 'ntensor-quantize-state{nodes=infinite}' 2>&1 | filecheck %s --check-prefix=INFINITE
+// INFINITE: error[QPP001]: the range of v is not known
+// RUN: nopt %s -p 'ntensor-quantize-state{fraction=8 nodes=other}'
+
+// RUN: not nopt %s -p 'ntensor-quantize-state{range=given low=1e40 high=1e41}' 2>&1 | filecheck %s --check-prefix=FAR
+// FAR: error[QPP002]: the range is not given as it should be
+// FAR-NEXT: at: ntensor-quantize-state
+// FAR-NEXT: expected: low and high, the lower one first
+// FAR-NEXT: found: low=1e+40, high=1e+41
+// FAR-NEXT: help: range=given low=-1 high=1
+ntensor.update @leak <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = arith.constant 0.0 : f64
+  ntensor.initial %0 : f64
+} step {
+^bb0(%x: f64, %v: f64):
+  %2 = arith.addf %v, %x : f64
+  %3 = ntensor.let "v" %2 : f64
+  ntensor.emit %3, %3 : f64, f64
+}
+ntensor.network @net("x" %x: tensor<1xf64>) -> ("a": tensor<1xf64>, "b": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %a = ntensor.neuron "other" @leak(%x) {params = {}, initial = {v = #nopt.array<0.0 : tensor<f64>>}, ntensor.observed = {i = #nopt.array<[0.0, 1.0] : tensor<2xf64>>}} : (tensor<1xf64>) -> tensor<1xf64>
+  %b = ntensor.neuron "infinite" @leak(%x) {params = {}, initial = {v = #nopt.array<0.0 : tensor<f64>>}, ntensor.observed = {v = #nopt.array<"0x0000000000000000000000000000f07f" : tensor<2xf64>>}} : (tensor<1xf64>) -> tensor<1xf64>
+  ntensor.output %a, %b : tensor<1xf64>, tensor<1xf64>
+}

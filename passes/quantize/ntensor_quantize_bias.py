@@ -1,0 +1,163 @@
+"""Moves the biases of synapses onto the grid of their weights, so that integers of both can be added, or onto one of their own.
+
+    %y = ntensor.linear "fc" %x {weight = [[0.5]], bias = [0.3], quantized = <4, 0.25>}
+        =>
+    %y = ntensor.linear "fc" %x {weight = [[0.5]], bias = [0.25], quantized = <4, 0.25>}
+
+    n = round(bias / scale), ties to even, within -2^(bits - 1) .. 2^(bits - 1) - 1;   bias' = scale n, rounded once to its type
+
+1. A linear, sparse_linear or convolution op that gives reals and has a bias. Where it gives integers or terms, its bias is one already.
+2. `scale=weights`: the scale of the weights of an output is the scale of its bias. Weights of one output share one: quantized for all,
+   for each row or for each neuron, not for each column.
+3. `scale=own`: the smallest power of two with which the bits hold all biases of the op. It stands nowhere but in the numbers.
+
+What lies beyond the bits becomes the nearer end. Infinities and NaN stay. Recorded: the largest and the mean error over all biases of
+the ops that are changed; nothing where none is.
+
+Errors: QBI001 no common scale; QPO001 bits; QNO001 a node that is not there. Warnings: QBI002 biases that need more bits; QBI003
+biases that all become 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
+from xdsl.ir import Operation
+
+from ...core.arrays import ArrayAttr
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, described, refuse
+from ...core.fixed_point import Interval
+from ...core.operation import element_type
+from ...core.pipeline import NoptPass, option_text, pass_text
+from ...dialects import ntensor
+from .rules.nodes import check_names, chosen, name_of, networks
+from .rules.points import Errors, Moved, bits_for, check_bits, exponent_for, moved
+from .rules.scales import of_bias
+
+QBI001 = Code(
+    "QBI001",
+    "a bias has no grid of weights to lie on",
+    cause="Integers of weights and bias can be added if they have the same scale. The weights are not quantized, or those that meet in one "
+    "output differ in their scale.",
+    remedy="Quantize the weights before, with one scale for each row, neuron or op; or give biases their own, `scale=own`.",
+)
+QBI002 = Code(
+    "QBI002",
+    "a bias needs more bits",
+    cause="In steps of its grid the bias is beyond the integers of this width. It has become the nearer end.",
+    remedy="Give biases the bits that the message names; they are added to sums, which are wider than weights in any case.",
+)
+QBI003 = Code(
+    "QBI003",
+    "biases vanish on their grid",
+    cause="All biases of the op are smaller than half a step of the grid, so they have become 0.",
+    remedy="Give the weights more bits or a scale for each row, or the biases a grid of their own, `scale=own`.",
+)
+
+WIDEST = 32
+Biased = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp
+
+
+def is_biased(op: Operation) -> bool:  # 1
+    return isinstance(op, Biased) and op.bias is not None and isinstance(element_type(op.y), Float32Type | Float64Type)
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeBiasPass(NoptPass):
+    """Moves the biases of every `ntensor.network` onto a grid.
+
+    Options:
+        bits: signed bits of a bias, 2 to 32; default 16. Fewer saturate large biases; with `scale=own` they round more, too.
+        scale: `weights`, the default: the scale of the weights, so that sums stay integral; `own`: a power of two for each op, as
+            fine as the bits allow.
+        nodes: the synapse ops, `nodes=fc1,"fc2.in"`; default all that have a bias.
+    """
+
+    name = "ntensor-quantize-bias"
+    bits: int = 16
+    scale: Literal["weights", "own"] = "weights"
+    nodes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_bits(self.bits, 2, WIDEST, self.name)
+        check_names(op, self.nodes, is_biased, self.name)
+        diagnostics = diagnostics_of(ctx)
+        for network in networks(op):
+            errors = Errors()
+            for synapse in chosen(network, self.nodes, is_biased):
+                assert isinstance(synapse, Biased)
+                assert synapse.bias is not None
+                found = self.moved(synapse, synapse.bias.values, diagnostics)
+                if found.errors.any():
+                    synapse.bias = ArrayAttr.of(found.values)
+                    errors.add(name_of(synapse), found.errors)
+            if errors.touched:
+                onto = "the grid of their weights" if self.scale == "weights" else "a grid of powers of two"
+                what = f"biases of {self.bits} bits on {onto}"
+                record = ntensor.ApproximationAttr.of(
+                    pass_text(self), what, errors.touched, errors.largest, errors.mean
+                )
+                network.record(record)
+
+    def moved(self, op: Biased, bias: NDArray[Any], diagnostics: Diagnostics) -> Moved:
+        within = Interval.signed(self.bits)
+        finite = bias[np.isfinite(bias)].astype(np.float64)
+        if self.scale == "own":  # 3
+            ends = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
+            return moved(bias, 2.0 ** exponent_for(*ends, self.bits), within)
+        scale = of_bias(op)
+        if scale is None:  # 2
+            self.refuse(op)
+        found = moved(bias, scale, within)
+        self.remark(op, bias, found, scale, diagnostics)
+        return found
+
+    def refuse(self, op: Biased) -> NoReturn:
+        node = option_text(name_of(op))
+        refuse(
+            QBI001,
+            "the bias has no grid of weights to lie on",
+            at=described(op)[0],
+            node=name_of(op),
+            expected="weights with one scale for each output",
+            found="weights that are not quantized"
+            if op.quantized is None
+            else "weights of one output with several scales",
+            help=f"ntensor-quantize-weights{{per=row nodes={node}}} before, or ntensor-quantize-bias{{scale=own nodes={node}}}",
+        )
+
+    def remark(
+        self, op: Biased, bias: NDArray[Any], found: Moved, scale: NDArray[np.float64], diagnostics: Diagnostics
+    ) -> None:
+        node = option_text(name_of(op))
+        wide = np.broadcast_to(scale, bias.shape)
+        if found.beyond.any():
+            worst = int(np.where(found.beyond, np.abs(bias / wide), 0).argmax())
+            value, step = bias.reshape(-1)[worst], wide.reshape(-1)[worst]
+            wanted = bits_for([float(value) / float(step)])
+            wider = replace(self, bits=wanted)
+            diagnostics.warning(
+                QBI002,
+                f"{found.beyond.sum()} of {bias.size} biases saturate at {self.bits} bits",
+                at=described(op)[0],
+                node=name_of(op),
+                expected=f"{Interval.signed(self.bits)} steps of {step:.6g}",
+                found=f"{value:.6g} at index {worst}: {round(float(value) / float(step))} steps",
+                help=pass_text(wider) if wanted <= WIDEST else f"ntensor-quantize-bias{{scale=own nodes={node}}}",
+            )
+        if bias.any() and not found.values.any():
+            diagnostics.warning(
+                QBI003,
+                "all biases become 0",
+                at=described(op)[0],
+                node=name_of(op),
+                expected=f"biases of half a step or more: {wide.min() / 2:.6g}",
+                found=f"at most {np.abs(bias).max():.6g}",
+                help=f"ntensor-quantize-bias{{scale=own nodes={node}}}",
+            )

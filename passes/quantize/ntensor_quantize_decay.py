@@ -1,0 +1,194 @@
+"""Moves the decays of neurons onto a grid: multiples of a power of two, or what a shift of bits computes.
+
+    k = 0.032, canonical decay = 0.968        =>        k = 0.03125, canonical decay = 0.96875        (bits = 8: 248 / 256)
+
+    mode=nearest:   decay' = round(decay 2^bits) / 2^bits, ties to even
+    mode=shift:     decay' = 1 - 2^-n for the n of 0 .. bits with which it is nearest, as `v - (v >> n)` has it; 1 stays 1
+
+1. A population whose rule has a canonical `decay` or `decay_i` that follows from its parameters.
+2. Parameters of the step that carry it: that are derived from the same raw parameters and dt, and equal it, or 1 minus it, neuron by
+   neuron. All of them change, the others stay: `rules/populations.py`.
+3. A rule whose step carries it as an integer has its own grid, and stays.
+
+The other canonical values that are derived from these parameters follow, such as the gain `k r`. Recorded: the largest and the mean
+error over the numbers of the parameters as they are stored; nothing where none changes.
+
+Errors: QDE001 a decay that no parameter of the step carries; QDE003 one beyond 0..1; QPO001 bits; QNO001 a node that is not there. Warnings: QDE002 a decay
+that becomes 0 or 1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, described, refuse
+from ...core.pipeline import NoptPass, option_text, pass_text
+from ...dialects import ntensor
+from .rules.nodes import name_of
+from .rules.points import Errors, changes, check_bits
+from .rules.populations import Carrier, carriers, follow, populations, values_of
+
+QDE001 = Code(
+    "QDE001",
+    "a decay stands in no parameter of the step",
+    cause="The rule says what its decay means, but no parameter of its equations is that decay, or 1 minus it; so there is no number to "
+    "quantize, and a change of others would change more than the decay.",
+    remedy="Convert the population to an update whose parameters are its decays.",
+)
+QDE002 = Code(
+    "QDE002",
+    "a decay becomes 0 or 1",
+    cause="In steps of this grid the neuron keeps nothing from tick to tick, or loses nothing any more: it has become stateless, or an integrator.",
+    remedy="Use more bits, or another length of the tick.",
+)
+QDE003 = Code(
+    "QDE003",
+    "a decay is not between 0 and 1",
+    cause="The tick is longer than the time constant of the neuron, so that its state changes sign from tick to tick, or grows.",
+    remedy="Discretise with a shorter tick.",
+)
+
+WIDEST = 24
+"""Multiples of 2^-24 up to 1 are numbers of f32."""
+DECAYS = ("decay", "decay_i")
+
+
+def nearest(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
+    return np.ldexp(np.rint(np.ldexp(decay, bits)), -bits)
+
+
+def shifted(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
+    """The nearest 1 - 2^-n, of two that are equally near the smaller one."""
+    leak = 1 - decay
+    _, exponent = np.frexp(np.where(leak > 0, leak, 1.0))  # leak in 2^(exponent - 1) .. 2^exponent
+    n = np.clip(-exponent, 0, bits)
+    below, above = 1 - np.ldexp(1.0, -n), 1 - np.ldexp(1.0, -np.minimum(n + 1, bits))
+    return np.where(leak > 0, np.where(decay - below <= above - decay, below, above), decay)
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeDecayPass(NoptPass):
+    """Moves the decays of the populations of every `ntensor.network` onto a grid.
+
+    Options:
+        bits: binary digits of a decay, 1 to 24; default 12. Time constants of 2^bits ticks are the longest.
+        mode: `nearest`, the default: a multiple of 2^-bits; `shift`: 1 - 2^-n with n up to bits, coarser, for chips that decay by
+            shifting bits.
+        nodes: the populations, `nodes=lif1,"lif2.lif"`; default all that have a decay.
+    """
+
+    name = "ntensor-quantize-decay"
+    bits: int = 12
+    mode: Literal["nearest", "shift"] = "nearest"
+    nodes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_bits(self.bits, 1, WIDEST, self.name)
+        diagnostics = diagnostics_of(ctx)
+        for network, found in populations(op, self.nodes, self.name):
+            errors = Errors()
+            for neuron, update in found:
+                self.quantize(neuron, update, errors, diagnostics)
+            if errors.touched:
+                digits = (
+                    f"multiples of 2^-{self.bits}" if self.mode == "nearest" else f"1 - 2^-n with n up to {self.bits}"
+                )
+                record = ntensor.ApproximationAttr.of(
+                    pass_text(self), f"decays as {digits}", errors.touched, errors.largest, errors.mean
+                )
+                network.record(record)
+
+    def quantize(
+        self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, errors: Errors, diagnostics: Diagnostics
+    ) -> None:
+        params: dict[str, NDArray[Any]] = {}
+        canonical: dict[str, NDArray[Any]] = {}
+        for name in DECAYS:
+            if op.canonical is None or name not in op.canonical.data:  # 1
+                continue
+            found = carriers(op, update, name)
+            if found.is_constant or (found.has_integers and not found.found):  # 1, 3
+                continue
+            decay = values_of(op.canonical, name).astype(np.float64)
+            self.check(op, name, decay, bool(found.found))
+            made = nearest(decay, self.bits) if self.mode == "nearest" else shifted(decay, self.bits)
+            self.remark(op, name, decay, made, diagnostics)
+            new = {one.name: carried(one, made).astype(values_of(op.params, one.name).dtype) for one in found.found}
+            for key, values in new.items():
+                if (change := changes(values_of(op.params, key), values)).any():
+                    errors.add(name_of(op), change)
+                    params[key] = values
+                    canonical[name] = made
+        if params:
+            follow(op, update, params, canonical)
+
+    def check(self, op: ntensor.NeuronOp, name: str, decay: NDArray[np.float64], is_carried: bool) -> None:
+        """Refuses a decay that has no parameter (2), or that is none."""
+        if not is_carried:
+            refuse(
+                QDE001,
+                f"{name} stands in no parameter of the step",
+                at=described(op)[0],
+                node=name_of(op),
+                expected=f"a parameter of {op.update} that is {name}, or 1 - {name}",
+                found=", ".join(op.params.data) or "no parameters",
+                help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}} before',
+            )
+        outside = decay[~((decay >= 0) & (decay <= 1))]
+        if outside.size:
+            refuse(
+                QDE003,
+                f"{name} is no decay",
+                at=described(op)[0],
+                node=name_of(op),
+                expected="0 to 1, the share that is kept over a tick",
+                found=f"{outside.flat[0]:.9g}",
+                help="dt-ns=N of convert-nir-to-ntensor with N below the time constant",
+            )
+
+    def remark(
+        self,
+        op: ntensor.NeuronOp,
+        name: str,
+        decay: NDArray[np.float64],
+        made: NDArray[np.float64],
+        diagnostics: Diagnostics,
+    ) -> None:
+        for end in (0.0, 1.0):
+            lost = (made == end) & (decay != end)
+            if not lost.any():
+                continue
+            first = int(lost.argmax())
+            value = float(decay.reshape(-1)[first])
+            ticks = 1 / (1 - value)
+            finer = replace(self, bits=bits_kept(decay[lost], end), mode="nearest")
+            diagnostics.warning(
+                QDE002,
+                f"{name} becomes {end:g} in {lost.sum()} of {decay.size} neurons"
+                if decay.ndim
+                else f"{name} becomes {end:g}",
+                at=described(op)[0],
+                node=name_of(op),
+                expected="a decay between 0 and 1",
+                found=f"{value:.9g}, a time constant of {ticks:.6g} ticks"
+                + (f", at index {first}" if decay.ndim else ""),
+                help=pass_text(finer) if finer.bits <= WIDEST else "dt-ns=N of convert-nir-to-ntensor with a larger N",
+            )
+
+
+def bits_kept(decay: NDArray[np.float64], end: float) -> int:
+    """The least bits with which none of these becomes an end."""
+    nearest_to_end = float(np.abs(decay - end).min())
+    return max(1, math.floor(-math.log2(nearest_to_end)))
+
+
+def carried(carrier: Carrier, decay: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1 - decay if carrier.is_complement else decay

@@ -1,0 +1,217 @@
+"""Gives the states of neurons a width: rounded to a fixed point at the end of every tick, held or wrapped at the ends.
+
+    %z = ntensor.neuron "lif" @norse_lif.value(%x) {initial = {v = 0.3}}
+        =>
+    ntensor.update @norse_lif.value.v8q4 <spike> …                     // … and then: v = clip(real(round(v * 16)) * 0.0625, -8, 7.9375)
+    %z = ntensor.neuron "lif" @norse_lif.value.v8q4(%x) {initial = {v = 0.3125}}
+
+1. States that are reals: v, i, whatever the rule keeps. Integers have their width already. One new update for each update and widths.
+2. The step is a power of two: 2^-fraction where that is given, else the finest with which the bits hold the range, for each state of
+   each population by itself. The ends are those of two's complement: -2^(bits - 1) and 2^(bits - 1) - 1 steps.
+3. Spikes are decided before the state is rounded, as the equations stand; what is emitted or recorded as the state itself is the state as
+   it is kept. Initial values are rounded alike.
+4. A state that has this width already stays.
+
+The arithmetic stays that of reals and is exact: `rules/widths.py`. Recorded: step / 2 as the largest error that a tick adds to a state
+(`rounding=round`; else a step), that of initial values where it is larger; a mean is not known. What the ends do is not in it.
+
+Errors: QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QST001 a fraction out of range, or beside a range; QPO001
+bits; QNO001 a node that is not there. Warnings: QST002 a state that leaves its width.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from attrs import define, field
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr
+from xdsl.rewriter import Rewriter
+
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
+from ...core.pipeline import NoptPass, option_text, pass_text
+from ...dialects import ntensor
+from .rules.nodes import name_of
+from .rules.points import bits_for, bits_held, changes, check_bits, exponent_for
+from .rules.populations import check_range, observed, populations, range_of, replaced, updates, values_of
+from .rules.widths import Overflow, Rounding, Width, met, narrowed, real_states
+
+QST001 = Code(
+    "QST001",
+    "a fraction is out of range",
+    cause="The fraction says where the binary point stands, so nothing is left that a range could say; and steps stay within the normal "
+    "numbers of f32.",
+    remedy="Give a fraction from -100 to 100, or a range, not both.",
+    exit_code=ExitCode.MISUSED,
+)
+QST002 = Code(
+    "QST002",
+    "a state leaves its width",
+    cause="The calibration saw values, or the network starts from one, beyond the ends of the width, where the state saturates or wraps.",
+    remedy="Use more bits, or fewer of them behind the binary point.",
+)
+
+FINEST = 100
+
+
+@define
+class Change:
+    """What was done to the populations of a network: which, with which steps, and the largest error of a tick or initial value."""
+
+    touched: list[str] = field(factory=list[str])
+    fractions: dict[str, list[int]] = field(factory=dict[str, list[int]])
+    largest: float = 0.0
+
+    def add(self, node: str, widths: dict[str, Width]) -> None:
+        self.touched.append(node)
+        for name, width in widths.items():
+            self.fractions[name] = sorted({*self.fractions.get(name, []), width.fraction})
+            self.largest = max(self.largest, width.error)
+
+    @property
+    def steps(self) -> str:
+        """The steps of the states: `2^-8 (v), 2^-10 to 2^-8 (i)`."""
+        shown: dict[str, list[str]] = {}
+        for name, fractions in self.fractions.items():
+            ends = dict.fromkeys((fractions[-1], fractions[0]))
+            shown.setdefault(" to ".join(f"2^{-fraction}" for fraction in ends), []).append(name)
+        return ", ".join(f"{steps} ({', '.join(names)})" for steps, names in shown.items())
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeStatePass(NoptPass):
+    """Gives the states of the populations of every `ntensor.network` a width.
+
+    Options:
+        bits: signed bits of a state, 2 to 53, to 24 where it is an f32; default 16.
+        fraction: bits behind the binary point, -100 to 100; default none: from the range. More round less and end earlier.
+        range: `observed`, the default: the lowest and highest value of `ntensor.observed`, state by state; `given`: low and high.
+        low, high: the range of every state; with `range=given` only.
+        overflow: `saturate`, the default: the nearer end; `wrap`: modulo 2^bits steps.
+        rounding: `round`, the default: to nearest, ties to even; `floor`, `ceil`, or `truncate`, toward zero.
+        nodes: the populations, `nodes=lif1,"lif2.lif"`; default all.
+    """
+
+    name = "ntensor-quantize-state"
+    bits: int = 16
+    fraction: int | None = None
+    range: Literal["observed", "given"] = "observed"
+    low: float | None = None
+    high: float | None = None
+    overflow: Overflow = "saturate"
+    rounding: Rounding = "round"
+    nodes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.check()
+        diagnostics = diagnostics_of(ctx)
+        made: dict[tuple[str, tuple[tuple[str, Width], ...]], str] = {}
+        for network, found in populations(op, self.nodes, self.name):
+            change = Change()
+            for neuron, update in found:
+                widths = self.widths(neuron, update)
+                if not widths:
+                    continue
+                self.warn(neuron, widths, diagnostics)
+                key = update.sym_name.data, tuple(widths.items())
+                if key not in made:
+                    made[key] = self.add(op, update, widths)
+                neuron.update = SymbolRefAttr(made[key])
+                starts = {name: values_of(neuron.initial, name) for name in widths}
+                ends = {name: met(values, widths[name]) for name, values in starts.items()}
+                neuron.initial = replaced(neuron.initial, ends)
+                change.add(name_of(neuron), widths)
+                change.largest = max(change.largest, *(float(changes(starts[n], ends[n]).max(initial=0)) for n in ends))
+            if change.touched:
+                does = "saturate" if self.overflow == "saturate" else "wrap"
+                what = f"states rounded to {change.steps} at the end of each tick; beyond {self.bits} bits they {does}"
+                network.record(
+                    ntensor.ApproximationAttr.of(
+                        pass_text(self), what, change.touched, change.largest, unit="1 per tick"
+                    )
+                )
+        remove_unused(op, {name for name, _ in made})
+
+    def check(self) -> None:
+        check_bits(self.bits, 2, 53, self.name)
+        check_range(self.name, self.range == "given", self.low, self.high)
+        if self.fraction is not None and (self.range == "given" or not -FINEST <= self.fraction <= FINEST):
+            beside = self.range == "given"
+            refuse(
+                QST001,
+                "a fraction stands beside a range" if beside else "the fraction is out of range",
+                at=self.name,
+                expected="a fraction or a range" if beside else f"{-FINEST} to {FINEST}",
+                found=f"fraction={self.fraction}" + (" range=given" if beside else ""),
+                help=f"{self.name}{{bits={self.bits} fraction={min(max(self.fraction, -FINEST), FINEST)}}}",
+            )
+
+    def widths(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str, Width]:
+        """The widths of the states that do not have theirs yet."""
+        found: dict[str, Width] = {}
+        held = update.attributes.get("ntensor.widths")
+        for name in real_states(update):  # 1
+            check_bits(self.bits, 2, bits_held(update.state_types[name]), self.name, op)
+            width = Width(self.bits, self.fraction_of(op, name), self.overflow, self.rounding)
+            if not isinstance(held, DictionaryAttr) or held.data.get(name) != width.attribute:  # 4
+                found[name] = width
+        return found
+
+    def fraction_of(self, op: ntensor.NeuronOp, name: str) -> int:  # 2
+        if self.fraction is not None:
+            return self.fraction
+        node = option_text(name_of(op))
+        help = f'ntensor-calibrate{{data="x.npy"}},{pass_text(self)}, or {self.name}{{fraction=8 nodes={node}}}'
+        lowest, highest = range_of(op, name, (self.low, self.high), help)
+        return -exponent_for(lowest, highest, self.bits)
+
+    def warn(self, op: ntensor.NeuronOp, widths: dict[str, Width], diagnostics: Diagnostics) -> None:
+        """Says which states are known to leave their widths."""
+        for name, width in widths.items():
+            start = values_of(op.initial, name).astype(np.float64)
+            seen = observed(op, name) or (0.0, 0.0)
+            lowest, highest = min(seen[0], float(start.min(initial=0))), max(seen[1], float(start.max(initial=0)))
+            low, high = width.ends
+            if low <= lowest and highest <= high:
+                continue
+            node = option_text(name_of(op))
+            wanted = bits_for([lowest / width.step, highest / width.step])
+            bits = f"bits={wanted} fraction={width.fraction}" if wanted <= 53 else f"bits={self.bits}"
+            diagnostics.warning(
+                QST002,
+                f"{name} leaves its width, and {'saturates' if self.overflow == 'saturate' else 'wraps'} there",
+                at=described(op)[0],
+                node=name_of(op),
+                expected=f"{low:.6g} to {high:.6g}: {width.bits} bits, {width.fraction} of fraction",
+                found=f"{lowest:.6g} to {highest:.6g}",
+                help=f"{self.name}{{{bits} nodes={node}}}",
+            )
+
+    def add(self, module: ModuleOp, update: ntensor.UpdateOp, widths: dict[str, Width]) -> str:
+        """The symbol of an update with these widths, which is added where it is not there yet."""
+        base = update.sym_name.data
+        stem, precision = (base.removesuffix(".f32"), ".f32") if base.endswith(".f32") else (base, "")
+        parts = [stem, *(f"{name}{width.text}" for name, width in widths.items())]
+        parts += [self.overflow] * (self.overflow != "saturate") + [self.rounding] * (self.rounding != "round")
+        known = updates(module)
+        symbol, count = ".".join(parts) + precision, 1
+        while True:
+            made = narrowed(update, symbol, widths)
+            if symbol not in known:
+                module.body.block.insert_op_before(made, update)
+                return symbol
+            if str(known[symbol]) == str(made):
+                return symbol
+            count += 1
+            symbol = f"{'.'.join(parts)}.{count}{precision}"
+
+
+def remove_unused(module: ModuleOp, symbols: set[str]) -> None:
+    """Takes updates away that no population uses any more."""
+    used = {op.update.root_reference.data for op in module.walk() if isinstance(op, ntensor.NeuronOp)}
+    for update in updates(module).values():
+        if update.sym_name.data in symbols - used:
+            Rewriter.erase_op(update)

@@ -1,0 +1,209 @@
+"""Moves the thresholds of neurons onto the grid that their membrane potentials meet: that of the weights, or one of a range.
+
+    weights in steps of 0.25, gain 0.5:        v_threshold = 1.03        =>        v_threshold = 1.0        (8 steps of 0.125)
+
+    n = round(threshold / step), ties to even, within -2^(bits - 1) .. 2^(bits - 1) - 1;   threshold' = step n
+
+1. A population whose rule has a canonical `threshold` that follows from its parameters, and parameters of the step that equal it and
+   are derived from the same raw ones: `rules/populations.py`. All of them change; the reset that subtracts a threshold follows.
+2. `range=weights`: the step is what one step of the weights adds to v: their scale times the canonical `gain`, times `gain_i` where
+   there is one. Every synapse whose sum arrives is quantized, and the scales of those that reach a neuron are the same.
+3. Where 2 does not hold, and with `range=observed`: the smallest power of two with which the bits hold the lowest and highest v of
+   `ntensor.observed`, and the threshold. `range=given`: the same for `low` and `high`.
+4. A rule whose step carries the threshold as an integer has its own grid, and stays.
+
+What lies beyond the bits becomes the nearer end. Infinities and NaN stay. Recorded: the largest and the mean error over the numbers of
+the parameters as they are stored; nothing where none changes.
+
+Errors: QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QTH001 a threshold that no parameter carries; QPO001 bits;
+QNO001 a node that is not there. Warnings: QTH002 a threshold that becomes 0; QTH003 one that needs more bits.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, described, refuse
+from ...core.fixed_point import Interval
+from ...core.pipeline import NoptPass, option_text, pass_text
+from ...dialects import ntensor
+from .rules.nodes import name_of
+from .rules.points import Errors, Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved
+from .rules.populations import carriers, check_range, follow, populations, range_of, values_of
+from .rules.scales import arriving
+
+QTH001 = Code(
+    "QTH001",
+    "a threshold stands in no parameter of the step",
+    cause="The rule says what its threshold means, but no parameter of its equations is that number, so there is none to quantize.",
+    remedy="Convert the population to an update that has its threshold as a parameter.",
+)
+QTH002 = Code(
+    "QTH002",
+    "a threshold becomes 0",
+    cause="The threshold is less than half a step of the grid, so the neuron fires at any potential above 0.",
+    remedy="Use a finer grid: more bits, or weights with a smaller scale.",
+)
+QTH003 = Code(
+    "QTH003",
+    "a threshold needs more bits",
+    cause="In steps of its grid the threshold is beyond the integers of this width. It has become the nearer end, so the neuron fires earlier.",
+    remedy="Give thresholds the bits that the message names.",
+)
+
+
+@frozen(eq=False)
+class Grid:
+    """The step for each neuron, and where it comes from."""
+
+    step: NDArray[np.float64]
+    origin: str
+
+
+def grid_of_weights(op: ntensor.NeuronOp) -> Grid | None:  # 2
+    """What a step of the weights adds to v, for each neuron; None where there is no common step."""
+    canonical = op.canonical
+    if len(op.xs) != 1 or canonical is None or "gain" not in canonical.data:
+        return None
+    scale = arriving(op.xs[0])
+    if scale is None:
+        return None
+    for name in ("gain", "gain_i"):
+        if name in canonical.data:
+            scale = scale * np.abs(values_of(canonical, name).astype(np.float64))
+    return Grid(scale, "weights") if ((scale > 0) & np.isfinite(scale)).all() else None
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeThresholdPass(NoptPass):
+    """Moves the thresholds of the populations of every `ntensor.network` onto a grid.
+
+    Options:
+        bits: signed bits of a threshold, 2 to 53, to 24 where the step computes in f32; default 16.
+        range: where the step of the grid comes from: `weights`, the default, else `observed`; `observed`: the potentials of
+            a calibration; `given`: low and high.
+        low, high: the range of v; with `range=given` only.
+        nodes: the populations, `nodes=lif1,"lif2.lif"`; default all that have a threshold.
+    """
+
+    name = "ntensor-quantize-threshold"
+    bits: int = 16
+    range: Literal["weights", "observed", "given"] = "weights"
+    low: float | None = None
+    high: float | None = None
+    nodes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_bits(self.bits, 2, 53, self.name)
+        check_range(self.name, self.range == "given", self.low, self.high)
+        diagnostics = diagnostics_of(ctx)
+        for network, found in populations(op, self.nodes, self.name):
+            errors, origins = Errors(), dict[str, None]()
+            for neuron, update in found:
+                if (origin := self.quantize(neuron, update, errors, diagnostics)) is not None:
+                    origins.setdefault(origin)
+            if errors.touched:
+                what = f"thresholds of {self.bits} bits on a grid of the {' or '.join(origins)}"
+                record = ntensor.ApproximationAttr.of(
+                    pass_text(self), what, errors.touched, errors.largest, errors.mean
+                )
+                network.record(record)
+
+    def quantize(
+        self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, errors: Errors, diagnostics: Diagnostics
+    ) -> str | None:
+        """Moves the threshold of a population, and says where the grid comes from if that changed a number."""
+        if op.canonical is None or "threshold" not in op.canonical.data:  # 1
+            return None
+        found = carriers(op, update, "threshold")
+        names = [one.name for one in found.found if not one.is_complement]
+        if found.is_constant or (found.has_integers and not names):  # 1, 4
+            return None
+        if not names:
+            refuse(
+                QTH001,
+                "the threshold stands in no parameter of the step",
+                at=described(op)[0],
+                node=name_of(op),
+                expected=f"a parameter of {op.update} that is the threshold",
+                found=", ".join(op.params.data) or "no parameters",
+                help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}} before',
+            )
+        threshold = values_of(op.canonical, "threshold").astype(np.float64)
+        for name in names:
+            check_bits(self.bits, 2, bits_held(update.param_types[name]), self.name, op)
+        grid = self.grid(op, threshold)
+        params: dict[str, NDArray[Any]] = {}
+        for name in names:
+            before = values_of(op.params, name)
+            made = moved(
+                np.broadcast_to(before, np.broadcast_shapes(before.shape, grid.step.shape)),
+                grid.step,
+                Interval.signed(self.bits),
+            )
+            self.remark(op, name, made, grid, diagnostics)
+            if (change := changes(np.broadcast_to(before, made.values.shape), made.values)).any():
+                errors.add(name_of(op), change)
+                params[name] = made.values
+        if not params:
+            return None
+        follow(op, update, params, {"threshold": next(iter(params.values())).astype(np.float64)})
+        return grid.origin
+
+    def grid(self, op: ntensor.NeuronOp, threshold: NDArray[np.float64]) -> Grid:
+        if self.range == "weights" and (found := grid_of_weights(op)) is not None:
+            step = found.step
+            return Grid(step.reshape(-1)[0] if step.size and (step == step.flat[0]).all() else step, found.origin)
+        help = f'ntensor-calibrate{{data="x.npy"}},{pass_text(self)}, or {self.name}{{range=given low=-1 high=1}}'
+        lowest, highest = range_of(op, "v", (self.low, self.high), help)
+        finite = threshold[np.isfinite(threshold)]
+        if self.range != "given" and finite.size:  # 3
+            lowest, highest = min(lowest, float(finite.min())), max(highest, float(finite.max()))
+        step = np.float64(2.0) ** exponent_for(lowest, highest, self.bits)
+        return Grid(np.asarray(step), "given range" if self.range == "given" else "observed range")
+
+    def remark(self, op: ntensor.NeuronOp, name: str, made: Moved, grid: Grid, diagnostics: Diagnostics) -> None:
+        before = np.broadcast_to(values_of(op.params, name).astype(np.float64), made.values.shape)
+        step = np.broadcast_to(grid.step, before.shape)
+        lost = (made.values == 0) & (before != 0)
+        if lost.any():
+            first = int(lost.argmax())
+            value, each = float(before.flat[first]), float(step.flat[first])
+            finer = replace(self, bits=self.bits + max(1, math.floor(math.log2(each / abs(value)))))
+            diagnostics.warning(
+                QTH002,
+                f"{name} becomes 0 in {lost.sum()} of {before.size} neurons" if before.ndim else f"{name} becomes 0",
+                at=described(op)[0],
+                node=name_of(op),
+                expected=f"half a step or more: {each / 2:.6g}",
+                found=f"{value:.6g}{index_text(first, before)}",
+                help="ntensor-quantize-weights with more bits" if grid.origin == "weights" else pass_text(finer),
+            )
+        if made.beyond.any():
+            worst = int(np.where(made.beyond, np.abs(made.errors), 0).argmax())
+            value, each = float(before.flat[worst]), float(step.flat[worst])
+            wider = replace(self, bits=bits_for([value / each]))
+            if self.low is not None and self.high is not None:
+                wider = replace(self, low=min(self.low, value), high=max(self.high, value))
+            diagnostics.warning(
+                QTH003,
+                f"{made.beyond.sum()} of {before.size} thresholds saturate at {self.bits} bits",
+                at=described(op)[0],
+                node=name_of(op),
+                expected=f"{Interval.signed(self.bits)} steps of {each:.6g}",
+                found=f"{value:.6g}{index_text(worst, before)}: {round(value / each)} steps",
+                help=pass_text(wider) if wider.bits <= 53 else pass_text(replace(self, range="observed")),
+            )
+
+
+def index_text(index: int, array: NDArray[Any]) -> str:
+    return f" at index {index}" if array.ndim else ""
