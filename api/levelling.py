@@ -418,8 +418,10 @@ class Row:
         )
 
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
+        mine = sampled(result)
+        first = mine if reference is result else sampled(reference)
         for name, tally in (*self.populations.items(), *self.given.items()):
-            tally.add(result.arrays[name], reference.arrays.get(name), start)
+            tally.add(mine[name], first.get(name), start)
         if labels is not None:
             (name,) = self.outputs
             self.right += int((np.array(result.argmax(name), np.int64) == labels).sum())
@@ -439,6 +441,11 @@ class Row:
             output=output,
             populations={name: tally.likeness() for name, tally in self.populations.items()},
         )
+
+
+def sampled(result: Result) -> Mapping[str, NDArray[Any]]:
+    """The arrays of a run with an axis of samples, which a network without inputs does not have."""
+    return result.arrays if result.has_samples else {name: array[None] for name, array in result.arrays.items()}
 
 
 def joint(tallies: Sequence[Tally]) -> Likeness:

@@ -13,7 +13,8 @@
 | the network | `samples`, `ticks` | how much was seen |
 | | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0 |
 
-Lowest and highest are exact, in the numbers of the network. Earlier observations are replaced. The network runs in the reference engine,
+Lowest and highest are exact, in the numbers of the network. What a state is between two terms of an input that accumulates event by event
+is not seen, only what it is after the last. Earlier observations are replaced. The network runs in the reference engine,
 in samples of which the records stand in memory together; where those of one sample do not, it runs several times.
 
 Exactness: nothing that is computed changes.
