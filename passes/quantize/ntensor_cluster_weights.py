@@ -29,6 +29,7 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.operation import element_type
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
+from .rules.grids import measured
 from .rules.lines import Weighted, is_weighted, set_weight, weight_of
 from .rules.nodes import check_names, chosen, name_of, networks
 from .rules.readable import check_readable
@@ -74,24 +75,18 @@ class NtensorClusterWeightsPass(NoptPass):
         for network in networks(op):
             ops = chosen(network, self.nodes, is_weighted)
             check_readable(ops)
-            touched: list[str] = []
-            largest, total, size = 0.0, 0.0, 0
+            touched: dict[str, Floats] = {}
             for inner in ops:
                 if not isinstance(inner, Weighted) or (after := clustered(inner, self.count)) is None:  # 1
                     continue
-                errors = np.abs(after.astype(np.float64) - weight_of(inner).values.astype(np.float64))
-                largest, total, size = (
-                    max(largest, float(errors.max())),
-                    total + float(errors.sum()),
-                    size + errors.size,
-                )
-                touched.append(name_of(inner))
+                before = weight_of(inner).values.astype(np.float64)
+                touched[name_of(inner)] = np.abs(after.astype(np.float64) - before)
                 set_weight(inner, ArrayAttr.of(after))
                 inner.quantized = None  # 4
             if touched:
                 what = f"weights clustered to {self.count} value{'s' * (self.count > 1)} for each op"
-                record = ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, total / size)
-                network.record(record)
+                errors = measured(list(touched.values()))
+                network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, *errors))
 
 
 def clustered(op: Weighted, count: int) -> NDArray[Any] | None:

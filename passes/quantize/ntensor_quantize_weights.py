@@ -36,7 +36,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, d
 from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules import accumulators
-from .rules.grids import Rounded, quantized, rounded
+from .rules.grids import Rounded, measured, quantized, rounded
 from .rules.lines import Group, Weighted, alone, is_weighted, set_weight, together, weight_of
 from .rules.losses import report
 from .rules.nodes import check_names, chosen, networks
@@ -145,10 +145,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     def record(self, network: ntensor.NetworkOp, changed: Sequence[Rounded]) -> None:
         if not changed:
             return
-        count = sum(each.before.size for each in changed)
-        errors = [each.errors for each in changed]
-        largest = max(float(error.max()) for error in errors)
-        mean = float(sum(error.sum() for error in errors) / count)
+        largest, mean = measured([each.errors for each in changed])
         touched = [described(each.lines.op)[1] or "" for each in changed]
         kind = "power of two" if self.scale == "power-of-two" else "scale"
         what = f"weights quantized to {self.bits} bit{'s' * (self.bits > 1)}, one {kind} per {self.per}"

@@ -12,6 +12,7 @@ f64; a group of zeros has the scale 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,10 @@ from .lines import Group, Lines, weight_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
+
+
+LARGEST = int(np.finfo(np.float64).maxexp) - 1
+"""Exponent of the largest power of two in f64."""
 
 
 def most_of(bits: int) -> int:
@@ -119,7 +124,7 @@ def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: f
     else:
         found = next_power(wanted / most_of(bits))
         half = found / 2
-        found = np.where((half > 0) & (wanted <= (most_of(bits) + 0.5) * half), half, found)
+        found = capped(np.where((half > 0) & (wanted <= (most_of(bits) + 0.5) * half), half, found), values)
     for scale in (kept_scale(group), exact):
         if scale is not None:
             found = np.where(keeps(group, values, scale, bits), scale, found)
@@ -137,8 +142,13 @@ def reduced(lines: Lines, ufunc: np.ufunc, values: Array, start: Any) -> Array:
 def next_power(size: Floats) -> Floats:
     """The smallest power of two that is not below each number, of zero the smallest number there is."""
     mantissa, exponent = np.frexp(size)
-    power = np.ldexp(1.0, np.where(mantissa == 0.5, exponent - 1, exponent))
+    power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST))
     return np.maximum(power, np.finfo(np.float64).smallest_subnormal)
+
+
+def capped(power: Floats, values: list[Array]) -> Floats:
+    """Powers of two that the type of the weights holds."""
+    return np.minimum(power, min(np.ldexp(1.0, int(np.finfo(array.dtype).maxexp) - 1) for array in values))
 
 
 def precise(scale: Floats, values: list[Array], most: int) -> Floats:
@@ -179,7 +189,7 @@ def of_signs(group: Group, values: list[Array], sizes: list[Array], reach: Float
     mean = np.where(least == reach, reach, reach * (sums / np.maximum(count, 1)))
     if is_power:
         above = next_power(mean)
-        mean = np.where(above - mean > mean - above / 2, above / 2, above)
+        mean = capped(np.where(above - mean > mean - above / 2, above / 2, above), values)
     tiny = np.float64(max(np.finfo(array.dtype).tiny for array in values))
     return np.maximum(precise(mean, values, 1), tiny)  # zeros have no sign: the least that moves nothing
 
@@ -210,6 +220,16 @@ def keeps(group: Group, values: list[Array], scale: Floats, bits: int) -> Array:
             is_kept = (np.abs(integers) <= most) & (products(integers, spread, array.dtype) == array)
         found.append(lines.reduced(np.logical_and, is_kept, True))
     return merged(group, np.logical_and, found)
+
+
+def measured(errors: Sequence[Floats]) -> tuple[float, float]:
+    """The largest and the mean of all errors; of some of them there is one at least."""
+    largest, count = max(float(each.max(initial=0)) for each in errors), sum(each.size for each in errors)
+    with np.errstate(over="ignore"):
+        total = float(sum(each.sum() for each in errors))
+    if np.isfinite(total):
+        return largest, total / count
+    return largest, float(sum((each / largest).sum() for each in errors)) / count * largest  # sums beyond f64
 
 
 def quantized(found: Rounded, bits: int) -> ntensor.QuantizedAttr:

@@ -73,8 +73,9 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
     every = np.concatenate([size[size > 0] for size in sizes])
     if every.size < ENOUGH:
         return
-    middle, step = float(np.median(every)), float(found[0].scale)
-    largest, following = np.partition(every, [-2, -1])[[-1, -2]].tolist()
+    half = (every.size - 1) // 2
+    middle, following, largest = np.partition(every, [half, -2, -1])[[half, -2, -1]].tolist()
+    step = float(found[0].scale)
     if largest <= MANY * middle or step <= middle / 2:
         return
     each, size = next((each, size) for each, size in zip(found, sizes, strict=True) if (size == largest).any())

@@ -24,6 +24,8 @@ QRD002 = Code(
     remedy="Work on fewer ops at a time, with `nodes`; or give the array fewer elements.",
 )
 
+KEPT_BYTES = 10
+"""What stays of each weight until the record is written, beside the weights before and after: its integer and its error."""
 WORKING_BYTES = 64
 """What rounding takes for each weight that is worked on at a time, beside the result: some arrays of f64."""
 
@@ -53,7 +55,7 @@ def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighte
 
 def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]) -> None:
     sizes = {op: weight_of(op).data.size for op in ops}
-    kept = sum(size * (2 * weight_of(op).data.dtype.itemsize + 2) for op, size in sizes.items())
+    kept = sum(size * (2 * weight_of(op).data.dtype.itemsize + KEPT_BYTES) for op, size in sizes.items())
     working = max((sum(sizes.get(op, 0) for op in some) for some in together), default=0) * WORKING_BYTES
     available = available_bytes()
     if available is not None and kept + working > available:
