@@ -1,0 +1,324 @@
+"""The promise of every pass that quantizes or legalises: what is not on record is exact, and what is on record is not exceeded.
+
+The passes are those of the registry, so a new one is taken up by itself; it needs an entry in `CASES`.
+
+| what a pass left | what must hold |
+| --- | --- |
+| no new record | outputs, events and states of all populations are the same, to the last bit |
+| a record with an error | no weight, bias, delay, parameter or initial state is further off, array by array |
+| a record without one | nothing is claimed |
+| any record | there is one for each network, it names the pass with its options, and nodes that were there |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nir
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
+from xdsl.rewriter import Rewriter
+
+import nopt.api as nopt
+from nopt.core import registry
+from nopt.core.arrays import ArrayAttr
+from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.core.operation import element_type
+from nopt.core.source import check
+from nopt.dialects import ntensor
+from nopt.dialects.nir_ops.synapses import StdpAttr
+
+FOLDERS = ("passes.quantize.", "passes.legalize.")
+PASSES = [name for name, (module, _) in registry.pass_modules().items() if module.startswith(FOLDERS)]
+
+WEIGHTS = "ntensor-quantize-weights{bits=5 per=row scale=power-of-two}"
+CASES: dict[str, list[tuple[str, str]]] = {
+    "ntensor-calibrate": [("", 'data="DATA"')],
+    "ntensor-quantize-weights": [
+        ("", "bits=4"),
+        ("", "bits=8 per=row"),
+        ("", "bits=3 per=column clip=90"),
+        ("", "bits=6 per=neuron scale=power-of-two"),
+        ("", "bits=10 per=population scale=power-of-two"),
+        ("", "bits=1"),
+        (WEIGHTS, "bits=5 per=row scale=power-of-two"),
+    ],
+    "ntensor-cluster-weights": [("", "count=4"), ("", "count=64")],
+    "ntensor-quantize-inputs": [("", "kind=spike"), ("", "kind=integer bits=4")],
+    "ntensor-quantize-bias": [
+        (WEIGHTS, "bits=6"),
+        (WEIGHTS, "bits=3"),
+        ("", "scale=own bits=5"),
+        ("", "scale=own bits=24"),
+    ],
+    "ntensor-quantize-decay": [("", "bits=6"), ("", "bits=1"), ("", "bits=4 mode=shift"), ("", "bits=24")],
+    "ntensor-quantize-threshold": [
+        ("ntensor-quantize-weights{bits=5 per=neuron scale=power-of-two}", "bits=10"),
+        ('ntensor-calibrate{data="DATA"}', "bits=6"),
+        ("", "bits=4 range=given low=-1 high=1"),
+    ],
+    "ntensor-quantize-state": [
+        ("", "bits=20 fraction=14"),
+        ("", "bits=6 fraction=5 overflow=wrap rounding=floor"),
+        ('ntensor-calibrate{data="DATA"}', "bits=10"),
+    ],
+    "ntensor-clamp-delays": [("", "most=7"), ("", "most=40")],
+    "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
+    "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000")],
+    "ntensor-freeze-plasticity": [("", "")],
+    "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo")],
+}
+"""For each pass what runs before it, and its options; `DATA` is a file of sample input."""
+
+COMPARED: dict[str, tuple[str, ...]] = {"ntensor-convert-updates": ("canonical",)}
+"""What the errors of a record speak of where they do not speak of parameters."""
+
+SILENT = {"ntensor-calibrate"}
+"""Passes that only observe, and record nothing whatever the network is."""
+
+IDLE = {
+    ("ntensor-quantize-weights", WEIGHTS),
+    ("ntensor-cluster-weights", "count=64"),
+    ("ntensor-clamp-delays", "most=40"),
+    ("ntensor-relay-delays", "most=40"),
+    ("ntensor-split-fan-in", "most=1000"),
+    ("ntensor-convert-updates", "to=norse"),
+}
+"""Cases in which a pass, by its options or by what ran before it, finds nothing to do in any network; all others find something."""
+
+SEEDS = range(6)
+SIZES = (6, 5, 4)
+TICKS = 30
+
+
+# ---- networks
+
+
+def numbers(rng: np.random.Generator, shape: tuple[int, ...], is_dyadic: bool) -> np.ndarray:
+    return (rng.integers(-8, 9, shape) / 8 if is_dyadic else rng.normal(0, 0.7, shape)).astype(np.float32)
+
+
+def times(rng: np.random.Generator, n: int, is_dyadic: bool) -> np.ndarray:
+    """Time constants [s], some of which make decays that few bits say."""
+    return (2.0 ** rng.integers(1, 4, n) if is_dyadic else rng.uniform(1.5, 12, n)).astype(np.float32)
+
+
+def population(rng: np.random.Generator, n: int, is_dyadic: bool) -> nir.NIRNode:
+    def uniform(low: float, high: float) -> np.ndarray:
+        return (rng.integers(low * 8, high * 8, n) / 8 if is_dyadic else rng.uniform(low, high, n)).astype(np.float32)
+
+    common = {
+        "r": uniform(1, 3),
+        "v_leak": uniform(-0.25, 0.5),
+        "v_threshold": uniform(0.25, 1),
+        "v_reset": np.zeros(n, np.float32),
+    }
+    match rng.integers(3):
+        case 0:
+            return nir.LIF(tau=times(rng, n, is_dyadic), **common)
+        case 1:
+            tau_syn, tau_mem = times(rng, n, is_dyadic), times(rng, n, is_dyadic)
+            return nir.CubaLIF(tau_syn=tau_syn, tau_mem=tau_mem, w_in=np.ones(n, np.float32), **common)
+        case _:
+            return nir.IF(r=common["r"], v_threshold=common["v_threshold"], v_reset=common["v_reset"])
+
+
+@cache
+def network(seed: int) -> ModuleOp:
+    """Two populations, a recurrence, late spikes; half of the seeds have short binary fractions only. Not to be changed."""
+    rng = np.random.default_rng(seed)
+    is_dyadic = seed % 2 == 1
+    a, b, c = SIZES
+    late = rng.integers(0, 20, b)
+    nodes = {
+        "in": nir.Input({"input": np.array([a])}),
+        "fc1": nir.Affine(weight=numbers(rng, (b, a), is_dyadic), bias=numbers(rng, (b,), is_dyadic)),
+        "pop1": population(rng, b, is_dyadic),
+        "rec": nir.Linear(weight=numbers(rng, (b, b), is_dyadic) / 2),
+        "late": nir.Delay(delay=late.astype(np.float32)),
+        "fc2": nir.Affine(weight=numbers(rng, (c, b), is_dyadic), bias=numbers(rng, (c,), is_dyadic) / 4),
+        "pop2": population(rng, c, is_dyadic),
+        "out": nir.Output({"output": np.array([c])}),
+    }
+    edges = [("in", "fc1"), ("fc1", "pop1"), ("pop1", "rec"), ("rec", "pop1"), ("pop1", "late")]
+    edges += [("late", "fc2"), ("fc2", "pop2"), ("pop2", "out")]
+    module = nopt.from_nir(nir.NIRGraph(nodes=nodes, edges=edges, type_check=False), diagnostics=Diagnostics())
+    precision = ("f64", "f32")[seed // 2 % 2]
+    options = f"dt-ns=1000000000 like=norse loop-delay=spikes precision={precision}"
+    nopt.apply(module, f"convert-nir-to-ntensor{{{options}}}", diagnostics=Diagnostics())
+    made_sparse(module, rng)
+    check(module)
+    return module
+
+
+def made_sparse(module: ModuleOp, rng: np.random.Generator) -> None:
+    """Makes the second layer one of single synapses with delays of their own, and says how the recurrent one learns."""
+    layers = {name_of(op): op for op in module.walk() if isinstance(op, ntensor.LinearOp)}
+    layers["rec"].plasticity = StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
+    old = layers["fc2"]
+    weight = old.weight.values
+    target, source = np.nonzero(np.where(rng.random(weight.shape) < 0.8, weight, 0))
+    order = np.lexsort((target, source))
+    source, target = source[order], target[order]
+    new = ntensor.SparseLinearOp.create(
+        operands=[old.x],
+        result_types=[old.y.type],
+        properties={
+            **old.properties,
+            "weight": ArrayAttr.of(weight[target, source]),
+            "source": ArrayAttr.of(source.astype(np.int64)),
+            "target": ArrayAttr.of(target.astype(np.int64)),
+            "delay": ArrayAttr.of(rng.integers(0, 12, len(source))),
+        },
+    )
+    Rewriter.replace_op(old, new)
+
+
+def frozen(module: ModuleOp) -> ModuleOp:
+    """The network without plasticity, which no model runs yet."""
+    other = module.clone()
+    for op in other.walk():
+        op.properties.pop("plasticity", None)
+    return other
+
+
+def stimulus(seed: int) -> np.ndarray:
+    return (np.random.default_rng(seed + 100).random((TICKS, SIZES[0])) < 0.4).astype(np.float32)
+
+
+# ---- what is compared
+
+
+def name_of(op: Any) -> str:
+    return str(getattr(op.properties.get("node"), "data", ""))
+
+
+def network_of(module: ModuleOp) -> ntensor.NetworkOp:
+    return next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+
+
+def records(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
+    return list(network_of(module).approximations or ())
+
+
+def without_records(module: ModuleOp) -> str:
+    other = module.clone()
+    network_of(other).approximations = None
+    return nopt.write(other)
+
+
+def numbers_of(module: ModuleOp, kinds: tuple[str, ...] | None) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
+    """Numbers that a network computes with, by node and name, in the units of the network that was trained."""
+    for op in network_of(module).body.block.ops:
+        node = name_of(op)
+        if isinstance(op, ntensor.NeuronOp):
+            for kind in kinds or ("params", "initial"):
+                entries = getattr(op, kind)
+                for name, array in op.arrays(entries) if entries is not None else ():
+                    yield (node, f"{kind}.{name}"), array.values.astype(np.float64)
+        elif kinds is None:
+            for name in ("weight", "scale", "bias", "ticks", "delay"):
+                if isinstance(array := op.properties.get(name), ArrayAttr):
+                    yield (node, name), array.values.astype(np.float64) * unit_of(op, name)
+
+
+def unit_of(op: Any, name: str) -> Any:
+    """What 1 is worth, where weights have become integers."""
+    is_real = isinstance(element_type(op.results[0]), Float32Type | Float64Type)
+    quantized = op.properties.get("quantized")
+    return quantized.scale.values if quantized is not None and not is_real and name in ("weight", "scale") else 1.0
+
+
+def run(module: ModuleOp, x: np.ndarray, record: list[str]) -> dict[str, np.ndarray]:
+    return nopt.run(frozen(module), x, record=record, diagnostics=Diagnostics())
+
+
+def states_of(module: ModuleOp) -> list[str]:
+    found: list[str] = []
+    for op in network_of(module).body.block.ops:
+        if isinstance(op, ntensor.NeuronOp):
+            found += [name_of(op), *(f"{name_of(op)}.{state}" for state in op.initial.data)]
+    return found
+
+
+# ---- the tests
+
+
+def test_every_pass_has_its_cases() -> None:
+    missing = [name for name in PASSES if not CASES.get(name)]
+    assert not missing, (
+        f"give {', '.join(missing)} options in CASES: each with what it records, and with what it does not"
+    )
+
+
+GIVEN = [(name, before, options) for name in PASSES for before, options in CASES.get(name, [])]
+
+
+@pytest.mark.parametrize(("name", "before", "options"), GIVEN, ids=[f"{n}{{{o}}}" for n, _, o in GIVEN])
+def test_record_holds(name: str, before: str, options: str, tmp_path: Path) -> None:
+    changed = 0
+    for seed in SEEDS:
+        data = tmp_path / f"{seed}.npy"
+        np.save(data, stimulus(seed))
+        module = network(seed).clone()
+        if name != "ntensor-freeze-plasticity":
+            module = frozen(module)
+        if before:
+            nopt.apply(module, before.replace("DATA", str(data)), diagnostics=Diagnostics())
+        after = module.clone()
+        step = f"{name}{{{options.replace('DATA', str(data))}}}" if options else name
+        nopt.apply(after, step, diagnostics=Diagnostics())
+        changed += without_records(after) != without_records(module)
+        verify(name, module, after, stimulus(seed))
+    is_idle = not IDLE.isdisjoint([(name, options), (name, before)])
+    assert bool(changed) != is_idle
+
+
+def verify(name: str, module: ModuleOp, after: ModuleOp, x: np.ndarray) -> None:
+    new = records(after)[len(records(module)) :]
+    assert records(after)[: len(records(module))] == records(module), "a pass appends to the record"
+    assert len(new) <= (0 if name in SILENT else 1)
+    if not new:
+        wanted = states_of(module)
+        old, now = run(module, x, wanted), run(after, x, wanted)
+        assert old.keys() == now.keys()
+        for key in old:
+            assert (old[key] == now[key]).all(), f"{key} differs, and nothing is on record"
+        return
+    (record,) = new
+    assert without_records(after) != without_records(module), "a record of nothing"
+    assert record.step.data.split("{")[0] == name
+    before = {name_of(op) for op in network_of(module).body.block.ops} | {
+        n.data for n in network_of(module).input_names
+    }
+    assert {node.data for node in record.touched} <= before
+    largest = getattr(getattr(record.largest, "value", None), "data", None)
+    mean = getattr(getattr(record.mean, "value", None), "data", None)
+    if largest is None:
+        return
+    assert np.isfinite(largest)
+    assert mean is None or mean <= largest * (1 + 1e-12)
+    old = dict(numbers_of(module, COMPARED.get(name)))
+    for key, values in numbers_of(after, COMPARED.get(name)):
+        if key in old and np.broadcast_shapes(old[key].shape, values.shape) in (old[key].shape, values.shape):
+            with np.errstate(invalid="ignore"):
+                error = float(np.abs(values - old[key]).max(initial=0))
+            assert error <= largest, f"{key} is off by {error}, and {largest} is on record"
+
+
+def test_networks_are_worth_it() -> None:
+    """The generated networks fire, have all that the passes look for, and half of them are on grids."""
+    fired = 0
+    for seed in SEEDS:
+        module = network(seed)
+        arrays = run(module, stimulus(seed), ["pop1", "pop2"])
+        fired += bool(arrays["pop1"].any()) + bool(arrays["pop2"].any())
+        kinds = {type(op).__name__ for op in module.walk()}
+        assert {"LinearOp", "SparseLinearOp", "DelayOp", "NeuronOp", "SumOp"} <= kinds
+    assert fired > len(SEEDS)
+    with pytest.raises(Refused):
+        nopt.run(network(0), stimulus(0), diagnostics=Diagnostics())
