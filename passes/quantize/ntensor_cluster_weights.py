@@ -16,6 +16,7 @@ Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 
 from ...core.arrays import ArrayAttr, dtype_of
 from ...core.diagnostics import Code, ExitCode, refuse
@@ -60,6 +62,10 @@ class NtensorClusterWeightsPass(NoptPass):
     name = "ntensor-cluster-weights"
     count: int = 16
     nodes: tuple[str, ...] = ()
+
+    def gentler(self) -> Iterator[ModulePass]:
+        """Tables of twice as many values, to 256."""
+        yield from (replace(self, count=2**k) for k in range(1, 9) if 2**k > self.count)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.count < 1:
