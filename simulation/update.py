@@ -1,4 +1,4 @@
-"""Runs `ntensor.update` on NumPy: derives parameters, gives initial states, and steps a population by one tick.
+"""Runs `ntensor.update` on NumPy: derives parameters, gives initial states, accumulates terms, and steps a population by one tick.
 
 Every model shares this evaluator and nothing else. It executes the ops of the regions as they stand and knows no family of neurons:
 `f32` stays f32, booleans are bool, integers are int64 (their intervals leave no room for overflow). `derive` computes number by
@@ -358,6 +358,47 @@ class Tape:
                 if final.get(slot, k) == k and slot not in given and slot not in lasting:
                     free.setdefault(self.dtypes[slot], []).append(arrays[slot])
         return [arrays[slot] for slot in range(len(self.dtypes))]
+
+
+class Accumulation:
+    """How terms of an input accumulate in a state of one population, compiled once.
+
+    Shapes: shape is (samples, *population), that of terms and states. A term of 0 is none.
+    Errors: SIM001 an op that cannot be run.
+    """
+
+    def __init__(self, update: ntensor.UpdateOp, name: str, into: str, block: Block, shape: tuple[int, ...]):
+        self.name, self.into = name, into
+        self.tape = Tape(update, block, shape)
+        self.term_slot, self.state_slot = map(self.tape.vary, block.args)
+        self.tape.compile()
+        last = block.last_op
+        assert last is not None  # verified: the region ends in ntensor.accumulated
+        self.after = self.tape.operand(last.operands[0])
+        self.term = np.empty(shape, self.tape.dtypes[self.term_slot])
+        self.bound: Array | None = None
+
+    def bind(self, state: Array) -> None:
+        """Makes the list of calls for this array of a state."""
+        tape = self.tape
+        lasting = {self.after} if isinstance(self.after, int) else set[int]()
+        arrays = tape.buffers({self.term_slot: self.term, self.state_slot: state}, lasting)
+
+        def array(found: int | Array) -> Array:
+            return arrays[found] if isinstance(found, int) else found
+
+        self.calls = [(call, (*map(array, args), arrays[out])) for call, args, out in tape.calls]
+        self.result = array(self.after)
+        self.bound = state
+
+    def __call__(self, term: Array, state: Array) -> None:
+        """Leaves the state after one term of every neuron in the same array."""
+        if self.bound is not state:
+            self.bind(state)
+        np.copyto(self.term, term)
+        for call, args in self.calls:
+            call(*args)
+        np.copyto(state, self.result, where=term != 0)
 
 
 class Step:

@@ -56,6 +56,7 @@ from .signals import (
     GradedType,
     TermsType,
     holds,
+    interval_of,
     is_event,
     is_value,
     verify_array,
@@ -468,7 +469,7 @@ class NeuronOp(NoptOperation):
                     f"input {name.data} of {symbol} does not take this operand",
                     expected=f"numbers that {type} holds",
                     found=str(element_type(x)),
-                    help="convert the network with one precision",
+                    help=remedy(name.data, element_type(x), type),
                 )
         for (name, _, block), x in zip(update.accumulators, self.xs[len(update.inputs) :], strict=True):
             terms = element_type(x)
@@ -497,8 +498,17 @@ class NeuronOp(NoptOperation):
             )
 
 
+def remedy(name: str, element: Attribute, type: Attribute) -> str:
+    """What to do about an operand that does not enter."""
+    given = interval_of(element)
+    if isinstance(type, IntType) and given is not None:
+        bits = 1 + max(given.high.bit_length(), (~given.low).bit_length())
+        return f"input {name}: s{bits} in the neuron, or a narrower type that wraps or saturates"
+    return "convert the network with one precision"
+
+
 def enters(element: Attribute, type: Attribute) -> bool:
-    """Whether a signal may be an input of a type. An integer meets the width of the input where the update says how."""
+    """Whether a signal may be an input of a type. Of integers it is inside of the input's: one with a mode takes them all."""
     if isinstance(type, IntType):
-        return is_event(element) or isinstance(element, IntegerType)
+        return (is_event(element) or is_value(element)) and holds(type, element)
     return is_event(element) or (is_value(element) and holds(type, element)) if is_value(type) else element == type

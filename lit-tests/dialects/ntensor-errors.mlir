@@ -234,3 +234,16 @@ ntensor.network @text("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // CHECK:      error[SRC002]: 'ntensor.output' expects parent op 'ntensor.network'
 // CHECK-NEXT:   at: ntensor.output
 ntensor.output
+
+// -----
+
+// Terms end in a neuron; a network gives signals.
+// CHECK:      error[NTE003]: output "y" is not a signal
+// CHECK-NEXT:   at: ntensor.network @n
+// CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN
+// CHECK-NEXT:   found: !ntensor.terms<8>
+// CHECK-NEXT:   help: for spikes i1, for values f32 or f64
+ntensor.network @n("x" %x: tensor<1xi1>) -> ("y": tensor<1x!ntensor.terms<8>>) attributes {tick_ns = 1000} {
+  %y = ntensor.scale "s" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<1xi1> -> tensor<1x!ntensor.terms<8>>
+  ntensor.output %y : tensor<1x!ntensor.terms<8>>
+}

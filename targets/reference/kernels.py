@@ -9,6 +9,8 @@ cheapest of several ways; which one it takes depends on the block and changes no
 - for a window, every entry, events or not, where many are. A zero adds 0 w = ±0, which changes no sum, because a sum that
   starts at +0 never becomes -0. That holds for finite weights; others go event by event.
 
+Integers are added exactly, in whatever order; `exact.py` adds their bias and exponent, and refuses what their type does not hold.
+
 In the order `fast` dense blocks go through BLAS, whose order of addition depends on the machine and the size of the block.
 """
 
@@ -23,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
+from ...core.arrays import ArrayAttr
 from ...core.operation import element_type, shape_of
 from ...dialects.ntensor import (
     AvgPool2dOp,
@@ -34,6 +37,7 @@ from ...dialects.ntensor import (
     SumOp,
 )
 from ...simulation.elements import working_dtype
+from .exact import SAFE, Exact, integers, magnitude, total
 
 Rows = NDArray[Any]
 Kernel = Callable[..., Rows]
@@ -45,27 +49,82 @@ BLAS_SHARE = 0.05
 
 
 def kernel_of(op: Operation, fast: bool) -> Kernel | None:
-    """The kernel of a synapse op; None where the engine has none."""
-    from .windows import Convolution, Pool
+    """The kernel of a synapse op; None where the engine has none.
 
+    Errors: RUN006 integer weights that are too large to be added exactly.
+    """
     dtype = working_dtype(element_type(op.results[0])) if op.results else None
     if dtype is None:
         return None
+    if isinstance(op, ReshapeOp):
+        return partial(reshaped, shape_of(op.y))
+    return whole_kernel(op, dtype) if dtype.kind == "i" else real_kernel(op, dtype, fast)
+
+
+def real_kernel(op: Operation, dtype: np.dtype[Any], fast: bool) -> Kernel | None:
+    from .windows import Convolution, Pool
+
     match op:
         case LinearOp():
-            return Linear(op.weight.values, op.bias and op.bias.values, dtype, fast)
+            bias = None if op.bias is None else op.bias.values
+            return raised(Linear(op.weight.values, bias, dtype, fast), op.exponent, 0, dtype)
         case ConvolutionOp():
-            return Convolution(op, dtype, fast)
+            bias = None if op.bias is None else op.bias.values
+            return raised(Convolution(op, bias, dtype, fast), op.exponent, op.RANK, dtype)
         case PoolOp():
             return Pool(op, dtype, isinstance(op, AvgPool2dOp))
         case ScaleOp():
             return partial(scaled, op.scale.values.astype(dtype), dtype)
-        case ReshapeOp():
-            return partial(reshaped, shape_of(op.y))
         case SumOp():
             return partial(summed, dtype)
         case _:
             return None
+
+
+def whole_kernel(op: Operation, dtype: np.dtype[Any]) -> Kernel | None:
+    """The kernel of an op that gives integers."""
+    from .windows import Convolution, Pool
+
+    match op:
+        case LinearOp():
+            kernel = Linear(op.weight.values, None, dtype, False)
+            return Exact(op, kernel, *by_sign(op.weight.values, (-1,)), integers(op.bias), integers(op.exponent))
+        case ConvolutionOp():
+            kernel, sums = Convolution(op, None, dtype, False), by_sign(op.weight.values, tuple(range(1, op.RANK + 2)))
+            return Exact(op, kernel, *sums, integers(op.bias, op.RANK), integers(op.exponent, op.RANK))
+        case PoolOp():
+            taps = np.array(prod(op.kernel.values.tolist()))
+            return Exact(op, Pool(op, dtype, False), taps, np.zeros_like(taps))
+        case ScaleOp():
+            scale = op.scale.values.astype(dtype)
+            return Exact(op, partial(scaled, scale, dtype), *by_sign(scale, ()))
+        case SumOp():
+            return total(op)
+        case _:
+            return None
+
+
+def by_sign(weight: NDArray[Any], axes: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The sums over some axes of the positive weights, and of the negated negative ones."""
+    most = magnitude(weight) * max(1, prod(weight.shape[axis] for axis in axes))
+    dtype = np.int64 if most < SAFE else object
+    positive, negative = np.maximum(weight, 0).astype(dtype), -np.minimum(weight, 0).astype(dtype)
+    return (positive.sum(axis=axes), negative.sum(axis=axes)) if axes else (positive, negative)
+
+
+def raised(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: np.dtype[Any]) -> Kernel:
+    """A kernel of reals, times a power of two."""
+    powers = integers(exponent, axes)
+    if powers is None or not powers.any():
+        return kernel
+    factor = np.ldexp(dtype.type(1), powers.astype(np.int32))
+
+    def multiplied(*xs: Rows) -> Rows:
+        y = kernel(*xs)
+        y *= factor
+        return y
+
+    return multiplied
 
 
 def reshaped(shape: tuple[int, ...], x: Rows) -> Rows:

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...core.diagnostics import Code, Diagnostics, Finding, described, refuse
 from ...core.operation import element_type, shape_of
-from ...dialects.ntensor import DelayOp, NetworkOp, OutputOp, interval_of
+from ...dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, interval_of
 from ...simulation.elements import result_dtype, working_dtype
 from ...simulation.signals import Signal
 from .memory import block_of, require_room
@@ -130,7 +130,8 @@ class ReferenceModel:
     def _find(self, name: str) -> Watched | Finding:
         """What a record shows. The longest node that matches wins, so a node called `a.b` hides the state b of a node a."""
         if name in self._gives:
-            return Watched.of(self._gives[name])
+            value = self._gives[name]
+            return added_by_nobody(name, value) if isinstance(element_type(value), TermsType) else Watched.of(value)
         owners = [node for node in self._nodes if name.startswith(f"{node}.")]
         node = max(owners, key=len, default=None)
         if node is not None:
@@ -267,6 +268,21 @@ class ReferenceModel:
                 help="--ticks N",
             )
         return samples, chosen
+
+
+def added_by_nobody(name: str, value: SSAValue) -> Finding:
+    """Terms have no sum: they are added where a neuron accumulates them."""
+    readers = [use.operation for use in value.uses]
+    neuron = next((described(op)[1] for op in readers if isinstance(op, NeuronOp)), None)
+    return Finding(
+        RUN001,
+        f'"{name}" gives terms, which are added in the neuron that accumulates them',
+        at=f"record {name}",
+        node=name,
+        expected="a node that gives a signal, or a state",
+        found=str(value.type),
+        help=f"--record {neuron}" if neuron is not None else None,
+    )
 
 
 def nodes_of(network: NetworkOp) -> dict[str, SSAValue]:

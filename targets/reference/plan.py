@@ -13,31 +13,41 @@ from typing import Any, Protocol
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...core.diagnostics import Code, described, refuse
-from ...core.fixed_point import Interval
 from ...core.graph_region import components, schedule, sources
 from ...core.operation import element_type, shape_of
-from ...dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, UpdateOp, breaks_loops, interval_of
+from ...dialects.ntensor import (
+    DelayOp,
+    LinearOp,
+    NetworkOp,
+    NeuronOp,
+    OutputOp,
+    SparseLinearOp,
+    TermsType,
+    UpdateOp,
+    breaks_loops,
+)
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
-from ...simulation.update import Step
+from ...simulation.update import Accumulation, Step
 from .kernels import Kernel, kernel_of
+from .sparse import Sparse, Synapses
+from .terms import Maker, TermsBlock, Unadded, maker_of
 
-RUN006 = Code(
-    "RUN006",
-    "a sum leaves its integer type",
-    cause="Synapses with integer weights add exactly. The result of this one has values that its element type does not hold, "
-    "and nothing in the network says whether they saturate or wrap.",
-    remedy="Give the result of the synapse a wider integer type; the neuron's input says how a narrower one is reached.",
-)
 RUN008 = Code(
     "RUN008",
     "the engine cannot run an op or a type",
     cause="The network holds an op that is not one of `ntensor`, or a type that no signal has.",
     remedy="Say what the op does with the ops of `ntensor`; the message names it.",
+)
+RUN009 = Code(
+    "RUN009",
+    "weights that change are not simulated",
+    cause="The synapse has a rule of plasticity. It is carried to chips that have it, and no engine changes weights yet.",
+    remedy="Keep the weights as they are: -p ntensor-freeze-plasticity.",
 )
 
 Array = NDArray[Any]
@@ -90,6 +100,8 @@ class Neurons:
         self.shape = (samples, *shape_of(op.z))
         params = {name: array.values for name, array in op.arrays(op.params)}
         self.step = Step(update, params, self.shape)
+        self.accumulations = [Accumulation(update, *one, self.shape) for one in update.accumulators]
+        self.inputs = len(update.inputs)
         starts = {name: array.values for name, array in op.arrays(op.initial)}
         self.states = {
             name: np.broadcast_to(starts[name], self.shape).astype(working_dtype(type), order="C")
@@ -106,14 +118,17 @@ class Neurons:
         self.recorded = {name: np.empty((ticks, *self.shape), dtype) for name, dtype in self.wanted.items()}
         self.now = 0
 
-    def tick(self, *xs: Array) -> Array:
-        emission = self.step(xs, self.states)
+    def tick(self, *xs: Any) -> Array:
+        for accumulation, terms in zip(self.accumulations, xs[self.inputs :], strict=True):
+            for term in terms:
+                accumulation(term, self.states[accumulation.into])
+        emission = self.step(xs[: self.inputs], self.states)
         for name, block in self.recorded.items():
             block[self.now] = emission.records[name] if name in emission.records else self.states[name]
         self.now += 1
         return emission.value
 
-    def block(self, *xs: Array) -> Array:
+    def block(self, *xs: Any) -> Array:
         found = np.empty((len(xs[0]), *self.shape), self.dtype)
         for row, *inputs in zip(found, *xs, strict=True):
             row[...] = self.tick(*inputs)
@@ -130,6 +145,9 @@ class Part:
     writes: int
     """Slot of its result."""
     kernel: Kernel | None = None
+    maker: Maker | None = None
+    """What gives terms, where the op gives them."""
+    synapses: Synapses | None = None
     update: UpdateOp | None = None
 
     @property
@@ -154,6 +172,10 @@ class Part:
     def start(self, samples: int, wanted: Sequence[str]) -> Worker:
         if self.kernel is not None:
             return Stateless(self.kernel)
+        if self.maker is not None:
+            return Unadded(self.maker)
+        if self.synapses is not None:
+            return Sparse(self.synapses, samples)
         if isinstance(self.op, DelayOp):
             return Delay(ring_of(self.op, samples))
         return Neurons(self, samples, wanted)
@@ -250,8 +272,10 @@ class Loop(Running):
         for slot, block in kept:
             blocks[slot] = block
 
-    def room(self, slot: int, ticks: int) -> Array:
+    def room(self, slot: int, ticks: int) -> Any:
         value = self.values[slot]
+        if isinstance(element_type(value), TermsType):
+            return TermsBlock.room(ticks)
         return np.empty((ticks, self.samples, *shape_of(value)), working_dtype(element_type(value)))
 
 
@@ -259,7 +283,7 @@ class Plan:
     """The stages of a network, and the slots that hold its values.
 
     `needed` are the values that a run gives; they are kept to the end of a block, and the others only while they are read.
-    Errors: RUN008 an op or type that the engine does not have; NTE005 a neuron whose update is not in the module.
+    Errors: RUN006 weights too large to be added; RUN008 an op or type that the engine does not have; RUN009 plasticity; NTE005 a neuron whose update is not in the module.
     """
 
     def __init__(self, network: NetworkOp, needed: Iterable[SSAValue], *, fast: bool):
@@ -294,6 +318,21 @@ class Plan:
             return Part(op, reads, self.slots[op.z], update=update)
         if isinstance(op, DelayOp):
             return Part(op, reads, self.slots[op.y])
+        writes = self.slots[op.results[0]] if op.results else 0
+        if isinstance(op, LinearOp | SparseLinearOp) and op.plasticity is not None:
+            refuse(
+                RUN009,
+                "weights that change are not simulated",
+                at=described(op)[0],
+                node=described(op)[1],
+                expected="weights that stay as they are",
+                found=op.plasticity.name,
+                help="-p ntensor-freeze-plasticity",
+            )
+        if isinstance(op, SparseLinearOp):
+            return Part(op, reads, writes, synapses=Synapses(op))
+        if op.results and isinstance(element_type(op.results[0]), TermsType) and (maker := maker_of(op)) is not None:
+            return Part(op, reads, writes, maker=maker)
         kernel = kernel_of(op, fast)
         if kernel is None:
             refuse(
@@ -303,7 +342,7 @@ class Plan:
                 expected="an op of ntensor",
                 found=op.name,
             )
-        return Part(op, reads, self.slots[op.results[0]], within_type(op, kernel))
+        return Part(op, reads, writes, kernel)
 
     def staged(self, groups: Sequence[tuple[list[Operation], bool]], held: set[int]) -> list[Stage]:
         """Adds to each group what it has to keep for others, and what nobody needs after it."""
@@ -335,28 +374,3 @@ def shape_bytes(value: SSAValue) -> int:
     dtype = working_dtype(element_type(value))
     assert dtype is not None  # refused before
     return int(np.prod(shape_of(value), dtype=object)) * dtype.itemsize
-
-
-def within_type(op: Operation, kernel: Kernel) -> Kernel:
-    """A kernel that refuses integers which its type does not hold; the kernel itself for all other types."""
-    element = element_type(op.results[0])
-    held = interval_of(element)
-    if not isinstance(element, IntegerType) or held is None or held == Interval.signed(64):
-        return kernel
-
-    def checked(*xs: Array) -> Array:
-        y = kernel(*xs)
-        if y.size and not (held.low <= y.min() and y.max() <= held.high):
-            outside = y.min() if y.min() < held.low else y.max()
-            refuse(
-                RUN006,
-                f"a sum leaves {element}",
-                at=described(op)[0],
-                node=described(op)[1],
-                expected=str(held),
-                found=str(outside),
-                help="give the result a wider integer type",
-            )
-        return y
-
-    return checked

@@ -101,7 +101,7 @@ class Convolution:
     Shapes: x [rows, c, y, x] or [rows, c, x], y likewise.
     """
 
-    def __init__(self, op: ConvolutionOp, dtype: np.dtype[Any], fast: bool):
+    def __init__(self, op: ConvolutionOp, bias: NDArray[Any] | None, dtype: np.dtype[Any], fast: bool):
         weight = op.weight.values.astype(dtype)
         self.dtype = dtype
         self.shape = shape_of(op.y)
@@ -119,7 +119,7 @@ class Convolution:
             self.channels, self.vertical.taps, self.horizontal.taps, self.targets
         )
         """What an event of a channel adds through a tap, for each target channel of its group."""
-        self.bias = None if op.bias is None else op.bias.values.astype(dtype)[:, None, None]
+        self.bias = None if bias is None else bias.astype(dtype)[:, None, None]
         self.is_finite = bool(np.isfinite(weight).all())
         self.uses_blas = fast and self.is_finite and dtype.kind == "f" and self.targets >= BLAS_TARGETS
         self.whole_share = max(LEAST_SHARE, MOST_SHARE * min(1, self.targets / FULL_SHARE_TARGETS))

@@ -671,6 +671,30 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
+// An integer that the input does not hold, and that nothing makes narrower: 0..1023 is s11.
+// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
+// CHECK-NEXT:   found: !ntensor.count<10>
+// CHECK-NEXT:   help: input x: s11 in the neuron, or a narrower type that wraps or saturates
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+^bb0(%dt: f64, %k: f64):
+  ntensor.derived %k : f64
+} initial {
+^bb0(%k: f32):
+  ntensor.initial %k : f32
+} step {
+^bb0(%x: !fixed.int<0, 9>, %v: f32, %k: f32):
+  %z = arith.cmpf ogt, %v, %k : f32
+  ntensor.emit %z, %v : i1, f32
+}
+ntensor.network @n("x" %x: tensor<2x!ntensor.count<10>>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
+  %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2x!ntensor.count<10>>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
 // Values for an input of truth values.
 // CHECK:      error[NTE003]: input x of @u does not take this operand
 // CHECK-NEXT:   at: ntensor.neuron "pop"

@@ -125,6 +125,10 @@ class Net:
     def sum(self, *xs: SSAValue) -> SSAValue:
         return self.add(SumOp, xs, xs[0].type.get_shape())
 
+    def add_terms(self, *xs: SSAValue) -> SSAValue:
+        """A sum that is not added, of terms of one width."""
+        return self.add(SumOp, xs, xs[0].type.get_shape(), element_type(xs[0]))
+
     def delay(self, x: SSAValue, ticks: Any, node: str = "") -> SSAValue:
         node = node or f"delay{len(self.block.ops)}"
         return self.add(

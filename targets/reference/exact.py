@@ -1,0 +1,182 @@
+"""Integer sums that are exact: no term, sum or shift on the way leaves 64 bits unseen, and none leaves the type of its result.
+
+Where the types of operand and weights leave no room for an overflow, a kernel just runs in int64. Where they do, what arrives is
+looked at, and if that could overflow too, it is cut into limbs of few bits, each of which is summed on its own: a synapse is linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Operation
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import Code, described, refuse
+from ...core.fixed_point import Interval
+from ...core.operation import element_type
+from ...dialects.ntensor import interval_of
+
+RUN006 = Code(
+    "RUN006",
+    "a sum leaves its integer type",
+    cause="Synapses with integer weights add exactly. The result of this one has values that its element type does not hold, "
+    "and nothing in the network says whether they saturate or wrap.",
+    remedy="Give the result of the synapse a wider integer type; the neuron's input says how a narrower one is reached.",
+)
+
+Array = NDArray[Any]
+SAFE = 2**62
+"""Magnitudes below this leave room for one more addition in 64 signed bits."""
+
+
+def magnitude(array: Array) -> int:
+    """The largest magnitude of some integers, as an unbounded one."""
+    return max(abs(int(array.min())), abs(int(array.max()))) if array.size else 0
+
+
+def integers(array: ArrayAttr | None, axes: int = 0) -> Array | None:
+    """The integers of a bias or exponent, with `axes` more axes behind, to be broadcast."""
+    if array is None:
+        return None
+    values = array.values.astype(np.int64)
+    return values.reshape(*values.shape, *(1,) * axes) if values.ndim else values
+
+
+def shifted(y: Array, exponent: Array | None) -> Array:
+    """`y 2^exponent`, rounded down; on int64 without overflow, or on unbounded integers."""
+    if exponent is None or not exponent.any():
+        return y
+    up, down = np.maximum(exponent, 0), np.maximum(-exponent, 0)
+    if y.dtype == object:
+        up, down = up.astype(object), down.astype(object)
+    return (y << up) >> down
+
+
+def reach_of(positive: Array, negative: Array, given: Interval, bias: Array | None, exponent: Array | None) -> Interval:
+    """All sums that can be: from the sums of the positive and of the negated negative weights of each target."""
+
+    def objects(array: Array | None) -> Any:
+        return 0 if array is None else array.reshape(-1).astype(object)
+
+    most = (magnitude(positive) + magnitude(negative)) * max(-given.low, given.high) + (
+        0 if bias is None else magnitude(bias)
+    )
+    small = most << (0 if exponent is None else max(0, int(exponent.max(initial=0)))) < SAFE
+    wide: Callable[[Array | None], Any] = (
+        (lambda array: 0 if array is None else array.reshape(-1)) if small else objects
+    )
+    up, down = wide(positive), wide(negative)
+    low = up * given.low - down * given.high + wide(bias)
+    high = up * given.high - down * given.low + wide(bias)
+    powers = None if exponent is None else exponent.reshape(-1)
+    low, high = (shifted(np.asarray(end), powers) for end in (low, high))
+    return Interval(min(0, int(low.min())), max(0, int(high.max()))) if low.size and high.size else Interval(0, 0)
+
+
+class Exact:
+    """A synapse of integers: its kernel, which is linear and knows no bias, then bias and exponent.
+
+    `positive` and `negative` are, for each target, the sums of its positive weights and of its negated negative ones.
+    Errors: RUN006 a sum that leaves the type of the result.
+    """
+
+    def __init__(
+        self,
+        op: Operation,
+        kernel: Callable[..., Array],
+        positive: Array,
+        negative: Array,
+        bias: Array | None = None,
+        exponent: Array | None = None,
+    ):
+        given, held = interval_of(element_type(op.operands[0])), interval_of(element_type(op.results[0]))
+        assert given is not None  # verified: integers hold the operand
+        assert held is not None
+        self.op, self.kernel, self.bias, self.exponent, self.held = op, kernel, bias, exponent, held
+        self.reach = reach_of(positive, negative, given, bias, exponent)
+        self.gain = magnitude(positive) + magnitude(negative)
+        self.added = 0 if bias is None else magnitude(bias)
+        self.up = 0 if exponent is None else max(0, int(exponent.max(initial=0)))
+        if self.gain >= SAFE // 2:
+            refuse(
+                RUN006,
+                "the weights of one neuron add up to more than 61 bits",
+                at=described(op)[0],
+                node=described(op)[1],
+                expected=f"below {SAFE // 2}",
+                found=str(self.gain),
+                help="make weights narrower",
+            )
+        self.is_safe = self.fits(max(-given.low, given.high))
+
+    def fits(self, most: int) -> bool:
+        """Whether nothing overflows if no magnitude that arrives is larger."""
+        return self.gain * most + self.added << self.up < SAFE
+
+    def __call__(self, x: Array, *rest: Any) -> Array:
+        if self.is_safe or self.fits(magnitude(x)):
+            y = self.kernel(x, *rest)
+            if self.bias is not None:
+                y = y + self.bias
+            y = shifted(y, self.exponent)
+        else:
+            y = self.in_limbs(x, *rest)
+        return within(self.op, y, self.held, self.reach)
+
+    def in_limbs(self, x: Array, *rest: Any) -> Array:
+        bits = (SAFE - 1).bit_length() - max(1, self.gain.bit_length())
+        y, x = np.asarray(0, object), x.astype(np.int64)
+        for low in range(0, 64, bits):
+            limb = x >> low if low + bits >= 64 else (x >> low) & ((1 << bits) - 1)
+            y = y + (self.kernel(limb, *rest).astype(object) << low)
+        if self.bias is not None:
+            y = y + self.bias.astype(object)
+        return shifted(y, self.exponent)
+
+
+def total(op: Operation) -> Callable[..., Array]:
+    """The sum of operands, from left to right. Errors: RUN006 as `Exact`."""
+    held = interval_of(element_type(op.results[0]))
+    given = [interval for x in op.operands if (interval := interval_of(element_type(x))) is not None]
+    assert held is not None  # verified: integers hold the operands
+    reach = Interval(sum(one.low for one in given), sum(one.high for one in given))
+    is_safe = reach.fits
+
+    def added(*xs: Array) -> Array:
+        wide = np.dtype(np.int64) if is_safe or sum(map(magnitude, xs)) < SAFE else np.dtype(object)
+        y = xs[0].astype(np.int64).astype(wide)
+        for x in xs[1:]:
+            y = y + x.astype(np.int64).astype(wide, copy=False)
+        return within(op, y, held, reach)
+
+    return added
+
+
+def within(op: Operation, y: Array, held: Interval, reach: Interval) -> Array:
+    """Integers that their type holds, in int64."""
+    if held.holds(reach) or not y.size:
+        return y.astype(np.int64, copy=False)
+    low, high = int(y.min()), int(y.max())
+    if not held.holds(Interval(low, high)):
+        found = low if low < held.low else high
+        element = element_type(op.results[0])
+        enough = bits_of(reach) if reach.fits else bits_of(Interval(low, high))
+        refuse(
+            RUN006,
+            f"a sum leaves {element}",
+            at=described(op)[0],
+            node=described(op)[1],
+            expected=str(held),
+            found=f"{found}; all sums lie in {reach}",
+            help=f"give the result {IntegerType(enough)}" if enough <= 64 else "make weights narrower",
+        )
+    return y.astype(np.int64, copy=False)
+
+
+def bits_of(interval: Interval) -> int:
+    """The signed bits that hold an interval."""
+    return 1 + max((~interval.low).bit_length() if interval.low < 0 else 0, interval.high.bit_length())

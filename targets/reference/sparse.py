@@ -1,0 +1,139 @@
+"""Sparse synapses with a delay each: as a sum in the order of the synapses, or as its terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.operation import element_type, shape_of
+from ...dialects.ntensor import SparseLinearOp, TermsType
+from ...simulation.elements import working_dtype
+from ...simulation.history import History
+from .exact import Exact, integers, shifted
+from .terms import Terms, TermsBlock, factors_of, last
+
+Array = NDArray[Any]
+MOST_AT_ONCE = 2**24
+"""Synapses times samples whose operands are looked up together."""
+
+
+class Synapses:
+    """What is known of sparse synapses before a run, and their kernel: rows of `History` and the place of a tick to its sum.
+
+    Shapes: rows [n, samples, sources]; sums [samples, *shape]. The order of the sum is that of the synapses, zeros are skipped.
+    """
+
+    def __init__(self, op: SparseLinearOp):
+        element = element_type(op.y)
+        dtype, given = working_dtype(element), working_dtype(element_type(op.x))
+        assert dtype is not None  # the plan refuses other types
+        assert given is not None
+        self.dtype, self.given = dtype, given
+        self.source = op.source.values.astype(np.intp)
+        self.target = op.target.values.astype(np.intp)
+        ticks = np.zeros((), np.intp) if op.delay is None else op.delay.values.astype(np.intp)
+        self.longest = int(ticks.max(initial=0))
+        self.delay = np.broadcast_to(ticks, self.source.shape)
+        self.neurons, self.shape = prod(shape_of(op.x)), shape_of(op.y)
+        self.targets = prod(self.shape)
+        self.finish: Callable[..., Any]
+        if isinstance(element, TermsType):
+            self.weight = factors_of(op, op.weight)
+            self.bias, self.exponent = integers(op.bias), integers(op.exponent)
+            self.group()
+            self.finish = partial(Terms, self.terms)
+        elif dtype.kind == "f":
+            self.weight = op.weight.values.astype(dtype)
+            bias = None if op.bias is None else op.bias.values.astype(dtype)
+            factor = None if op.exponent is None else np.ldexp(dtype.type(1), op.exponent.values.astype(np.int32))
+            self.finish = partial(self.reals, bias, factor)
+        else:
+            self.weight = op.weight.values.astype(np.int64)
+            positive, negative = (self.per_target(np.maximum(sign * self.weight, 0)) for sign in (1, -1))
+            self.finish = Exact(op, self.sums, positive, negative, integers(op.bias), integers(op.exponent))
+
+    def per_target(self, values: Array) -> Array:
+        total = np.zeros(self.targets, np.int64)
+        np.add.at(total, self.target, values)
+        return total
+
+    # ---- sums
+
+    def sums(self, rows: Array, place: int) -> Array:
+        samples = rows.shape[1]
+        found = np.zeros((samples, self.targets), self.dtype)
+        at = (place - self.delay) % len(rows)
+        together = max(1, MOST_AT_ONCE // max(1, len(at)))
+        for first in range(0, samples, together):
+            some = slice(first, first + together)
+            values = rows[at, some, self.source] if self.longest else rows[place, some].T[self.source]
+            synapse, sample = np.nonzero(values)
+            terms = self.weight[synapse]
+            if values.dtype.kind != "b":
+                terms = terms * values[synapse, sample].astype(self.dtype)
+            # unbuffered: in the order of the synapses
+            np.add.at(found[some].reshape(-1), sample * self.targets + self.target[synapse], terms)
+        return found.reshape(samples, *self.shape)
+
+    def reals(self, bias: Array | None, factor: Array | None, rows: Array, place: int) -> Array:
+        y = self.sums(rows, place)
+        if bias is not None:
+            y += bias
+        if factor is not None:
+            y *= factor
+        return y
+
+    # ---- terms
+
+    def group(self) -> None:
+        """Synapses side by side that reach different targets: those of one source, apart from its second ones to a target."""
+        count = len(self.source)
+        new = np.ones(count, bool)
+        new[1:] = (self.source[1:] != self.source[:-1]) | (self.target[1:] != self.target[:-1])
+        starts = np.flatnonzero(new)
+        repeat = np.arange(count) - starts[np.cumsum(new) - 1] if count else np.zeros(0, np.intp)
+        order = np.lexsort((self.target, repeat, self.source))
+        self.source, self.target, self.delay = self.source[order], self.target[order], self.delay[order]
+        self.weight, repeat = self.weight[order], repeat[order]
+        first = np.ones(count, bool)
+        first[1:] = (self.source[1:] != self.source[:-1]) | (repeat[1:] != repeat[:-1])
+        self.group_of = np.cumsum(first) - 1
+        self.ends = np.append(np.flatnonzero(first), count)
+
+    def terms(self, rows: Array, place: int) -> Iterator[Array]:
+        samples = rows.shape[1]
+        values = rows[(place - self.delay) % len(rows), :, self.source].astype(np.int64)
+        exponent = None if self.exponent is None else self.exponent.reshape(-1)
+        shape = samples, *self.shape
+        for group in np.unique(self.group_of[values.any(axis=1)]).tolist():
+            some = slice(self.ends[group], self.ends[group + 1])
+            found = np.zeros((samples, self.targets), np.int64)
+            products = values[some].T * self.weight[some]
+            powers = exponent if exponent is None or len(exponent) == 1 else exponent[self.target[some]]
+            found[:, self.target[some]] = shifted(products, powers)
+            yield found.reshape(shape)
+        yield from last(self.bias, self.exponent, shape)
+
+
+class Sparse:
+    """Sparse synapses at work on some samples."""
+
+    def __init__(self, synapses: Synapses, samples: int):
+        self.synapses = synapses
+        self.samples = samples
+        self.history = History(synapses.longest, samples, synapses.neurons, synapses.given)
+
+    def block(self, *xs: Array) -> Any:
+        rows, first = self.history.block(xs[0].reshape(len(xs[0]), self.samples, self.synapses.neurons))
+        found = [self.synapses.finish(rows, first + t) for t in range(len(xs[0]))]
+        if found and isinstance(found[0], Terms):
+            return TermsBlock(found)
+        return np.array(found, self.synapses.dtype).reshape(len(found), self.samples, *self.synapses.shape)
+
+    def tick(self, *xs: Array) -> Any:
+        return self.synapses.finish(*self.history.tick(xs[0].reshape(self.samples, self.synapses.neurons)))

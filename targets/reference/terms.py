@@ -1,0 +1,218 @@
+"""Sums that are not added: what the events of one tick add to each neuron, one array after the other.
+
+Term k of the list holds, for every neuron, one of its terms or 0, which is none; for every neuron its own terms come in the order
+of its sum. So the terms of all neurons and samples that come from one presynaptic index are one array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import Operation
+
+from ...core.arrays import ArrayAttr
+from ...core.fixed_point import LOWEST
+from ...core.operation import element_type, shape_of
+from ...dialects.ntensor import (
+    ConvolutionOp,
+    LinearOp,
+    PoolOp,
+    ReshapeOp,
+    ScaleOp,
+    SumOp,
+    interval_of,
+)
+from .exact import integers, magnitude, shifted
+from .windows import axes_of, padded
+
+Array = NDArray[Any]
+Maker = Callable[..., Iterator[Array]]
+"""Gives the terms of one tick, int64 `[samples, *shape]`, from what arrives in it."""
+
+
+class Terms:
+    """The terms of one tick. They are made while somebody reads them, anew each time."""
+
+    def __init__(self, make: Maker, *given: Any):
+        self.make, self.given = make, given
+
+    def __iter__(self) -> Iterator[Array]:
+        return self.make(*self.given)
+
+    def lasting(self) -> Terms:
+        """The same terms, which stay valid when the tick is over."""
+        return Terms(self.make, *map(lasting, self.given))
+
+
+def lasting(given: Any) -> Any:
+    if isinstance(given, Terms):
+        return given.lasting()
+    held: Any = given
+    return held.copy() if isinstance(given, np.ndarray) else held
+
+
+class TermsBlock:
+    """The terms of a block of ticks."""
+
+    def __init__(self, ticks: Sequence[Terms]):
+        self.ticks = list(ticks)
+
+    def __len__(self) -> int:
+        return len(self.ticks)
+
+    def __getitem__(self, tick: int) -> Terms:
+        return self.ticks[tick]
+
+    def __setitem__(self, tick: int, terms: Terms) -> None:
+        self.ticks[tick] = terms.lasting()
+
+    @staticmethod
+    def room(ticks: int) -> TermsBlock:
+        return TermsBlock([Terms(empty)] * ticks)
+
+
+def empty() -> Iterator[Array]:
+    return iter(())
+
+
+class Unadded:
+    """An op that gives terms, and keeps nothing from tick to tick."""
+
+    def __init__(self, make: Maker):
+        self.make = make
+
+    def block(self, *xs: Any) -> Any:
+        return TermsBlock([Terms(self.make, *(x[t] for x in xs)) for t in range(len(xs[0]))])
+
+    def tick(self, *xs: Any) -> Any:
+        return Terms(self.make, *xs)
+
+
+def maker_of(op: Operation) -> Maker | None:
+    """What gives the terms of an op; None where it is no op of ours."""
+    match op:
+        case LinearOp():
+            return LinearTerms(op)
+        case ConvolutionOp():
+            return ConvolutionTerms(op)
+        case PoolOp():
+            return PoolTerms(op)
+        case ScaleOp():
+            return ScaleTerms(op)
+        case ReshapeOp():
+            return ReshapeTerms(shape_of(op.y))
+        case SumOp():
+            return joined
+        case _:
+            return None
+
+
+def factors_of(op: Operation, weight: ArrayAttr) -> Array:
+    """Weights as integers that can be multiplied with all that arrives: unbounded ones where a product may leave 64 bits."""
+    values = weight.values
+    given = interval_of(element_type(op.operands[0]))
+    assert given is not None  # verified: terms are of integers
+    narrow = magnitude(values) * max(-given.low, given.high) < -LOWEST
+    return values if narrow else values.astype(object)
+
+
+def term(x: Array, weight: Array, exponent: Array | None) -> Array:
+    """`floor(w x 2^exponent)` in int64; its type holds it."""
+    return shifted(x * weight, exponent).astype(np.int64, copy=False)
+
+
+def last(bias: Array | None, exponent: Array | None, shape: tuple[int, ...]) -> Iterator[Array]:
+    """The bias as the last term."""
+    if bias is not None:
+        yield np.broadcast_to(shifted(bias, exponent), shape)
+
+
+class LinearTerms:
+    """One array for every presynaptic index that has an event. Shapes: x [samples, ..., i], terms [samples, ..., o]."""
+
+    def __init__(self, op: LinearOp):
+        self.columns = np.ascontiguousarray(np.moveaxis(factors_of(op, op.weight), -1, 0))
+        self.bias, self.exponent = integers(op.bias), integers(op.exponent)
+
+    def __call__(self, x: Array) -> Iterator[Array]:
+        events = x.astype(np.int64)
+        active = np.flatnonzero(events.any(axis=tuple(range(x.ndim - 1))))
+        for i in active.tolist():
+            yield term(events[..., i, None], self.columns[i], self.exponent)
+        yield from last(self.bias, self.exponent, (len(x), *self.columns.shape[1:]))
+
+
+class ConvolutionTerms:
+    """One array for every presynaptic channel of the groups and every tap, in that order: of the presynaptic neurons that a neuron
+    sees, those with the lower index come first."""
+
+    def __init__(self, op: ConvolutionOp):
+        axes = (1,) * op.RANK
+        weight = factors_of(op, op.weight)
+        kernel = weight.shape[2:]
+        self.vertical, self.horizontal = axes_of(op, kernel)
+        self.groups = op.groups.value.data
+        self.shape = shape_of(op.y)
+        taps = weight.reshape(self.groups, -1, weight.shape[1], self.vertical.taps, self.horizontal.taps)
+        self.taps = np.moveaxis(taps, 1, -1)[..., None, None]
+        """Of each group, channel and tap: what an event adds to the target channels of the group."""
+        self.bias, self.exponent = integers(op.bias, op.RANK), integers(op.exponent, op.RANK)
+        if self.exponent is not None and not self.exponent.ndim:
+            self.exponent = self.exponent.reshape(1, *axes)
+
+    def __call__(self, x: Array) -> Iterator[Array]:
+        v, h = self.vertical, self.horizontal
+        inside = self.taps.shape[1]
+        around = padded(x.reshape(len(x), -1, v.inputs, h.inputs), v, h, np.dtype(np.int64))
+        around = around.reshape(len(x), self.groups, inside, *around.shape[2:])
+        shape = len(x), *self.shape
+        for c, ky, kx in product(range(inside), range(v.taps), range(h.taps)):
+            seen = around[:, :, c, v.seen(ky), h.seen(kx)]
+            if seen.any():
+                products = seen[:, :, None] * self.taps[:, c, ky, kx]
+                yield shifted(products.reshape(shape), self.exponent).astype(np.int64, copy=False)
+        yield from last(self.bias, self.exponent, shape)
+
+
+class PoolTerms:
+    """One array for every tap."""
+
+    def __init__(self, op: PoolOp):
+        self.vertical, self.horizontal = axes_of(op, tuple(op.kernel.values.tolist()))
+
+    def __call__(self, x: Array) -> Iterator[Array]:
+        v, h = self.vertical, self.horizontal
+        around = padded(x, v, h, np.dtype(np.int64))
+        for ky, kx in product(range(v.taps), range(h.taps)):
+            yield around[:, :, v.seen(ky), h.seen(kx)]
+
+
+class ScaleTerms:
+    """One array: every neuron has one term."""
+
+    def __init__(self, op: ScaleOp):
+        self.scale = factors_of(op, op.scale)
+
+    def __call__(self, x: Array) -> Iterator[Array]:
+        yield term(x.astype(np.int64), self.scale, None)
+
+
+class ReshapeTerms:
+    def __init__(self, shape: tuple[int, ...]):
+        self.shape = shape
+
+    def __call__(self, x: Terms) -> Iterator[Array]:
+        return (found.reshape(len(found), *self.shape) for found in x)
+
+
+def joined(*xs: Terms | Array) -> Iterator[Array]:
+    """The terms of operands, from left to right. An operand that is a signal is one term."""
+    for x in xs:
+        if isinstance(x, Terms):
+            yield from x
+        else:
+            yield x.astype(np.int64)
