@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from integer_networks import integer_network
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 
 import nopt.api as nopt
@@ -102,3 +103,25 @@ def test_the_network_stays(bars: ModuleOp, root: Path) -> None:
     for op in bars.walk():
         op.attributes.pop("ntensor.observed", None)
     assert nopt.write(bars) == before
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_integer_networks_too(seed: int, tmp_path: Path) -> None:
+    """Also where inputs accumulate event by event, and records show something else than the state of their name."""
+    case = integer_network(seed)
+    np.savez(tmp_path / "x.npz", **case.inputs)
+    given = nopt.run(case.module, tmp_path / "x.npz", record=case.record)
+    found = calibrated(case.module, tmp_path / "x.npz")
+    updates = {op.sym_name.data: op for op in case.module.ops if isinstance(op, ntensor.UpdateOp)}
+    for op in case.network.body.block.ops:
+        if not isinstance(op, ntensor.NeuronOp):
+            continue
+        seen, update = found[op.node.data], updates[op.update.root_reference.data]
+        inputs = [name.data for name in update.inputs]
+        assert set(inputs) <= set(seen)
+        assert set(seen) - {"rate"} == {*update.state_types, *inputs}
+        for state in set(update.state_types) - {name.data for name in update.records}:
+            lowest, highest = seen[state].values
+            values = given[f"{op.node.data}.{state}"]
+            assert lowest <= values.min()
+            assert values.max() <= highest
