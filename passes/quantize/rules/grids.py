@@ -113,7 +113,7 @@ def merged(group: Group, ufunc: np.ufunc, parts: list[Array]) -> Array:
 def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: float) -> Floats:
     """The scale of each part of a group. Shapes: [count]."""
     sizes = [np.abs(array).astype(np.float64) for array in values]
-    reach = merged(group, np.maximum, [reduced(n, np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
+    reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
     if bits == 1:
         return of_signs(group, values, sizes, reach, is_power)
     exact = next_power(reach / most_of(bits))
@@ -133,10 +133,6 @@ def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: f
 
 def pairs(group: Group, arrays: list[Array]) -> list[tuple[Lines, Array]]:
     return list(zip(group.lines, arrays, strict=True))
-
-
-def reduced(lines: Lines, ufunc: np.ufunc, values: Array, start: Any) -> Array:
-    return lines.reduced(ufunc, values, start)
 
 
 def next_power(size: Floats) -> Floats:
@@ -183,9 +179,9 @@ def of_signs(group: Group, values: list[Array], sizes: list[Array], reach: Float
     """The mean size of the weights of each part, or the power of two that is nearest to it."""
     unit = np.where(reach > 0, reach, 1.0)
     shares = [a / spread_scale(n, group, unit) for n, a in pairs(group, sizes)]
-    sums = merged(group, np.add, [reduced(n, np.add, a, 0.0) for n, a in pairs(group, shares)])
+    sums = merged(group, np.add, [n.reduced(np.add, a, 0.0) for n, a in pairs(group, shares)])
     count = merged(group, np.add, [n.sizes for n in group.lines])
-    least = merged(group, np.minimum, [reduced(n, np.minimum, a, np.inf) for n, a in pairs(group, sizes)])
+    least = merged(group, np.minimum, [n.reduced(np.minimum, a, np.inf) for n, a in pairs(group, sizes)])
     mean = np.where(least == reach, reach, reach * (sums / np.maximum(count, 1)))
     if is_power:
         above = next_power(mean)

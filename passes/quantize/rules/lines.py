@@ -201,7 +201,10 @@ def alone(op: Weighted, per: str) -> Group:
 
 
 def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
-    """Ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it."""
+    """Ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it.
+
+    An op with an exponent shares with none: what 1 is worth in its result is not its scale.
+    """
     root: dict[Operation, Operation] = {op: op for op in ops}
     pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
 
@@ -219,7 +222,7 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
                 for giver in givers(value):
                     if isinstance(giver, ntensor.SumPool2dOp):
                         passed.append(giver)
-                    elif giver in root:
+                    elif giver in root and "exponent" not in giver.properties:
                         found[giver] = None
             first, *others = found or (None,)
             if first is not None:

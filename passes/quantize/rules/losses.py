@@ -63,7 +63,7 @@ def report(found: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagn
     if bits > 1:
         report_outlier(found, again, diagnostics)
     for each in found:
-        report_rows(each, bits, again, diagnostics)
+        report_rows(each, found, bits, again, diagnostics)
 
 
 def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnostics) -> None:
@@ -102,7 +102,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
     )
 
 
-def report_rows(found: Rounded, bits: int, again: Again, diagnostics: Diagnostics) -> None:
+def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
     lines = rows(found.lines.op)
     op, node = described(found.lines.op)
     sizes = np.abs(found.before.astype(np.float64))
@@ -121,6 +121,11 @@ def report_rows(found: Rounded, bits: int, again: Again, diagnostics: Diagnostic
             expected=f"a weight of half a step, {step / 2:.4g}, or more in each {lines.kind}",
             found=f"{listed(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
             help=again(per="row"),
+            notes=[
+                f"{described(other.lines.op)[0]} shares these scales, with weights of up to {np.abs(other.before).max():.4g}"
+                for other in sharing
+                if other is not found and other.before.size
+            ][:NAMED],
         )
     if is_zero.any():
         diagnostics.remark(
