@@ -11,6 +11,8 @@ ROOT = Path(__file__).parent.parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the third-party samples")
+    home = Path.home() / ".cache" / "oracle-venvs"
+    parser.addoption("--oracles", type=Path, default=home, help="folder of the vendors' tools, one environment each")
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +28,10 @@ def shared(pytestconfig: pytest.Config) -> Path:
     if not folder.is_dir():
         pytest.skip(f"no samples at {folder} (make test SHARED=DIR, pytest --shared=DIR)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def oracles(pytestconfig: pytest.Config) -> Path:
+    """The folder of the vendors' tools that results are compared with; a test skips where its tool is not there."""
+    folder: Path = pytestconfig.getoption("--oracles")
+    return folder.resolve()
