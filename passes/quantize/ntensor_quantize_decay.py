@@ -20,6 +20,7 @@ that becomes 0 or 1.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -27,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 
 from ...core.context import diagnostics_of
 from ...core.diagnostics import Code, Diagnostics, described, refuse
@@ -89,6 +91,12 @@ class NtensorQuantizeDecayPass(NoptPass):
     bits: int = 12
     mode: Literal["nearest", "shift"] = "nearest"
     nodes: tuple[str, ...] = ()
+
+    def gentler(self) -> Iterator[ModulePass]:
+        """Multiples of 2^-bits instead of shifts, then more bits."""
+        if self.mode == "shift":
+            yield replace(self, mode="nearest")
+        yield from super().gentler()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_bits(self.bits, 1, WIDEST, self.name)

@@ -10,7 +10,8 @@
    each population by itself. The ends are those of two's complement: -2^(bits - 1) and 2^(bits - 1) - 1 steps.
 3. Spikes are decided before the state is rounded, as the equations stand; what is emitted or recorded as the state itself is the state as
    it is kept. Initial values are rounded alike.
-4. A state that has this width already stays.
+4. A state that has this width already stays. An update says the widths of its states: `ntensor.widths = {v = {bits, fraction, overflow,
+   rounding}}`.
 
 The arithmetic stays that of reals and is exact: `rules/widths.py`. Recorded: step / 2 as the largest error that a tick adds to a state
 (`rounding=round`; else a step), that of initial values where it is larger; a mean is not known. What the ends do is not in it.
@@ -21,13 +22,15 @@ bits; QNO001 a node that is not there. Warnings: QST002 a state that leaves its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from attrs import define, field
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr
+from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...core.context import diagnostics_of
@@ -104,6 +107,13 @@ class NtensorQuantizeStatePass(NoptPass):
     overflow: Overflow = "saturate"
     rounding: Rounding = "round"
     nodes: tuple[str, ...] = ()
+
+    def gentler(self) -> Iterator[ModulePass]:
+        """Wider states, beside a fraction first those that reach further, then those that round less, too."""
+        for wider in super().gentler():
+            yield wider
+            if self.fraction is not None and isinstance(wider, NtensorQuantizeStatePass):
+                yield replace(wider, fraction=min(FINEST, self.fraction + wider.bits - self.bits))
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check()
