@@ -56,6 +56,7 @@ from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import fixed, ntensor
 from .rules import neuron_files, parameters
 from .rules.integers import LGI005, Integers, bits_of, retyped
+from .rules.relays import fresh, placed
 
 LGU001 = Code(
     "LGU001",
@@ -157,7 +158,7 @@ class NtensorConvertUpdatesPass(NoptPass):
             choices = [self.choice(neuron, updates, file) for neuron in chosen]
             changed = [choice for choice in choices if not is_same(choice.old, choice.update)]  # 5
             if changed:
-                Conversion(network, changed, self.accumulator, diagnostics_of(ctx)).run(op, pass_text(self))
+                Conversion(network, changed, self.accumulator, diagnostics_of(ctx)).run(pass_text(self))
         used = {neuron.update.root_reference.data for neuron in op.walk() if isinstance(neuron, ntensor.NeuronOp)}
         for name, update in updates.items():
             if name not in used:
@@ -266,7 +267,7 @@ class Conversion:
     """The new element types of what changes."""
     report: Report = field(factory=Report)
 
-    def run(self, module: ModuleOp, step: str) -> None:
+    def run(self, step: str) -> None:
         for choice in self.choices:
             self.pass_on(choice.op.z, choice.element)
         integers = Integers(lambda value: self.elements.get(value, element_type(value)), self.accumulator)
@@ -278,7 +279,7 @@ class Conversion:
                 retyped(value, TensorType(element, shape_of(value)))
         integers.apply()
         for choice in self.choices:
-            self.put(choice, made[choice.op], module)
+            self.put(choice, made[choice.op])
         self.retype_outputs()
         largest, mean = self.report.errors()
         self.network.record(
@@ -433,10 +434,10 @@ class Conversion:
 
     # ---- changing
 
-    def put(self, choice: Choice, new: ntensor.NeuronOp, module: ModuleOp) -> None:
+    def put(self, choice: Choice, new: ntensor.NeuronOp) -> None:
         """Puts the new population into the place of the old one, and its update beside the network."""
         op = choice.op
-        new.update = SymbolRefAttr(self.placed(choice.update, module))
+        new.update = SymbolRefAttr(placed(choice.update, self.network))
         given = dict(operands(choice))
         new_xs = [given[name] if name in given else self.nothing(choice, name) for name in choice.update.operand_names]
         new.operands = new_xs
@@ -444,21 +445,6 @@ class Conversion:
         op.z.replace_all_uses_with(new.z)
         Rewriter.insert_op(new, InsertPoint.before(op))
         Rewriter.erase_op(op)
-
-    def placed(self, update: ntensor.UpdateOp, module: ModuleOp) -> str:
-        """The name of an update in the module: it is added, unless an equal one is there."""
-        taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
-        name = update.sym_name.data
-        while name in taken:
-            there = taken[name]
-            update.sym_name = StringAttr(name)
-            if isinstance(there, ntensor.UpdateOp) and there.is_structurally_equivalent(update):
-                return name
-            name += "'"
-        update.sym_name = StringAttr(name)
-        if update.parent is None:
-            Rewriter.insert_op(update, InsertPoint.before(self.network))
-        return name
 
     def nothing(self, choice: Choice, name: str) -> SSAValue:
         """What no synapse gives: an input that the old population does not have."""
@@ -475,7 +461,7 @@ class Conversion:
         else:
             element, dtype = types[name], np.float32
         properties: dict[str, Attribute] = {
-            "node": StringAttr(self.fresh(f"{choice.op.node.data}.{name}")),
+            "node": StringAttr(fresh(self.network, f"{choice.op.node.data}.{name}")),
             "weight": ArrayAttr.of(np.empty(0, dtype)),
             "source": ArrayAttr.of(np.empty(0, np.int64)),
             "target": ArrayAttr.of(np.empty(0, np.int64)),
@@ -485,14 +471,6 @@ class Conversion:
         silent.location = choice.op.location
         Rewriter.insert_op(silent, InsertPoint.before(choice.op))
         return silent.results[0]
-
-    def fresh(self, name: str) -> str:
-        """A node name that is still free."""
-        taken = {described(op)[1] for op in self.network.body.block.ops}
-        taken |= {one.data for one in (*self.network.input_names, *self.network.output_names)}
-        while name in taken:
-            name += "'"
-        return name
 
     def retype_outputs(self) -> None:
         last = self.network.body.block.last_op

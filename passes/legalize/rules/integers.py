@@ -125,6 +125,23 @@ def either(a: Reals, b: Reals) -> Reals:
     return a if not np.isnan(a).any() else np.where(np.isnan(a), b, a)
 
 
+def extremes(
+    op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, weight: NDArray[Any], x: Interval
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The least and the greatest sum of each result, in the shape of the bias."""  # 7
+    least, most = min(0, x.low), max(0, x.high)
+    if isinstance(op, ntensor.SparseLinearOp):
+        size = int(np.prod(shape_of(op.y)))
+        target = op.target.values.astype(np.int64)
+        positive = np.bincount(target, np.maximum(weight, 0), size).astype(np.int64).reshape(shape_of(op.y))
+        negative = np.bincount(target, np.minimum(weight, 0), size).astype(np.int64).reshape(shape_of(op.y))
+    else:
+        axes = (-1,) if isinstance(op, ntensor.LinearOp) else tuple(range(1, weight.ndim))
+        positive = np.asarray(np.sum(weight, axes, np.int64, where=weight > 0), np.int64)
+        negative = np.asarray(np.sum(weight, axes, np.int64, where=weight < 0), np.int64)
+    return positive * least + negative * most, positive * most + negative * least
+
+
 @define
 class Integers:
     """Finds how the operands of converted neurons become integers, then changes the ops.
@@ -243,7 +260,7 @@ class Integers:
                 )
             weight = whole.astype(np.int8 if quantized.bits.data <= 8 else np.int16)
         bias = self.bias(op, rows, is_real)
-        low, high = self.extremes(op, weight, x.range)
+        low, high = extremes(op, weight, x.range)
         if bias is not None:
             low, high = np.minimum(low, low + bias), np.maximum(high, high + bias)
         range = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
@@ -323,22 +340,6 @@ class Integers:
             shape = shape_of(op.y)
             return np.broadcast_to(values.reshape(-1, *(1,) * (len(shape) - 1)), shape)
         return values
-
-    def extremes(
-        self, op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, weight: NDArray[Any], x: Interval
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The least and the greatest sum of each result, in the shape of the bias."""  # 7
-        least, most = min(0, x.low), max(0, x.high)
-        if isinstance(op, ntensor.SparseLinearOp):
-            size = int(np.prod(shape_of(op.y)))
-            target = op.target.values.astype(np.int64)
-            positive = np.bincount(target, np.maximum(weight, 0), size).astype(np.int64).reshape(shape_of(op.y))
-            negative = np.bincount(target, np.minimum(weight, 0), size).astype(np.int64).reshape(shape_of(op.y))
-        else:
-            axes = (-1,) if isinstance(op, ntensor.LinearOp) else tuple(range(1, weight.ndim))
-            positive = np.asarray(np.sum(weight, axes, np.int64, where=weight > 0), np.int64)
-            negative = np.asarray(np.sum(weight, axes, np.int64, where=weight < 0), np.int64)
-        return positive * least + negative * most, positive * most + negative * least
 
     def sum(self, op: ntensor.SumOp, given: list[Scaled], terms: bool) -> Scaled:
         scale = given[0].scale

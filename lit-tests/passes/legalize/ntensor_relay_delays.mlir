@@ -1,0 +1,56 @@
+// RUN: nopt %s --split-input-file -p ntensor-relay-delays | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{reorder}' | filecheck %s --check-prefix=REORDER
+
+// 40 = 15 + 15 + 10 ticks, and 3; the last delay has the name. Exact: nothing is recorded.
+// CHECK-LABEL: ntensor.network @chain
+// CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "wait.delay1" %{{\S+}} {ticks = #nopt.array<[3, 15] : tensor<2xi64>>}
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "wait.relay1" @relay_spike([[A]])
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "wait.delay2" [[B]] {ticks = #nopt.array<[0, 15] : tensor<2xi64>>}
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "wait.relay2" @relay_spike([[C]])
+// CHECK-NEXT:    ntensor.delay "wait" [[D]] {ticks = #nopt.array<[0, 10] : tensor<2xi64>>}
+ntensor.network @chain("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %y = ntensor.delay "wait" %x {ticks = #nopt.array<[3, 40] : tensor<2xi64>>} : tensor<2xi1>
+  ntensor.output %y : tensor<2xi1>
+}
+
+// -----
+
+// Counts keep their width. A late synapse reads a relayed copy of its source; the sum has the name of the op, and a bias comes with the last part.
+// CHECK:       ntensor.update @relay_count_5 <count>
+// CHECK-LABEL: ntensor.network @late
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "fc.part0" %{{\S+}} {weight = #nopt.array<[1] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi64>>, target = #nopt.array<[0] : tensor<1xi64>>, delay = #nopt.array<[15] : tensor<1xi64>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.delay "in.delay1" %{{\S+}} {ticks = #nopt.array<15 : tensor<i64>>}
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "in.relay1" @relay_count_5([[B]])
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.sparse_linear "fc.part1" [[C]] {weight = #nopt.array<[2] : tensor<1xi8>>, {{.*}} delay = #nopt.array<[1] : tensor<1xi64>>, bias = #nopt.array<[7] : tensor<1xi8>>}
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.sum [[A]], [[D]] : (tensor<1xi16>, tensor<1xi16>) -> tensor<1xi16>
+// CHECK-NEXT:    ntensor.reshape "fc" [[E]]
+ntensor.network @late("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 1] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, delay = #nopt.array<[15, 16] : tensor<2xi64>>, bias = #nopt.array<[7] : tensor<1xi8>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
+  ntensor.output %y : tensor<1xi16>
+}
+
+// -----
+
+// All synapses of a neuron are equally late: reals stay in their order, so this is exact too.
+// CHECK-LABEL: ntensor.network @together
+// CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
+// CHECK:         ntensor.neuron "in.relay1"
+// CHECK:         ntensor.sparse_linear "fc" {{.*}} delay = #nopt.array<[1, 5] : tensor<2xi64>>
+ntensor.network @together("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1.0, 2.0] : tensor<2xf64>>, source = #nopt.array<[0, 1] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, delay = #nopt.array<[16, 20] : tensor<2xi64>>} : tensor<2xi1> -> tensor<1xf64>
+  ntensor.output %y : tensor<1xf64>
+}
+
+// -----
+
+// Short delays stay as they are, with and without `reorder`.
+// CHECK-LABEL:   ntensor.network @short
+// CHECK-NEXT:      ntensor.sparse_linear "fc"
+// CHECK-NEXT:      ntensor.output
+// REORDER-LABEL: ntensor.network @short
+// REORDER-SAME:    attributes {tick_ns = 1000 : i64} {
+ntensor.network @short("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1.0, 2.0] : tensor<2xf64>>, source = #nopt.array<[0, 1] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, delay = #nopt.array<[1, 15] : tensor<2xi64>>} : tensor<2xi1> -> tensor<1xf64>
+  ntensor.output %y : tensor<1xf64>
+}

@@ -1,0 +1,244 @@
+"""Splits delays that are too long into shorter ones, with populations between them that pass events on.
+
+    %y = ntensor.delay "late" %x {ticks = 40}
+      =>  (most = 15)
+    %a = ntensor.delay "late.delay1" %x {ticks = 15}
+    %b = ntensor.neuron "late.relay1" @relay_spike(%a)
+    %c = ntensor.delay "late.delay2" %b {ticks = 15}
+    %d = ntensor.neuron "late.relay2" @relay_spike(%c)
+    %y = ntensor.delay "late" %d {ticks = 10}
+
+1. A delay beyond `most` reads events: a relay passes on spikes, counts and graded spikes. It takes no tick itself.
+2. Synapses of a sparse op with such a delay read a relayed copy of their source, which all late synapses of that source share. The op
+   becomes one for each number of relays, `NODE.part0` and on; their sum has its name. A bias is added with the last.
+3. That is exact where integers are added, and where all synapses of a neuron are equally late. Other reals, terms and sums
+   that are rounded by a negative exponent would be added in another order: with `reorder` they are, and the record says so.
+4. The integers of every part fit into the type of the sum.
+
+Exactness: all values of existing nodes stay, to the bit; nothing is recorded without `reorder`.
+
+Errors: LGD001 `most` below one tick; LGR001 a delay of values; LGR002 a sum in another order; LGR003 a part wider than the sum; LGR004
+a long delay that is part of another node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import Code, described, refuse
+from ...core.fixed_point import Interval
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass, pass_text
+from ...dialects import ntensor
+from ..quantize.rules.nodes import name_of, networks
+from .rules.integers import extremes
+from .rules.relays import fresh, relay
+from .rules.ticks import verify_most
+
+LGR001 = Code(
+    "LGR001",
+    "a long delay holds values",
+    cause="Relays pass events on. What waits here is a sum of weighted inputs, which no population sends.",
+    remedy="Let spikes wait, not currents (`convert-nir-to-ntensor{loop-delay=spikes}`), or clamp the delay: `ntensor-clamp-delays`.",
+)
+LGR002 = Code(
+    "LGR002",
+    "relays would change the order of a sum",
+    cause="Late synapses of a neuron read a relayed copy, so they are added behind the others. That changes the last bits of sums of reals, "
+    "what saturates at every event, and what is rounded after the sum.",
+    remedy="Allow and record it with `reorder`, or convert the network to integers first.",
+)
+LGR003 = Code(
+    "LGR003",
+    "a part of a sum may leave the type of the sum",
+    cause="The type holds the sums that the network was made for, but not every part of the worst case.",
+    remedy="Give the result of the synapses a wider integer type.",
+)
+LGR004 = Code(
+    "LGR004",
+    "a long delay is part of a node",
+    cause="What the node gives is recorded behind its delay. With relays in between, it would be recorded too early.",
+    remedy="Choose a shorter delay of the preset (`neuron-delay`, `synapse-delay`), or clamp it: `ntensor-clamp-delays`.",
+)
+
+
+@define(eq=False)
+class Relays:
+    """The relayed copies of one network's signals, by signal and number of relays."""
+
+    network: ntensor.NetworkOp
+    most: int
+    copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
+
+    def copy(self, x: SSAValue, count: int, at: Operation) -> SSAValue:
+        """`x` behind so many delays of `most` ticks, each with a relay."""
+        if count == 0:
+            return x
+        if (x, count) not in self.copies:
+            before = self.copy(x, count - 1, at)
+            owner = x.owner
+            if isinstance(owner, Operation):
+                name = described(owner)[1] or "sum"
+            else:
+                name = self.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
+            waiting = self.delay(f"{name}.delay{count}", before, np.asarray(self.most, np.int64), at)
+            self.copies[x, count] = relay(self.network, f"{name}.relay{count}", waiting, at)
+        return self.copies[x, count]
+
+    def delay(self, name: str, x: SSAValue, ticks: NDArray[Any], at: Operation) -> SSAValue:
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(fresh(self.network, name)),
+            "ticks": ArrayAttr.of(ticks),
+        }
+        made = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
+        made.location = at.location
+        Rewriter.insert_op(made, InsertPoint.before(at))
+        return made.results[0]
+
+
+@dataclass(frozen=True)
+class NtensorRelayDelaysPass(NoptPass):
+    """Relays the long delays of every `ntensor.network`.
+
+    Options:
+        most: the longest delay [ticks], 1 or more; default 15.
+        reorder: also where sums are added in another order, and record it; default false.
+    """
+
+    name = "ntensor-relay-delays"
+    most: int = 15
+    reorder: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_most(self.most, self.name)
+        for network in networks(op):
+            relays, reordered = Relays(network, self.most), list[str]()
+            ops = list(network.body.block.ops)
+            for inner in ops:
+                if isinstance(inner, ntensor.DelayOp) and is_long(inner.ticks, self.most):
+                    self.split_delay(inner, relays)
+            for inner in ops:
+                if isinstance(inner, ntensor.SparseLinearOp) and inner.delay and is_long(inner.delay, self.most):
+                    reordered += self.split_synapses(inner, relays)
+            if reordered:
+                what = "late synapses relayed: sums are added in another order"
+                network.record(ntensor.ApproximationAttr.of(pass_text(self), what, reordered, unit="none"))
+
+    def split_delay(self, op: ntensor.DelayOp, relays: Relays) -> None:
+        """One delay as several, with relays between them."""
+        if not ntensor.is_event(element_type(op.x)):  # 1
+            help = f"ntensor-clamp-delays{{most={self.most}}}"
+            refuse_at(op, LGR001, "a long delay holds values", "events", str(element_type(op.x)), help)
+        ticks = op.ticks.values.astype(np.int64)
+        if op.part_of is not None:
+            help = f"ntensor-clamp-delays{{most={self.most}}}"
+            message = f"a long delay is part of {op.part_of}"
+            refuse_at(op, LGR004, message, f"at most {self.most} ticks", str(ticks.max()), help)
+        x, count = op.x, 0
+        while ticks.max() > self.most:
+            count += 1
+            waiting = relays.delay(f"{name_of(op)}.delay{count}", x, np.minimum(ticks, self.most), op)
+            x = relay(relays.network, f"{name_of(op)}.relay{count}", waiting, op)
+            ticks = np.maximum(ticks - self.most, 0)
+        op.operands = [x]
+        op.ticks = ArrayAttr.of(ticks)
+
+    def split_synapses(self, op: ntensor.SparseLinearOp, relays: Relays) -> list[str]:
+        """Late synapses read relayed copies. Returns the node where that changed the order of a sum."""
+        assert op.delay is not None  # the caller's promise
+        if not ntensor.is_event(element_type(op.x)):  # 1
+            help = f"ntensor-clamp-delays{{most={self.most}}}"
+            refuse_at(op, LGR001, "synapses with long delays read values", "events", str(element_type(op.x)), help)
+        ticks = np.broadcast_to(op.delay.values.astype(np.int64), op.weight.shape)
+        count = np.maximum((ticks - 1) // self.most, 0)
+        groups: list[int] = np.unique(count).tolist()
+        is_moved = len(groups) > 1 and self.moves(op, count, groups[-1])
+        if is_moved and not self.reorder:
+            help = f"ntensor-relay-delays{{most={self.most} reorder=true}}"
+            found = str(element_type(op.y))
+            refuse_at(op, LGR002, "relays would change the order of a sum", "sums of integers", found, help)
+        if len(groups) > 1:
+            verify_parts(op)
+        node, parts = name_of(op), list[SSAValue]()
+        for group in groups:
+            chosen = count == group
+            properties = dict(op.properties)
+            properties |= {
+                name: ArrayAttr.of(array.values[chosen])
+                for name, array in (("weight", op.weight), ("source", op.source), ("target", op.target))
+            }
+            properties["delay"] = ArrayAttr.of(ticks[chosen] - group * self.most)
+            if (given := op.quantized) is not None and given.scale.shape:
+                properties["quantized"] = ntensor.QuantizedAttr(given.bits, ArrayAttr.of(given.scale.values[chosen]))
+            if group != groups[-1]:
+                properties.pop("bias", None)
+            if len(groups) > 1:
+                properties["node"] = StringAttr(fresh(relays.network, f"{node}.part{len(parts)}"))
+            x = relays.copy(op.x, group, op)
+            part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
+            part.location = op.location
+            Rewriter.insert_op(part, InsertPoint.before(op))
+            parts.append(part.results[0])
+        if len(parts) > 1:
+            whole = ntensor.SumOp.create(operands=parts, result_types=[op.y.type])
+            Rewriter.insert_op(whole, InsertPoint.before(op))
+            name: dict[str, Attribute] = {"node": StringAttr(node)}
+            named = ntensor.ReshapeOp.create(operands=[whole.y], result_types=[op.y.type], properties=name)
+            named.location = op.location
+            op.y.replace_all_uses_with(named.y)
+            Rewriter.insert_op(named, InsertPoint.before(op))
+        else:
+            op.y.replace_all_uses_with(parts[0])
+        Rewriter.erase_op(op)
+        return [node] if is_moved else []
+
+    def moves(self, op: ntensor.SparseLinearOp, count: NDArray[np.int64], last: int) -> bool:
+        """Whether the parts are not simply added: some neuron has synapses in several of them."""  # 3
+        is_whole = ntensor.interval_of(element_type(op.y)) is not None
+        is_shifted = op.exponent is not None and bool((op.exponent.values < 0).any())
+        if is_whole and not is_shifted and not isinstance(element_type(op.y), ntensor.TermsType):
+            return False
+        target, size = op.target.values.astype(np.int64), int(np.prod(shape_of(op.y)))
+        least, most = np.full(size, last), np.zeros(size, np.int64)
+        np.minimum.at(least, target, count)
+        np.maximum.at(most, target, count)
+        reached = np.bincount(target, minlength=size) > 0
+        if is_whole and is_shifted and op.bias is not None:  # the bias is rounded with the last part
+            most[op.bias.values.reshape(-1) != 0] = last
+        return bool((reached & (least != most)).any())
+
+
+def is_long(ticks: ArrayAttr, most: int) -> bool:
+    return bool(ticks.data.size) and int(ticks.data.greatest()) > most
+
+
+def verify_parts(op: ntensor.SparseLinearOp) -> None:
+    """Refuses integers of which a part may leave the type of the sum. Errors: LGR003."""  # 4
+    held, given = ntensor.interval_of(element_type(op.y)), ntensor.interval_of(element_type(op.x))
+    if held is None or given is None or isinstance(element_type(op.y), ntensor.TermsType):
+        return
+    low, high = extremes(op, op.weight.values, given)
+    if op.bias is not None:
+        bias = op.bias.values.astype(np.int64)
+        low, high = low + np.minimum(bias, 0), high + np.maximum(bias, 0)
+    worst = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
+    if op.exponent is not None and (shift := int(op.exponent.values.max(initial=0))) > 0:
+        worst = worst.shl(Interval(shift, shift))
+    if not held.holds(worst):
+        message = "a part of the sum may leave its type"
+        refuse_at(op, LGR003, message, str(held), str(worst), "give the result a wider integer type")
+
+
+def refuse_at(op: Operation, code: Code, message: str, expected: str, found: str, help: str) -> NoReturn:
+    at, node = described(op)
+    refuse(code, message, at=at, node=node, expected=expected, found=found, help=help)

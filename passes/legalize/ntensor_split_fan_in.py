@@ -1,0 +1,261 @@
+"""Splits the synapses of neurons that have too many into partial sums, each of a population of its own.
+
+    %y = ntensor.linear "fc" %x {weight = [[1, 2, 3, 4]]} : i1 -> i16
+    %z = ntensor.neuron "lif" @u(%y)
+      =>  (most = 2)
+    %a = ntensor.sparse_linear "fc.part0" %x {weight = [1, 2], …} : i1 -> i3
+    %b = ntensor.neuron "lif.part0" @relay_graded_3(%a)
+    %c = ntensor.sparse_linear "fc.part1" %x {weight = [3, 4], …} : i1 -> i4
+    %d = ntensor.neuron "lif.part1" @relay_graded_4(%c)
+    %y = ntensor.sum %b, %d : i16
+    %z = ntensor.neuron "lif" @u(%y)
+
+1. The fan-in of a neuron is the number of its weights that are not zero, over all ops that meet in its input. A pool counts its kernel, what
+   arrives without a synapse counts one.
+2. Synapses are dealt out in the order in which they are added. Parts are populations in the same tick; where there are more than `most`
+   of them, their sums are split again.
+3. That is exact for integers that are added first and meet a width once. An input that accumulates at every event is refused; so are reals,
+   whose sums would be rounded in another order: with `reorder` they are split, and the record says so.
+4. A sum that is rounded by a negative exponent cannot be split.
+5. Ops that were split are gone, with their names, where nobody else reads them; the population keeps its name.
+
+Exactness: to the bit for integers; nothing is recorded without `reorder`.
+
+Errors: LGS001 `most` below two; LGS002 an input that accumulates event by event; LGS003 reals; LGS004 what cannot be split.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+from attrs import define
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerType, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.fixed_point import Interval
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass, pass_text
+from ...dialects import ntensor
+from ..quantize.rules.nodes import networks
+from .rules.fan_in import Leaf, Piece, counts, leaves, pieces
+from .rules.integers import bits_of, extremes
+from .rules.relays import fresh, relay
+
+LGS001 = Code(
+    "LGS001",
+    "a neuron has at least two synapses",
+    cause="Partial sums have to meet somewhere: a neuron with a single synapse adds nothing.",
+    remedy="Give `most` the fan-in of the device: 256, or at least 2.",
+    exit_code=ExitCode.MISUSED,
+)
+LGS002 = Code(
+    "LGS002",
+    "a neuron that accumulates event by event cannot be split",
+    cause="Its state meets its width at every event, so the sum of two partial sums is another number.",
+    remedy="Convert the population to a neuron whose input is a sum (`ntensor-convert-updates`), or prune its synapses.",
+)
+LGS003 = Code(
+    "LGS003",
+    "partial sums of reals are rounded in another order",
+    cause="Reals are rounded at every addition, so partial sums change the last bits of the whole.",
+    remedy="Allow and record it with `reorder`, or convert the network to integers first: `ntensor-convert-updates`.",
+)
+LGS004 = Code(
+    "LGS004",
+    "synapses cannot be split",
+    cause="A pool has no weights to deal out, and a sum that is rounded by an exponent is not the sum of its rounded parts.",
+    remedy="Split with a larger `most`, or fold the exponent into the weights.",
+)
+
+
+@dataclass(frozen=True)
+class NtensorSplitFanInPass(NoptPass):
+    """Splits the fan-in of every `ntensor.network`.
+
+    Options:
+        most: the synapses that a neuron may have, 2 or more; required.
+        reorder: also where reals are added in another order, and record it; default false.
+    """
+
+    name = "ntensor-split-fan-in"
+    most: int
+    reorder: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.most < 2:
+            help = f"{self.name}{{most=2}}"
+            message = "a neuron has at least two synapses"
+            refuse(LGS001, message, at=f"most={self.most}", expected="2 or more", found=str(self.most), help=help)
+        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        for network in networks(op):
+            populations = [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
+            done: dict[SSAValue, SSAValue] = {}
+            reordered: list[str] = []
+            for population in populations:
+                update = updates[population.update.root_reference.data]
+                for k, x in enumerate(list(population.xs)):
+                    found = leaves(x)
+                    fan_in = sum((counts(leaf) for leaf in found), np.zeros(int(np.prod(shape_of(x))), np.int64))
+                    if not fan_in.size or fan_in.max() <= self.most:
+                        continue
+                    if x not in done:
+                        self.verify(population, update, k, x, found, int(fan_in.max()))
+                        done[x] = Split(network, population, self.most).run(x, found)
+                    population.operands[k] = done[x]
+                    if ntensor.interval_of(element_type(x)) is None:
+                        reordered.append(population.node.data)
+            for x in done:
+                erase_unread(x)
+            if reordered:
+                what = f"split into partial sums of {self.most} synapses, which are added in another order"
+                network.record(
+                    ntensor.ApproximationAttr.of(pass_text(self), what, dict.fromkeys(reordered), unit="none")
+                )
+
+    def verify(
+        self,
+        population: ntensor.NeuronOp,
+        update: ntensor.UpdateOp,
+        k: int,
+        x: SSAValue,
+        found: list[Leaf],
+        fan_in: int,
+    ) -> None:
+        """Errors: LGS002, LGS003, LGS004."""
+        most, many = f"at most {self.most} synapses", f"{fan_in} synapses"
+        if isinstance(element_type(x), ntensor.TermsType):  # 3
+            name, state, _ = update.accumulators[k - len(update.inputs)]
+            message = f"@{update.sym_name.data} adds every event of {name} to {state} on its own"
+            help = "ntensor-convert-updates{to=FILE.neuron} with a neuron whose input is a sum"
+            self.refuse(LGS002, message, population, most, f"{many} of `input {name} each into {state}`", help)
+        if ntensor.interval_of(element_type(x)) is None and not self.reorder:
+            message = "partial sums of reals are rounded in another order"
+            help = f"ntensor-split-fan-in{{most={self.most} reorder=true}}"
+            self.refuse(LGS003, message, population, most, f"{many} of {element_type(x)}", help)
+        for leaf in found:
+            op = leaf.op
+            if op is None:
+                continue
+            exponent = getattr(op, "exponent", None)
+            if (
+                exponent is not None
+                and (exponent.values < 0).any()
+                and ntensor.interval_of(element_type(x)) is not None
+            ):
+                message = "a sum that is rounded by an exponent cannot be split"
+                self.refuse(LGS004, message, op, most, many, "fold the exponent into the weights")
+            if not leaf.splits and (kept := int(counts(leaf).max(initial=0))) > self.most:
+                help = f"ntensor-split-fan-in{{most={kept}}}"
+                self.refuse(LGS004, f"{op.name} has no weights to deal out", op, most, f"{kept} synapses", help)
+
+    def refuse(self, code: Code, message: str, op: Operation, expected: str, found: str, help: str) -> NoReturn:
+        at, node = described(op)
+        refuse(code, message, at=at, node=node, expected=expected, found=found, help=help)
+
+
+@define(eq=False)
+class Split:
+    """One sum in front of a population, split."""
+
+    network: ntensor.NetworkOp
+    at: ntensor.NeuronOp
+    most: int
+
+    def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
+        """The same sum out of partial ones."""
+        filled = np.zeros(int(np.prod(shape_of(x))), np.int64)
+        dealt = [piece for leaf in found for piece in pieces(leaf, filled, self.most)]
+        last = max(piece.part for piece in dealt)
+        node = self.at.node.data
+        values = [self.part(node, p, x, [piece for piece in dealt if piece.part == p]) for p in range(last + 1)]
+        while len(values) > self.most:  # 2
+            node = f"{node}.sum"
+            groups = [values[k : k + self.most] for k in range(0, len(values), self.most)]
+            values = [
+                relay(self.network, f"{node}.part{p}", self.added(group, x), self.at) for p, group in enumerate(groups)
+            ]
+        return self.put(ntensor.SumOp.create(operands=values, result_types=[x.type]))
+
+    def part(self, node: str, p: int, x: SSAValue, dealt: list[Piece]) -> SSAValue:
+        """One population with the pieces of a part."""
+        return relay(self.network, f"{node}.part{p}", self.added([self.piece(piece) for piece in dealt], x), self.at)
+
+    def piece(self, piece: Piece) -> SSAValue:
+        """The op of a piece, and what stands between its leaf and the population."""
+        leaf = piece.leaf
+        op, value = leaf.op, leaf.value
+        if op is not None and piece.kind is not None and piece.properties is not None:
+            name = StringAttr(fresh(self.network, f"{described(op)[1]}.part{piece.part}"))
+            made = piece.kind.create(
+                operands=[op.operands[0]], result_types=[value.type], properties={**piece.properties, "node": name}
+            )
+            narrowed(made, element_type(value))
+            made.location = op.location
+            value = self.put(made)
+        for step in leaf.path:
+            name = StringAttr(fresh(self.network, f"{described(step)[1]}.part{piece.part}"))
+            type = TensorType(element_type(value), shape_of(step.results[0]))
+            properties = {key: entry for key, entry in step.properties.items() if key != "part_of"} | {"node": name}
+            again = step.__class__.create(operands=[value], result_types=[type], properties=properties)
+            again.location = step.location
+            value = self.put(again)
+        return value
+
+    def added(self, values: list[SSAValue], x: SSAValue) -> SSAValue:
+        """The sum of values, as narrow as the worst case lets it be."""
+        if len(values) == 1:
+            return values[0]
+        element = element_type(x)
+        held = [ntensor.interval_of(element_type(value)) for value in values]
+        if ntensor.interval_of(element) is not None:
+            total = Interval(0, 0)
+            for interval in held:
+                assert interval is not None  # integers are sums of integers
+                total = total + interval
+            element = integer(total)
+        return self.put(ntensor.SumOp.create(operands=values, result_types=[TensorType(element, shape_of(x))]))
+
+    def put(self, op: Operation) -> SSAValue:
+        Rewriter.insert_op(op, InsertPoint.before(self.at))
+        return op.results[0]
+
+
+def integer(range: Interval) -> Attribute:
+    """The integer type that holds a worst case; one bit would be a spike."""
+    return IntegerType(max(2, bits_of(range)))
+
+
+def narrowed(op: Operation, element: Attribute) -> None:
+    """Gives a new op of integers the narrowest type that holds its worst case."""
+    if ntensor.interval_of(element) is None or not isinstance(op, ntensor.SparseLinearOp | ntensor.ConvolutionOp):
+        return
+    given = ntensor.interval_of(element_type(op.x))
+    assert given is not None  # integers are sums of integers
+    low, high = extremes(op, op.weight.values, given)
+    if op.bias is not None:
+        bias = op.bias.values.astype(np.int64)
+        low, high = np.minimum(low, low + bias), np.maximum(high, high + bias)
+    worst = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
+    if op.exponent is not None:
+        shift = max(0, int(op.exponent.values.max(initial=0)))
+        worst = worst.shl(Interval(shift, shift))
+    if not ntensor.is_event(element_type(op.x)):
+        worst = worst.join(given)
+    Rewriter.replace_value_with_new_type(op.results[0], TensorType(integer(worst), shape_of(op.y)))
+
+
+def erase_unread(value: SSAValue) -> None:
+    """Takes away what led to a sum that nobody reads any more."""  # 5
+    stack = [value]
+    while stack:
+        op = stack.pop().owner
+        if not isinstance(op, Operation) or isinstance(op, ntensor.NeuronOp) or op.parent is None:
+            continue
+        if not any(True for result in op.results for _ in result.uses):
+            stack.extend(op.operands)
+            Rewriter.erase_op(op)
