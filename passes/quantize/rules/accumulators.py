@@ -13,9 +13,10 @@ from math import gcd
 
 import numpy as np
 from attrs import frozen
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....core.diagnostics import Code, Diagnostics, Finding, described
+from ....core.fixed_point import Interval
 from ....core.operation import element_type
 from ....dialects import ntensor
 from .grids import Rounded
@@ -35,6 +36,9 @@ QAC002 = Code(
     remedy="Give the inputs of the network an integer type first: `ntensor-quantize-inputs`.",
 )
 
+LONGEST = 64
+"""Ops that are looked through for what arrives; networks have a few."""
+
 
 @frozen
 class Worst:
@@ -50,6 +54,26 @@ class Worst:
         return 1 + max(self.high.bit_length(), (~self.low).bit_length() if self.low < 0 else 0)
 
 
+def arriving(value: SSAValue, passed: frozenset[Operation] = frozenset()) -> Interval | None:
+    """The integers that an op reads: those of its type, or of what reals are passed on or added up from; None for other reals."""
+    held = ntensor.interval_of(element_type(value))
+    if held is not None or not isinstance(value, OpResult) or value.op in passed or len(passed) >= LONGEST:
+        return held
+    op, through = value.op, passed | {value.op}
+    match op:
+        case ntensor.ReshapeOp() | ntensor.DelayOp():
+            return arriving(op.x, through)
+        case ntensor.SumPool2dOp():
+            given, kernel = arriving(op.x, through), int(op.kernel.values.prod())
+            return None if given is None else given * Interval(kernel, kernel)
+        case ntensor.SumOp():
+            every = [arriving(x, through) for x in op.xs]
+            known = [each for each in every if each is not None]
+            return Interval(sum(x.low for x in known), sum(x.high for x in known)) if len(known) == len(every) else None
+        case _:
+            return None
+
+
 def worst(group: Group, found: Sequence[Rounded]) -> Worst | None:
     """The sum of a group that needs the most bits; None where an op reads reals, or there is nothing to add."""
     if not found:
@@ -59,7 +83,7 @@ def worst(group: Group, found: Sequence[Rounded]) -> Worst | None:
         count = gcd(*(rows(each.lines.op).count for each in found))
     total = np.zeros((2, count))
     for each in found:
-        given = ntensor.interval_of(element_type(each.lines.op.x))
+        given = arriving(each.lines.op.x)
         if given is None:
             return None
         lines = rows(each.lines.op)
@@ -92,7 +116,7 @@ def check(
         needed = worst(group, each)
         if needed is None:
             for lines in group.lines:
-                if ntensor.interval_of(element_type(lines.op.x)) is None:
+                if arriving(lines.op.x) is None:
                     remark(lines.op, diagnostics)
         elif needed.bits > accumulator:
             fitting = next((text for text, less in narrower(group) if fits(worst(group, less), accumulator)), None)
@@ -106,7 +130,14 @@ def check(
                 found=f"{needed.bits} bits: {needed.low} to {needed.high}, the most in {needed.where}"
                 + (f", with {len(each)} ops that meet there" if len(each) > 1 else ""),
                 help=", or ".join(text for text in (fitting, wider(needed.bits)) if text is not None),
+                notes=[f"{described(some.lines.op)[0]} reads {span(some)} in a tick" for some in each],
             )
+
+
+def span(found: Rounded) -> str:
+    """What an op reads, in words."""
+    given = arriving(found.lines.op.x)
+    return "real numbers" if given is None else f"{given.low} to {given.high}"
 
 
 def fits(found: Worst | None, accumulator: int) -> bool:
