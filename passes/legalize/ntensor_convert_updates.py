@@ -305,12 +305,12 @@ class Conversion:
         """What one integer of the input adds to the membrane; None for an update of reals."""  # 2
         op, update = choice.op, choice.update
         at, node = described(op)
-        accumulated = {name for name, _, _ in update.accumulators}
+        terms = {name: block.args[0].type for name, _, block in update.accumulators}
         first = choice.rule.inputs[0].name
         types = dict(zip([name.data for name in update.inputs], update.input_types, strict=True))
         scale: Reals | None = None
         for name, x in operands(choice):
-            if name not in accumulated and not isinstance(types[name], fixed.IntType):
+            if name not in terms and not isinstance(types[name], fixed.IntType):
                 element = self.elements.get(x, element_type(x))
                 if ntensor.interval_of(element) is not None and not ntensor.is_event(element):
                     refuse(
@@ -323,8 +323,11 @@ class Conversion:
                         help="convert from the network of reals",
                     )
                 continue
-            found = integers.operand(x, name in accumulated)
-            self.verify_width(choice, name, types.get(name), found.range, integers)
+            found = integers.operand(x, name in terms)
+            if isinstance(found.element, ntensor.TermsType):
+                verify_width(choice, "a term", name, terms[name], Interval.signed(found.element.bits.data))
+            else:
+                verify_width(choice, "the sum", name, types[name], found.range)
             if scale is None or name == first:
                 scale = found.scale
         if scale is None:
@@ -342,20 +345,6 @@ class Conversion:
             )
         known = np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
         return uniform(known * canonical["gain"] * canonical["gain_i"])
-
-    def verify_width(self, choice: Choice, name: str, type: Attribute | None, range: Any, integers: Integers) -> None:
-        """Refuses a sum that an input without `wrap` or `saturate` does not hold. Errors: LGI005."""
-        if isinstance(type, fixed.IntType) and not type.interval.holds(range):
-            at, node = described(choice.op)
-            refuse(
-                LGI005,
-                f"the sum that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
-                at=at,
-                node=node,
-                expected=f"{type.interval}",
-                found=f"{range}: {bits_of(range)} bits",
-                help=f"input {name}: sN saturate in the file, or weights of fewer bits",
-            )
 
     def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
         """The new population, its operands still those of the old one. Warnings: LGU003."""
@@ -478,6 +467,21 @@ class Conversion:
         types = self.network.function_type
         self.network.function_type = FunctionType.from_lists(
             list(types.inputs), [value.type for value in last.operands]
+        )
+
+
+def verify_width(choice: Choice, what: str, name: str, type: Attribute, range: Interval) -> None:
+    """Refuses what an input without `wrap` or `saturate` does not hold. Errors: LGI005."""
+    if isinstance(type, fixed.IntType) and not type.interval.holds(range):
+        at, node = described(choice.op)
+        refuse(
+            LGI005,
+            f"{what} that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
+            at=at,
+            node=node,
+            expected=f"{type.interval}",
+            found=f"{range}: {bits_of(range)} bits",
+            help=f"input {name}: sN saturate in the file, or weights of fewer bits",
         )
 
 

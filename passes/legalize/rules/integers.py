@@ -174,7 +174,9 @@ class Integers:
                 node=whose[1],
                 expected="spikes, counts or integers",
                 found=str(element),
-                help=f"nodes={whose[1]},… converts it too" if isinstance(op, Operation) else "ntensor-quantize-inputs",
+                help=f"nodes={whose[1]},… converts it too"
+                if isinstance(op, Operation)
+                else "ntensor-quantize-inputs{kind=spike}",
             )
         if terms:
             refuse(

@@ -5,6 +5,7 @@
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" accumulator=3}' 2>&1 | filecheck %s --check-prefix=BITS
 // RUN: nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=counting_lif accumulator=6}' 2>&1 | filecheck %s --check-prefix=WIDE
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=narrow_lif}' 2>&1 | filecheck %s --check-prefix=NARROW
+// RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=small_each nodes=last}' 2>&1 | filecheck %s --check-prefix=TERM
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=each_lif}' 2>&1 | filecheck %s --check-prefix=LATE
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=INPUT
 // RUN: not nopt %S/../inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" nodes=a}' 2>&1 | filecheck %s --check-prefix=SHARED
@@ -49,6 +50,12 @@
 // NARROW-NEXT:   expected: -4..3
 // NARROW-NEXT:   found: -2..6: 4 bits
 
+// So does one whose terms are wider: 3 does not fit into two bits.
+// TERM: error[LGI005]: a term that arrives at input a of @small_each does not fit
+// TERM-NEXT:   at: ntensor.neuron "last"
+// TERM-NEXT:   expected: -2..1
+// TERM-NEXT:   found: -4..3: 3 bits
+
 // Terms do not wait.
 // LATE: error[LGI007]: ntensor.delay does not give terms that are added one by one
 // LATE-NEXT:   at: ntensor.delay "rec.delay"
@@ -60,7 +67,7 @@
 // INPUT-NEXT:   at: input "in"
 // INPUT-NEXT:   expected: spikes, counts or integers
 // INPUT-NEXT:   found: f64
-// INPUT-NEXT:   help: ntensor-quantize-inputs
+// INPUT-NEXT:   help: ntensor-quantize-inputs{kind=spike}
 
 // Both populations read "one".
 // SHARED: error[LGI006]: ntensor.neuron "b" reads what becomes integers
