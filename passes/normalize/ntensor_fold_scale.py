@@ -13,6 +13,7 @@
 6. Every factor is a power of two, backwards a positive one (-1 times no input is -0); or, forwards, the scale reads spikes, which are
    0 or 1.
 7. Weights that are a rule stay one: their products would have to be stored.
+8. Weights that were integers times a scale are that no more, so `quantized` goes; fold before weights are quantized.
 
 Exactness: bit for bit, as long as numbers stay normal (no underflow). With `rounding`, 5 and 6 are given up: weights are rounded once,
 and sums are rounded in other places than before. The nodes and the errors of their weights are recorded on the network.
@@ -194,6 +195,7 @@ def take(op: Operation, products: Products, is_exact: bool, rounded: Rounded | N
     for name, found in products.items():
         if found is not None:
             op.properties[name] = ArrayAttr.of(found.values)
+            op.properties.pop("quantized", None)  # 8
             if rounded is not None and not (is_exact and found.is_exact):
                 rounded.touched.append(str(getattr(op.properties["node"], "data", "")))
                 rounded.products.append(found)

@@ -79,3 +79,16 @@ ntensor.network @stays("n" %n: tensor<1xi8>, "x" %x: tensor<1xf32>, "row" %r: te
   %e = ntensor.conv1d "e1" %5 {weight = #nopt.array<[[[1.0]]] : tensor<1x1x1xf32>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1} : tensor<1x2xf32> -> tensor<1x2xf32>
   ntensor.output %a, %b, %c, %d, %e : tensor<1xi32>, tensor<1xf32>, tensor<1xf64>, tensor<1xf32>, tensor<1x2xf32>
 }
+
+// -----
+
+// Weights that take a factor are no more the integers times a scale that they were.
+// CHECK-LABEL: ntensor.network @quantized
+// CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// CHECK-SAME{LITERAL}: [[6.0]] : tensor<1x1xf32>>} :
+// ROUND-LABEL: ntensor.network @quantized
+ntensor.network @quantized("input" %x: tensor<1xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.scale "gain" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<1xi1> -> tensor<1xf32>
+  %z = ntensor.linear "fc" %y {weight = #nopt.array<[[3.0]] : tensor<1x1xf32>>, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>} : tensor<1xf32> -> tensor<1xf32>
+  ntensor.output %z : tensor<1xf32>
+}

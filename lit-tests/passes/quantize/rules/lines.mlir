@@ -55,3 +55,29 @@ ntensor.network @channels("input" %x: tensor<2x2xf32>, "other" %z: tensor<1xi1>)
   %y = ntensor.sum %f, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   ntensor.output %y : tensor<4xf32>
 }
+
+// -----
+
+// A pool of sums keeps channels apart: the convolution in front of it meets the linear map behind it, channel by neuron. A pool of means
+// gives other units, so what is in front of it has its own. 254 / 127 = 2 and 508 / 127 = 4.
+// ROW-LABEL: ntensor.network @pooled
+// COLUMN-LABEL: ntensor.network @pooled
+// POPULATION-LABEL: ntensor.network @pooled
+// NEURON-LABEL: ntensor.network @pooled
+// NEURON: ntensor.conv2d "a"
+// NEURON-SAME{LITERAL}: quantized = #ntensor.quantized<8, #nopt.array<[[[[2.0]]], [[[4.0]]]] : tensor<2x1x1x1xf64>>>
+// NEURON: ntensor.linear "b"
+// NEURON-SAME{LITERAL}: quantized = #ntensor.quantized<8, #nopt.array<[[2.0], [4.0]] : tensor<2x1xf64>>>
+// NEURON: ntensor.conv2d "mean"
+// NEURON-SAME{LITERAL}: quantized = #ntensor.quantized<8, #nopt.array<[[[[1.0]]], [[[8.0]]]] : tensor<2x1x1x1xf64>>>
+ntensor.network @pooled("input" %x: tensor<1x2x2xi1>, "other" %z: tensor<1xi1>) -> ("output": tensor<2xf32>) attributes {tick_ns = 1000} {
+  %a = ntensor.conv2d "a" %x {weight = #nopt.array<[[[[127.0]]], [[[508.0]]]] : tensor<2x1x1x1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1} : tensor<1x2x2xi1> -> tensor<2x2x2xf32>
+  %p = ntensor.sum_pool2d "pool" %a {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<2x2x2xf32> -> tensor<2x1x1xf32>
+  %f = ntensor.reshape "flat" %p : tensor<2x1x1xf32> -> tensor<2xf32>
+  %b = ntensor.linear "b" %z {weight = #nopt.array<[[254.0], [63.5]] : tensor<2x1xf32>>} : tensor<1xi1> -> tensor<2xf32>
+  %m = ntensor.conv2d "mean" %x {weight = #nopt.array<[[[[127.0]]], [[[1016.0]]]] : tensor<2x1x1x1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1} : tensor<1x2x2xi1> -> tensor<2x2x2xf32>
+  %q = ntensor.avg_pool2d "means" %m {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<2x2x2xf32> -> tensor<2x1x1xf32>
+  %g = ntensor.reshape "flat too" %q : tensor<2x1x1xf32> -> tensor<2xf32>
+  %y = ntensor.sum %f, %b, %g : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
