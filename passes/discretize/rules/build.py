@@ -17,14 +17,16 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....core.arrays import ArrayAttr, dtype_of
 from ....core.diagnostics import Code, refuse
-from ....core.operation import shape_of
+from ....core.operation import element_type, shape_of
 from ....core.source import place_text
 from ....dialects import nir, ntensor
+from ....dialects.fixed import IntType
 
 DIS001 = Code(
     "DIS001",
-    "a synapse has a property that cannot be discretised yet",
-    cause="Delays of single synapses, plasticity, and rate or analog transmission can be said in `nir` IR, but have no discrete form yet.",
+    "a synapse has a property that has no discrete form",
+    cause="`nir` IR can say them, but ticks know no transmission of rates or analog values, and single delays and plasticity only for "
+    "`nir.linear` and `nir.affine`: the weights of convolutions, pools and scales are not those of single synapses.",
     remedy="Remove the property; use a `nir.delay` node for a delay that all synapses share.",
 )
 DIS002 = Code(
@@ -46,6 +48,13 @@ DIS004 = Code(
     "a parameter is beyond the precision of the network",
     cause="The number is finite in the file and infinite in the precision that was chosen, so the network would be another one.",
     remedy="Use `precision=f64`, or correct the parameter.",
+)
+DIS005 = Code(
+    "DIS005",
+    "a neuron computes on integers, and the network on reals",
+    cause="The conversion leaves weights as they were trained, and their sums are reals. Integers come with quantised weights, and whoever "
+    "chooses those has to see what it costs.",
+    remedy="Convert with a rule of reals, quantise the weights, then give the populations this neuron: `ntensor-convert-updates{to=FILE}`.",
 )
 
 
@@ -130,17 +139,18 @@ def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
 
 def verify_plain(op: nir.SynapseOp, node: str) -> None:
     """Refuses what has no discrete form. Errors: DIS001."""
+    is_shared = not isinstance(op, nir.LinearOp | nir.AffineOp)
     has_transmission = op.transmission is not None and op.transmission.data is not nir.Transmission.SPIKE
     for what, is_there in (
-        ("delays", op.delays is not None),
-        ("plasticity", op.plasticity is not None),
+        ("delays", is_shared and op.delays is not None),
+        ("plasticity", is_shared and op.plasticity is not None),
         ("transmission", has_transmission),
     ):
         if is_there:
             found = f"{what} = {op.properties[what]}"
             refuse(
                 DIS001,
-                f"{what} of a synapse cannot be discretised yet",
+                f"this {what} has no discrete form" if what == "transmission" else f"{op.name} has no {what} in ticks",
                 at=f'{op.name} "{node}"',
                 node=node,
                 place=place_text(op.location),
@@ -151,7 +161,7 @@ def verify_plain(op: nir.SynapseOp, node: str) -> None:
 
 
 def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
-    """A synapse op of NIR as one of `ntensor`."""
+    """A synapse op of NIR as one of `ntensor`, without the delays of its synapses."""
     verify_plain(op, node)
     result = precision.tensor(shape_of(op.y))
     name = StringAttr(node)
@@ -193,6 +203,8 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
             kind = ntensor.SumPool2dOp if isinstance(op, nir.SumPool2dOp) else ntensor.AvgPool2dOp
         case _:
             raise TypeError(f"{op.name} is no synapse op")
+    if op.plasticity is not None:
+        properties["plasticity"] = op.plasticity
     return kind.create(operands=[x], result_types=[result], properties={"node": name, **properties})
 
 
@@ -208,15 +220,16 @@ def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) ->
     """The parameters that an update takes from the node, in f64. Errors: DIS002, DIS003."""
     given = dict(op.parameters())
     place = place_text(op.location)
-    if len(update.inputs) != 1:
+    names = update.operand_names
+    if len(names) != 1:
         refuse(
             DIS003,
-            f"@{update.sym_name.data} has {len(update.inputs)} inputs",
+            f"@{update.sym_name.data} has {len(names)} inputs",
             at=f'{op.name} "{name}"',
             node=name,
             place=place,
             expected="1 input, the sum of what arrives at the node",
-            found=", ".join(x.data for x in update.inputs) or "none",
+            found=", ".join(names) or "none",
             help="declare one input in the file",
         )
     missing = [raw.data for raw in update.raw if raw.data not in given]
@@ -234,6 +247,23 @@ def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) ->
     return {raw.data: uniform(given[raw.data].values.astype(np.float64)) for raw in update.raw}  # pyright: ignore[reportReturnType]
 
 
+def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.UpdateOp) -> None:
+    """Refuses an input of integers where reals arrive, or one that accumulates terms. Errors: DIS005."""
+    takes_integers = any(isinstance(type, IntType) for type in update.input_types)
+    if update.accumulators or (takes_integers and not ntensor.is_event(element_type(x))):
+        what = "adds them event by event" if update.accumulators else "computes on integers"
+        refuse(
+            DIS005,
+            f"@{update.sym_name.data} takes integers, and {op.name} gets reals",
+            at=f'{op.name} "{name}"',
+            node=name,
+            place=place_text(op.location),
+            expected="a neuron with an input of reals",
+            found=f"input {update.operand_names[0]}, which {what}",
+            help="like=norse, and behind it ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}",
+        )
+
+
 def neuron(
     op: nir.PopulationOp,
     name: str,
@@ -246,6 +276,7 @@ def neuron(
     """A population of NIR under an update: parameters are derived once, in f64, and kept in the types of the step."""
     from ....simulation.update import derive, initial
 
+    verify_reals(op, name, x, update)
     raw = raw_parameters(op, update, name)
     derived = derive(update, dt, raw, name)
     check({**raw, **derived})

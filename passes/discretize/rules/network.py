@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from attrs import define, field
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -24,7 +25,7 @@ from ....core.graph_region import Signature, components
 from ....core.neuron import check_bounds, chosen
 from ....core.operation import element_type, shape_of
 from ....dialects import nir, ntensor
-from . import build, loops, presets, sums, times
+from . import build, delays, loops, presets, sums, times
 from .flat import Flat, Node
 
 
@@ -45,8 +46,10 @@ class Conversion:
     updates: dict[str, ntensor.UpdateOp] = field(factory=dict[str, ntensor.UpdateOp])
     """By family."""
     delayed: list[loops.Edge] = field(factory=list[loops.Edge])
-    delay_errors: dict[str, float] = field(factory=dict[str, float])
+    delay_errors: dict[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
     """Errors of rounding to ticks [s], by node."""
+    lateness: dict[nir.SynapseOp, delays.Lateness] = field(factory=dict[nir.SynapseOp, delays.Lateness])
+    """Delays of single synapses, by the op that has them."""
     names: set[str] = field(factory=set[str])
 
     def run(self, module: ModuleOp, at: Sequence[str]) -> None:
@@ -75,11 +78,11 @@ class Conversion:
         op = node.op
         match op:
             case nir.DelayOp():
-                return bool((times.ticks_of(op, node.name, self.tick_ns) >= 1).all())
+                return bool((times.ticks_of(op, op.delay.values, node.name, self.tick_ns) >= 1).all())
             case nir.PopulationOp():
                 return self.ticks_behind(op) > 0 or self.rules.ticks(f"input_delay_{presets.family_of(op)}") > 0
             case nir.SynapseOp():
-                return self.ticks_behind(op) > 0
+                return self.ticks_behind(op) > 0 or (op.delays is not None and self.late(op, node.name).common > 0)
             case _:
                 return False
 
@@ -90,6 +93,12 @@ class Conversion:
         if isinstance(op, nir.SynapseOp) and not isinstance(op, nir.ScaleOp):
             return self.rules.ticks("synapse_delay")
         return 0
+
+    def late(self, op: nir.SynapseOp, name: str) -> delays.Lateness:
+        """The delays of single synapses, in ticks."""
+        if op not in self.lateness:
+            self.lateness[op] = delays.lateness(op, name, self.tick_ns)
+        return self.lateness[op]
 
     # ---- building
 
@@ -169,7 +178,7 @@ class Conversion:
             case nir.PopulationOp():
                 result = self.neuron(block, op, name, xs[0])
             case nir.SynapseOp():
-                result = build.synapse(op, name, xs[0], self.precision)
+                result = self.synapse(block, op, name, xs[0])
             case nir.DelayOp():
                 result = self.rounded_delay(op, name, xs[0])
             case nir.KeepingOp():
@@ -190,6 +199,21 @@ class Conversion:
         delay.part_of = StringAttr(name)
         block.add_op(delay)
         return delay.y
+
+    def synapse(self, block: Block, op: nir.SynapseOp, name: str, x: SSAValue) -> Operation:
+        """A synapse op. What all of its synapses wait is a delay in front of it, which can break a loop."""
+        if op.delays is None:
+            return build.synapse(op, name, x, self.precision)
+        late = self.late(op, name)
+        errors = times.check_delay(op, late.seconds, name, late.ticks, self.tick_ns, self.diagnostics)
+        if errors is not None:
+            self.delay_errors[name] = errors
+        if late.common:
+            delay = self.delay(self.fresh(f"{name}.delay"), x, late.common, op)
+            block.add_op(delay)
+            x = delay.y
+        dense = build.synapse(op, name, x, self.precision)
+        return delays.spread(dense, late) if late.differs else dense
 
     def neuron(self, block: Block, op: nir.PopulationOp, name: str, x: SSAValue) -> ntensor.NeuronOp:
         family = presets.family_of(op)
@@ -230,9 +254,10 @@ class Conversion:
         return delay
 
     def rounded_delay(self, op: nir.DelayOp, name: str, x: SSAValue) -> ntensor.DelayOp:
-        ticks = times.ticks_of(op, name, self.tick_ns)
-        if error := times.check_delay(op, name, ticks, self.tick_ns, self.diagnostics):
-            self.delay_errors[name] = error
+        ticks = times.ticks_of(op, op.delay.values, name, self.tick_ns)
+        errors = times.check_delay(op, op.delay.values, name, ticks, self.tick_ns, self.diagnostics)
+        if errors is not None:
+            self.delay_errors[name] = errors
         delay = self.delay(name, x, 0, op)
         delay.ticks = ArrayAttr.of(build.uniform(ticks))
         return delay
@@ -272,11 +297,13 @@ class Conversion:
             errors = rounding.largest, rounding.mean
             add(f"parameters rounded to {self.precision.type}", rounding.touched, *errors, unit="1")
         if self.delay_errors:
-            errors = list(self.delay_errors.values())
-            add("delays rounded to ticks", self.delay_errors, max(errors), sum(errors) / len(errors), unit="s")
+            errors = np.concatenate(list(self.delay_errors.values()))
+            found = float(errors.max()), float(errors.mean())
+            add("delays rounded to ticks", self.delay_errors, *found, unit="s")
 
 
 def hint(name: str) -> str | None:
     """A node name as the name of an SSA value, where that is legal; cosmetics."""
     text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
+    text = re.sub(r"(_\d+)+$", "", text)  # the printer counts with such endings; nothing may be left of a name
     return f"n{text}" if text[:1].isdigit() else text or None

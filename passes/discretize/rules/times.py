@@ -14,6 +14,7 @@ These are suggestions in a refusal and never taken silently.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,30 +179,30 @@ def check_times(
                 )
 
 
-def ticks_of(op: nir.DelayOp, node: str, tick_ns: int) -> NDArray[np.int64]:
-    """A delay in seconds as ticks, rounded half to even. Shapes: as the delay. Errors: TIM005 more ticks than can be counted."""
-    ticks = np.rint(op.delay.values.astype(np.float64) * 1e9 / tick_ns)
+def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> NDArray[np.int64]:
+    """Delays in seconds as ticks, rounded half to even. Shapes: as the delays. Errors: TIM005 more ticks than can be counted."""
+    ticks = np.rint(delay.astype(np.float64) * 1e9 / tick_ns)
     if ticks.size and ticks.max() > MOST_TICKS:
         refuse(
             TIM005,
             "a delay is too long to be counted in ticks",
-            at=f'nir.delay "{node}"',
+            at=f'{op.name} "{node}"',
             node=node,
             place=place_text(op.location),
             expected=f"at most 2^62 ticks of {seconds(tick_ns)}",
-            found=f"{op.delay.values.max():g} s",
+            found=f"{delay.max():g} s",
             help="check the unit that the exporter wrote; NIR counts in seconds",
         )
     return ticks.astype(np.int64)
 
 
 def check_delay(
-    op: nir.DelayOp, name: str, ticks: NDArray[np.int64], tick_ns: int, diagnostics: Diagnostics
-) -> float | None:
-    """The largest error of a rounded delay [s], with a remark; None where every delay is a whole number of ticks."""
-    delays = op.delay.values.astype(np.float64).reshape(-1)
+    op: nir.NodeOp, delay: NDArray[Any], name: str, ticks: NDArray[np.int64], tick_ns: int, diagnostics: Diagnostics
+) -> NDArray[np.float64] | None:
+    """The errors of rounded delays [s], with a remark; None where every delay is a whole number of ticks."""
+    delays = delay.astype(np.float64).reshape(-1)
     errors = np.abs(ticks.reshape(-1) * (tick_ns / 1e9) - delays)
-    kind = op.delay.data.dtype
+    kind = delay.dtype
     last_bit = float(np.finfo(kind).eps) if kind.kind == "f" else 0.0
     if (errors <= np.maximum(1e-6 * tick_ns / 1e9, last_bit * delays)).all():  # a delay in seconds is a rounded number
         return None
@@ -212,11 +213,11 @@ def check_delay(
     diagnostics.remark(
         TIM004,
         "a delay is not a whole number of ticks",
-        at=f'nir.delay "{name}"',
+        at=f'{op.name} "{name}"',
         node=name,
         place=place_text(op.location),
         expected=f"multiples of {seconds(tick_ns)}",
         found=f"{worst:g} s, rounded with an error of {error:.3g} s",
         help=f"{fitting}, if the network was trained with it",
     )
-    return error
+    return errors

@@ -1,34 +1,37 @@
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/two_inputs.neuron" precision=f32}' 2>&1 | filecheck %s
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/capacity.neuron" precision=f32}' 2>&1 | filecheck %s --check-prefix=MISSING
+// RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/each.neuron" precision=f32}' 2>&1 | filecheck %s --check-prefix=EACH
+// RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/integers.neuron" precision=f32}' 2>&1 | filecheck %s --check-prefix=WHOLE
+// RUN: nopt %S/inputs/driven.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8},ntensor-convert-updates{to="%S/inputs/each.neuron"}' 2>&1 | filecheck %s --check-prefix=AFTER
 
-// Delays of single synapses.
-// CHECK:      error[DIS001]: delays of a synapse cannot be discretised yet
-// CHECK-NEXT:   at: nir.linear "w"
+// Delays of the weights of a scale, which is no synapse of its own.
+// CHECK:      error[DIS001]: nir.scale has no delays in ticks
+// CHECK-NEXT:   at: nir.scale "w"
 // CHECK-NEXT:   expected: a synapse without delays
-// CHECK-NEXT:   found: delays = #nopt.array<{{.*}} : tensor<1x1xf32>>
+// CHECK-NEXT:   found: delays = #nopt.array<{{.*}} : tensor<1xf32>>
 // CHECK-NEXT:   help: remove delays from the node
 nir.graph @delays("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
-  %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, delays = #nopt.array<[[0.001]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
+  %z = nir.scale "w" %x {scale = #nopt.array<[1.0] : tensor<1xf32>>, delays = #nopt.array<[0.001] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xf32>
   nir.output %z : tensor<1xf32>
 }
 
 // -----
 
-// Weights that learn.
-// CHECK:      error[DIS001]: plasticity of a synapse cannot be discretised yet
-// CHECK-NEXT:   at: nir.linear "w"
+// Weights that learn, and are shared by many positions.
+// CHECK:      error[DIS001]: nir.conv1d has no plasticity in ticks
+// CHECK-NEXT:   at: nir.conv1d "w"
 // CHECK-NEXT:   expected: a synapse without plasticity
 // CHECK-NEXT:   found: plasticity = #nir.stdp<{{.*}}>
 // CHECK-NEXT:   help: remove plasticity from the node
-nir.graph @learning("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
-  %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1xf32> -> tensor<1xf32>
-  nir.output %z : tensor<1xf32>
+nir.graph @learning("in" %x: tensor<1x4xf32>) -> ("out": tensor<1x3xf32>) {
+  %z = nir.conv1d "w" %x {weight = #nopt.array<[[[1.0, 2.0]]] : tensor<1x1x2xf32>>, bias = #nopt.array<0.25 : tensor<f32>>, stride = #nopt.array<1 : tensor<i64>>, padding = #nopt.array<0 : tensor<i64>>, dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1x4xf32> -> tensor<1x3xf32>
+  nir.output %z : tensor<1x3xf32>
 }
 
 // -----
 
 // Rates in the place of spikes.
-// CHECK:      error[DIS001]: transmission of a synapse cannot be discretised yet
+// CHECK:      error[DIS001]: this transmission has no discrete form
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: transmission = spike
 // CHECK-NEXT:   found: transmission = #nir.transmission<rate>
@@ -40,6 +43,17 @@ nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
+// Integers are not made in silence. After the passes that the help names, they are there.
+// EACH:      error[DIS005]: @each.f32 takes integers, and nir.if gets reals
+// EACH-NEXT:   at: nir.if "cell"
+// EACH-NEXT:   expected: a neuron with an input of reals
+// EACH-NEXT:   found: input a, which adds them event by event
+// EACH-NEXT:   help: like=norse, and behind it ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}
+// WHOLE:      error[DIS005]: @integers.f32 takes integers, and nir.if gets reals
+// WHOLE-NEXT:   at: nir.if "cell"
+// WHOLE-NEXT:   expected: a neuron with an input of reals
+// WHOLE-NEXT:   found: input a, which computes on integers
+// AFTER: ntensor.neuron "cell" @each
 // A neuron with two inputs for a node with one, or one that needs a capacity that NIR does not know.
 // CHECK:      error[DIS003]: @two.f32 has 2 inputs
 // CHECK-NEXT:   at: nir.if "cell"
