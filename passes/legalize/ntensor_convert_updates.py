@@ -55,7 +55,7 @@ from ...core.operation import element_type, shape_of
 from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import fixed, ntensor
 from .rules import neuron_files, parameters
-from .rules.integers import LGI005, Integers, bits_of, retyped
+from .rules.integers import LGI005, Integers, Scaled, bits_of, retyped
 from .rules.relays import fresh, placed
 
 LGU001 = Code(
@@ -327,7 +327,7 @@ class Conversion:
             if isinstance(found.element, ntensor.TermsType):
                 verify_width(choice, "a term", name, terms[name], Interval.signed(found.element.bits.data))
             else:
-                verify_width(choice, "the sum", name, types[name], found.range)
+                self.fit(choice, name, x, types[name], found, integers)
             if scale is None or name == first:
                 scale = found.scale
         if scale is None:
@@ -345,6 +345,17 @@ class Conversion:
             )
         known = np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
         return uniform(known * canonical["gain"] * canonical["gain_i"])
+
+    def fit(self, choice: Choice, name: str, x: SSAValue, type: Attribute, found: Scaled, integers: Integers) -> None:
+        """Makes a sum as narrow as the input that takes it. Errors: LGI005 the worst case, or the accumulator, is wider."""
+        held = ntensor.interval_of(found.element)
+        if not isinstance(type, fixed.IntType) or held is None or type.interval.holds(held):
+            return
+        verify_width(choice, "the sum", name, type, found.range)
+        verify_width(choice, "the sum", name, type, Interval.signed(bits_of(found.range)))
+        if self.accumulator is not None:
+            verify_width(choice, "the accumulator", name, type, held)
+        integers.narrow(x, bits_of(found.range))
 
     def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
         """The new population, its operands still those of the old one. Warnings: LGU003."""

@@ -3,6 +3,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=counting_lif accumulator=12}' | filecheck %s --check-prefix=COUNT
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler options="reset=value"}' | filecheck %s --check-prefix=SAME
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=real_pair nodes=lif}' | filecheck %s --check-prefix=PAIR
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=tight_lif nodes=lif}' | filecheck %s --check-prefix=TIGHT
 
 // Integers: k = 1e-3 / 4e-3 = 0.25, gain = k r = 1. Row scales are 3 / 3 = 1 and 1.5 / 3 = 0.5, which is the unit of each neuron. "rec" adds to
 // the same neurons, so it shares their scales. decay = 0.75 is 192 / 256; the threshold 2.25 becomes 2.25 / 1 = 2 and 2.25 / 0.5 = 4.5, rounded
@@ -45,6 +46,10 @@
 // A second real input reads what reaches the population in its own tick, not what waits in the loop.
 // PAIR-LABEL:  ntensor.network @net
 // PAIR:          ntensor.sparse_linear "lif.y" %in {weight = #nopt.array<"0x" : tensor<0xf32>>
+
+// An input of six bits that neither wraps nor saturates: the worst case, -2 to 6, needs four, so the sum and its operands have no more.
+// TIGHT-LABEL: ntensor.network @net
+// TIGHT:         ntensor.sum {{.*}} : (tensor<2xi4>, tensor<2xi4>) -> tensor<2xi4>
 nir.graph @net("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) {
   %a = nir.affine "fc" %x {weight = #nopt.array<[[3.0, -1.0], [0.5, 1.5]] : tensor<2x2xf32>>, bias = #nopt.array<[2.0, -0.5] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf32>
   %s = nir.sum %a, %r : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -417,6 +417,19 @@ class Integers:
         if node is None and (names := self.sources(op)):
             at = f"{at} of {', '.join(names)}"
         refuse(code, message, at=at, node=node, expected=expected, found=str(found), help=help)
+
+    def narrow(self, value: SSAValue, bits: int) -> None:
+        """Gives a sum, and what it is made of, no more bits than these; the worst case fits."""
+        op = value.owner
+        if not isinstance(op, Operation) or (change := self.changes.get(op)) is None:
+            return
+        held = ntensor.interval_of(change.result.element)
+        if held is None or bits_of(held) <= bits:
+            return
+        change.result = evolve(change.result, element=IntegerType(max(2, bits)))
+        if isinstance(op, ntensor.SumOp | ntensor.ReshapeOp | ntensor.DelayOp):
+            for x in op.operands:
+                self.narrow(x, bits)
 
     # ---- changing
 

@@ -5,6 +5,7 @@
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" accumulator=3}' 2>&1 | filecheck %s --check-prefix=BITS
 // RUN: nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=counting_lif accumulator=6}' 2>&1 | filecheck %s --check-prefix=WIDE
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=narrow_lif}' 2>&1 | filecheck %s --check-prefix=NARROW
+// RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=tight_lif accumulator=7}' 2>&1 | filecheck %s --check-prefix=SEVEN
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=small_each nodes=last}' 2>&1 | filecheck %s --check-prefix=TERM
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=each_lif}' 2>&1 | filecheck %s --check-prefix=LATE
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=INPUT
@@ -49,6 +50,12 @@
 // NARROW-NEXT:   at: ntensor.neuron "lif"
 // NARROW-NEXT:   expected: -4..3
 // NARROW-NEXT:   found: -2..6: 4 bits
+
+// The worst case fits into six bits, and an accumulator of seven does not.
+// SEVEN: error[LGI005]: the accumulator that arrives at input a of @tight_lif does not fit
+// SEVEN-NEXT:   at: ntensor.neuron "lif"
+// SEVEN-NEXT:   expected: -32..31
+// SEVEN-NEXT:   found: -64..63: 7 bits
 
 // So does one whose terms are wider: 3 does not fit into two bits.
 // TERM: error[LGI005]: a term that arrives at input a of @small_each does not fit
