@@ -68,6 +68,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
             (a neuron or its channel, over all ops that reach it), `population` (all ops that reach it); default tensor. Finer scales
             round less, and cost a multiplication or a shift each.
         scale: `float`, or `power-of-two`, which a shift undoes; default float.
+        fit: `range`, which reaches the largest weight, or `error`, the scale with the least squared error, for which large weights may
+            saturate; default range. With 2 or 3 bits `error` keeps much more.
         clip [%]: the weights other than zero that the grid covers, default 100; the others saturate. Less makes steps finer for most.
         accumulator [bits]: refuse sums of integers that need more, the sign included; default none, nothing is refused.
         nodes: the ops to work on; default all.
@@ -77,6 +79,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     bits: int = 8
     per: Literal["tensor", "row", "column", "neuron", "population"] = "tensor"
     scale: Literal["float", "power-of-two"] = "float"
+    fit: Literal["range", "error"] = "range"
     clip: float = 100.0
     accumulator: int | None = None
     nodes: tuple[str, ...] = ()
@@ -126,7 +129,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     def rounded(self, group: Group, bits: int) -> list[Rounded]:  # 3
         if not any(weight_of(lines.op).data.size for lines in group.lines):
             return []
-        return rounded(group, bits, self.scale == "power-of-two", self.clip)
+        return rounded(group, bits, self.scale == "power-of-two", self.clip, self.fit == "error")
 
     def overflows(
         self, groups: Sequence[Group], found: Sequence[Sequence[Rounded]], diagnostics: Diagnostics

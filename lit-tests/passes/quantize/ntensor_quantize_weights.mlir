@@ -52,3 +52,17 @@ ntensor.network @clip("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) att
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[90.0, 0.0, -7.0, 2.8, -5.0]] : tensor<1x5xf64>>} : tensor<5xi1> -> tensor<1xf64>
   ntensor.output %y : tensor<1xf64>
 }
+
+// -----
+
+// Two bits are -1 to 1. A scale of 4 reaches the largest weight and loses all others, a squared error of 15; a scale of 1 has 9, of 4 - 1
+// alone.
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=2 scale=power-of-two fit=error}' | filecheck %s --check-prefix=FIT
+// FIT-LABEL: ntensor.network @fit
+// FIT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// FIT-SAME{LITERAL}: [[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]]
+// CHECK-LABEL: ntensor.network @fit
+ntensor.network @fit("input" %x: tensor<16xi1>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[4.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]] : tensor<1x16xf64>>} : tensor<16xi1> -> tensor<1xf64>
+  ntensor.output %y : tensor<1xf64>
+}

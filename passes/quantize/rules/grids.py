@@ -4,7 +4,8 @@
 
 One bit is the sign: n is -1 or +1, also of a weight 0, and the scale is the mean of |w|, which makes the squared error least.
 
-The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the power of two that comes next to it. Where the group lies on a
+The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the power of two that comes next to it; a fitted one is the one of
+some below that leaves the least squared error, and lets the largest weights saturate. Where the group lies on a
 grid of a power of two that the bits hold, that is its grid, and nothing is rounded; the same holds for the scale that stands on a
 quantized op already. A scale has the precision of f32 where the weights have that of f32 or less, so that `scale n` is exact in
 f64; a group of zeros has the scale 1.
@@ -30,6 +31,11 @@ Floats = NDArray[np.float64]
 
 LARGEST = int(np.finfo(np.float64).maxexp) - 1
 """Exponent of the largest power of two in f64."""
+SMALLEST = np.finfo(np.float64).smallest_subnormal
+OCTAVES = 6
+"""How far below the range a fitted scale is looked for, in powers of two."""
+STEPS = 4
+"""Scales that are tried in each octave."""
 
 
 def most_of(bits: int) -> int:
@@ -64,10 +70,10 @@ class Rounded:
         return bool(np.array_equal(self.before, self.after))
 
 
-def rounded(group: Group, bits: int, is_power: bool, clip: float = 100.0) -> list[Rounded]:
+def rounded(group: Group, bits: int, is_power: bool, clip: float = 100.0, is_fitted: bool = False) -> list[Rounded]:
     """The weights of a group of lines on the grid of so many bits."""
     values = [values_of(lines) for lines in group.lines]
-    scale = scales(group, values, bits, is_power, clip)
+    scale = scales(group, values, bits, is_power, clip, is_fitted)
     return [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
 
 
@@ -110,7 +116,7 @@ def merged(group: Group, ufunc: np.ufunc, parts: list[Array]) -> Array:
     return np.asarray(ufunc.reduce(folded, axis=0))
 
 
-def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: float) -> Floats:
+def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: float, is_fitted: bool) -> Floats:
     """The scale of each part of a group. Shapes: [count]."""
     sizes = [np.abs(array).astype(np.float64) for array in values]
     reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
@@ -125,6 +131,8 @@ def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: f
         found = next_power(wanted / most_of(bits))
         half = found / 2
         found = capped(np.where((half > 0) & (wanted <= (most_of(bits) + 0.5) * half), half, found), values)
+    if is_fitted:
+        found = fitted(group, values, sizes, reach, found, bits, is_power)
     for scale in (kept_scale(group), exact):
         if scale is not None:
             found = np.where(keeps(group, values, scale, bits), scale, found)
@@ -139,7 +147,7 @@ def next_power(size: Floats) -> Floats:
     """The smallest power of two that is not below each number, of zero the smallest number there is."""
     mantissa, exponent = np.frexp(size)
     power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST))
-    return np.maximum(power, np.finfo(np.float64).smallest_subnormal)
+    return np.maximum(power, SMALLEST)
 
 
 def capped(power: Floats, values: list[Array]) -> Floats:
@@ -172,6 +180,27 @@ def clipped(group: Group, sizes: list[Array], reach: Floats, clip: float) -> Flo
     at = first + np.maximum(0, np.ceil(counts * (clip / 100)).astype(np.int64) - 1)
     found = reach.copy()
     found[counts > 0] = size[at[counts > 0]]
+    return found
+
+
+def fitted(
+    group: Group, values: list[Array], sizes: list[Array], reach: Floats, largest: Floats, bits: int, is_power: bool
+) -> Floats:
+    """The scales, of some from the largest down, with the least squared error of each part of a group."""
+    unit = np.where(reach > 0, reach, 1.0)
+    shares = [(n, a / spread_scale(n, group, unit)) for n, a in pairs(group, sizes)]
+    found, least = largest, np.full(group.count, np.inf)
+    for k in range(OCTAVES + 1 if is_power else OCTAVES * STEPS + 1):
+        scale = largest / 2 ** (k if is_power else k / STEPS)
+        scale = np.maximum(scale, SMALLEST) if is_power else precise(scale, values, most_of(bits))
+        parts: list[Array] = []
+        for lines, share in shares:
+            step = spread_scale(lines, group, np.maximum(scale / unit, SMALLEST))
+            with np.errstate(over="ignore"):
+                error = share - np.minimum(np.rint(share / step), most_of(bits)) * step
+            parts.append(lines.reduced(np.add, error * error, 0.0))
+        error = merged(group, np.add, parts)
+        found, least = np.where(error < least, scale, found), np.minimum(error, least)
     return found
 
 

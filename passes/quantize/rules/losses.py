@@ -25,7 +25,7 @@ QLO001 = Code(
     "QLO001",
     "an outlier makes the grid coarse",
     cause="One weight, or a few, is so much larger than the others that share its scale that one step of the grid is as large as most of them.",
-    remedy="Give each row its own scale, `per=row`; or let the outlier saturate, `clip=99`, if the network stands that.",
+    remedy="Give each row its own scale, `per=row`; or let the outlier saturate, `fit=error` or `clip=99`, if the network stands that.",
 )
 QLO002 = Code(
     "QLO002",

@@ -26,7 +26,7 @@ QRD002 = Code(
 
 KEPT_BYTES = 10
 """What stays of each weight until the record is written, beside the weights before and after: its integer and its error."""
-WORKING_BYTES = 64
+WORKING_BYTES = 80
 """What rounding takes for each weight that is worked on at a time, beside the result: some arrays of f64."""
 
 
