@@ -1,0 +1,181 @@
+"""Integers that stand for the same numbers do the same: a network whose weights and thresholds are powers of two keeps every spike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+import nopt.api as nopt
+from nopt.core.diagnostics import Diagnostics
+from nopt.dialects import ntensor
+
+NEURONS = """
+neuron whole_if for nir.if
+param unit, threshold
+param th: s24 = clip(round(threshold / unit), 0, 8388607)
+canonical decay = 1, leak = 0, threshold = real(th) * unit
+state v: s32 saturate = 0
+input a: s24
+v = v + a
+z = v > th
+v = v - th if z else v
+emit spike z
+
+neuron whole_lif for nir.lif, nir.cuba_lif
+param unit, threshold, decay, decay_i
+param th: s24 = clip(round(threshold / unit), 0, 8388607)
+param shift: u5 = clip(round(-log(1 - decay) / log(2)), 1, 16)
+param shift_i: u5 = clip(round(-log(1 - decay_i) / log(2)), 0, 16)
+canonical decay = 1 - 1 / real(1 << shift), decay_i = 1 - 1 / real(1 << shift_i), threshold = real(th) * unit
+state v: s32 saturate = 0, i: s32 saturate = 0
+input a: s24
+i = i - (i >> shift_i) + a
+v = v - (v >> shift) + i
+z = v > th
+v = v - th if z else v
+emit spike z
+"""
+N = 12
+
+
+def array(values: object, type: str = "f64") -> str:
+    found = np.asarray(values)
+    return f"#nopt.array<{found.tolist()} : tensor<{''.join(f'{n}x' for n in found.shape)}{type}>>"
+
+
+def network(seed: int, family: str, scale: Callable[[np.random.Generator], NDArray[np.float64]]) -> str:
+    """Two ops that meet in a recurrent population, a bias in one, and another population; each row has its scale."""
+    rng = np.random.default_rng(seed)
+    rows = scale(rng)
+    fc, rec = (rng.integers(-7, 8, (N, N)) * rows[:, None] for _ in range(2))
+    fc[:, 0] = rec[:, 0] = 7 * rows
+    two = rng.integers(-7, 8, (N, N)) / 8
+    two[:, 1] = 7 / 8
+    bias = rng.integers(-2, 3, N) * rows
+    extra = "" if family == "if" else f"v_leak = {array(0.0)}, "
+    if family == "lif":
+        extra += f"tau = {array(0.004)}, "
+    if family == "cuba_lif":
+        extra += f"tau_mem = {array(0.004)}, tau_syn = {array(0.002)}, w_in = {array(np.full(N, 0.5))}, "
+    neuron = f"{{r = {array(np.full(N, 2.0))}, {extra}v_threshold = {array(np.full(N, 4.0))}, v_reset = {array(0.0)}}}"
+    return f"""
+nir.graph @net("in" %x: tensor<{N}xi1>) -> ("out": tensor<{N}xi1>) {{
+  %a = nir.affine "fc" %x {{weight = {array(fc)}, bias = {array(bias)}}} : tensor<{N}xi1> -> tensor<{N}xf32>
+  %s = nir.sum %a, %r : (tensor<{N}xf32>, tensor<{N}xf32>) -> tensor<{N}xf32>
+  %z = nir.{family} "first" %s {neuron} : tensor<{N}xf32> -> tensor<{N}xi1>
+  %r = nir.linear "rec" %z {{weight = {array(rec)}}} : tensor<{N}xi1> -> tensor<{N}xf32>
+  %b = nir.linear "two" %z {{weight = {array(two)}}} : tensor<{N}xi1> -> tensor<{N}xf32>
+  %y = nir.{family} "second" %b {neuron} : tensor<{N}xf32> -> tensor<{N}xi1>
+  nir.output %y : tensor<{N}xi1>
+}}
+"""
+
+
+def halves(rng: np.random.Generator) -> NDArray[np.float64]:
+    """A power of two for each row."""
+    return 2.0 ** rng.integers(-5, -1, N)
+
+
+def discretised(text: str) -> ModuleOp:
+    module = nopt.parse(text)
+    nopt.apply(
+        module,
+        "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-quantize-weights{bits=4 per=neuron},ntensor-quantize-bias",
+    )
+    return module
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "whole.neuron"
+    path.write_text(NEURONS, encoding="utf-8")
+    return path
+
+
+def spikes(seed: int) -> NDArray[np.bool_]:
+    return np.random.default_rng(seed + 100).random((2, 60, N)) < 0.3
+
+
+def of_network(module: ModuleOp) -> ntensor.NetworkOp:
+    return next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+
+
+@pytest.mark.parametrize("accumulator", ["", " accumulator=20"])
+@pytest.mark.parametrize("seed", range(4))
+def test_integers_of_the_same_numbers_spike_alike(file: Path, seed: int, accumulator: str) -> None:
+    """The unit of a neuron is its scale times the gain r = 2: v in units is the membrane of the reals, to the bit."""
+    before = discretised(network(seed, "if", halves))
+    after = before.clone()
+    nopt.apply(after, f'ntensor-convert-updates{{to="{file}"{accumulator}}}')
+    record = ["first", "second", "first.v"]
+    there, here = (nopt.run(module, spikes(seed), record=record) for module in (before, after))
+    assert there["second"].any()
+    np.testing.assert_array_equal(here["first"], there["first"])
+    np.testing.assert_array_equal(here["out"], there["out"])
+    rows = halves(np.random.default_rng(seed))
+    np.testing.assert_array_equal(here["first.v"] * rows * 2, there["first.v"])
+    last = (of_network(after).approximations or ()).data[-1]  # pyright: ignore[reportAttributeAccessIssue]
+    assert "decay, leak, threshold exact" in last.what.data
+    assert (last.largest.value.data, last.mean.value.data) == (0, 0)
+
+
+@pytest.mark.parametrize(("family", "gain"), [("lif", 0.25 * 2), ("cuba_lif", 0.25 * 2 * 0.5 * 0.5)])
+def test_unit_is_scale_times_gains(file: Path, family: str, gain: float) -> None:
+    """lif: gain = dt / tau r = 0.25 * 2; cuba_lif: times gain_i = dt / tau_syn w_in = 0.5 * 0.5. th = round(4 / unit)."""
+    module = discretised(network(0, family, halves))
+    nopt.apply(module, f'ntensor-convert-updates{{to="{file}"}}')
+    rows = halves(np.random.default_rng(0))
+    first = next(op for op in module.walk() if isinstance(op, ntensor.NeuronOp))
+    params = {name: array.values for name, array in first.arrays(first.params)}
+    np.testing.assert_array_equal(np.broadcast_to(params["th"], N), np.rint(4 / (rows * gain)))
+    assert params["shift"] == 2
+    assert params["shift_i"] == (1 if family == "cuba_lif" else 0)
+
+
+def test_record_is_what_numpy_computes(file: Path) -> None:
+    """Rows with any scale: thresholds are rounded to whole units."""
+    before = discretised(network(3, "lif", lambda rng: rng.uniform(0.05, 0.3, N)))
+    after = before.clone()
+    nopt.apply(after, f'ntensor-convert-updates{{to="{file}"}}')
+    errors: dict[str, list[NDArray[np.float64]]] = {}
+    for old, new in zip(
+        *([op for op in module.walk() if isinstance(op, ntensor.NeuronOp)] for module in (before, after)), strict=True
+    ):
+        assert old.canonical is not None
+        assert new.canonical is not None
+        there, here = (
+            {name: array.values for name, array in op.arrays(given)}
+            for op, given in ((old, old.canonical), (new, new.canonical))
+        )
+        for name in ("decay", "threshold"):
+            errors.setdefault(name, []).append(np.broadcast_to(np.abs(there[name] - here[name]), N))
+    every = np.concatenate([part for found in errors.values() for part in found])
+    last = (of_network(after).approximations or ()).data[-1]  # pyright: ignore[reportAttributeAccessIssue]
+    assert every.max() > 0
+    assert last.largest.value.data == every.max()
+    assert last.mean.value.data == pytest.approx(every.mean(), rel=1e-12)
+
+
+def test_widths_hold_the_worst_case(file: Path) -> None:
+    """Every synapse at once: sums stay in their types, which a run would refuse otherwise."""
+    module = discretised(network(2, "if", halves))
+    nopt.apply(module, f'ntensor-convert-updates{{to="{file}"}}')
+    everything = np.ones((1, 30, N), bool)
+    assert nopt.run(module, everything)["out"].any()
+
+
+def test_clipped_parameters_are_found(file: Path) -> None:
+    """Of rows with tiny scales the threshold 4 is more than 2^23 units, in other rows it is not."""
+    text = network(1, "if", lambda rng: np.where(np.arange(N) < 3, 2.0**-30, 0.25))
+    found = Diagnostics()
+    module = discretised(text)
+    nopt.apply(module, f'ntensor-convert-updates{{to="{file}"}}', diagnostics=found)
+    (finding,) = [finding for finding in found.findings if finding.code.name == "LGU003"]
+    assert finding.node == "first"
+    assert finding.expected == "0..8388607"
+    assert finding.found == f"{4 / 2.0**-29:g}, in 3 of {N} neurons"
