@@ -385,7 +385,12 @@ class Conversion:
             canonical=arrays({name: uniform(value) for name, value in canonical.items()}),
         )
         new.location = op.location
-        new.attributes.update({key: value for key, value in op.attributes.items() if key != "ntensor.observed"})
+        new.attributes.update(op.attributes)
+        seen = new.attributes.pop(
+            "ntensor.observed", None
+        )  # its states were others; how often it spiked stays of interest
+        if isinstance(seen, DictionaryAttr) and "rate" in seen.data:
+            new.attributes["ntensor.observed"] = DictionaryAttr({"rate": seen.data["rate"]})
         return new
 
     def warn_clipped(self, choice: Choice, raw: parameters.Values, dt: float) -> None:
