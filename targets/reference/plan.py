@@ -18,6 +18,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.diagnostics import Code, described, refuse
 from ...core.graph_region import components, schedule, sources
+from ...core.memory import available_bytes
 from ...core.operation import element_type, shape_of
 from ...dialects.ntensor import (
     DelayOp,
@@ -34,6 +35,7 @@ from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
 from ...simulation.update import Accumulation, Step
 from .kernels import Kernel, kernel_of
+from .memory import shown
 from .sparse import Sparse, Synapses
 from .terms import Maker, TermsBlock, Unadded, maker_of
 
@@ -48,6 +50,13 @@ RUN009 = Code(
     "weights that change are not simulated",
     cause="The synapse has a rule of plasticity. It is carried to chips that have it, and no engine changes weights yet.",
     remedy="Keep the weights as they are: -p ntensor-freeze-plasticity.",
+)
+RUN010 = Code(
+    "RUN010",
+    "a delay looks back further than memory reaches",
+    cause="What was emitted is kept for as many ticks as the longest delay has. Delays of a billion ticks are usually a wrong unit: "
+    "NIR counts in seconds.",
+    remedy="Correct the delay, choose a longer time step, or clamp it: `ntensor-clamp-delays`.",
 )
 
 Array = NDArray[Any]
@@ -283,7 +292,7 @@ class Plan:
     """The stages of a network, and the slots that hold its values.
 
     `needed` are the values that a run gives; they are kept to the end of a block, and the others only while they are read.
-    Errors: RUN006 weights too large to be added; RUN008 an op or type that the engine does not have; RUN009 plasticity; NTE005 a neuron whose update is not in the module.
+    Errors: RUN006 weights too large to be added; RUN008 an op or type that the engine does not have; RUN009 plasticity; RUN010 a delay beyond memory; NTE005 a neuron whose update is not in the module.
     """
 
     def __init__(self, network: NetworkOp, needed: Iterable[SSAValue], *, fast: bool):
@@ -317,6 +326,7 @@ class Plan:
             op.verify_against(update)
             return Part(op, reads, self.slots[op.z], update=update)
         if isinstance(op, DelayOp):
+            require_ring(op, int(op.ticks.data.greatest()) if op.ticks.data.size else 0)
             return Part(op, reads, self.slots[op.y])
         writes = self.slots[op.results[0]] if op.results else 0
         if isinstance(op, LinearOp | SparseLinearOp) and op.plasticity is not None:
@@ -330,6 +340,7 @@ class Plan:
                 help="-p ntensor-freeze-plasticity",
             )
         if isinstance(op, SparseLinearOp):
+            require_ring(op, int(op.delay.data.greatest()) if op.delay is not None and op.delay.data.size else 0)
             return Part(op, reads, writes, synapses=Synapses(op))
         if op.results and isinstance(element_type(op.results[0]), TermsType) and (maker := maker_of(op)) is not None:
             return Part(op, reads, writes, maker=maker)
@@ -356,6 +367,21 @@ class Plan:
             stages.append(Stage(parts, is_loop, tuple(kept), tuple(sorted((read | own) - later))))
             later |= read
         return stages[::-1]
+
+
+def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:
+    """Refuses a delay whose past of one sample does not fit into memory."""
+    needed, available = (longest + 1) * shape_bytes(op.x), available_bytes()
+    if available is not None and needed > available:
+        refuse(
+            RUN010,
+            "a delay looks back further than memory reaches",
+            at=described(op)[0],
+            node=described(op)[1],
+            expected=f"at most {shown(available)}, which is available now",
+            found=f"{shown(needed)} for {longest} ticks",
+            help="-p ntensor-clamp-delays{most=1000}, if so many ticks do",
+        )
 
 
 def require_type(value: SSAValue) -> None:

@@ -41,6 +41,8 @@ class Synapses:
         self.delay = np.broadcast_to(ticks, self.source.shape)
         self.neurons, self.shape = prod(shape_of(op.x)), shape_of(op.y)
         self.targets = prod(self.shape)
+        self.together = max(1, MOST_AT_ONCE // max(1, len(self.source)))
+        """Samples whose operands are looked up together."""
         self.finish: Callable[..., Any]
         if isinstance(element, TermsType):
             self.weight = factors_of(op, op.weight)
@@ -67,18 +69,28 @@ class Synapses:
     def sums(self, rows: Array, place: int) -> Array:
         samples = rows.shape[1]
         found = np.zeros((samples, self.targets), self.dtype)
-        at = (place - self.delay) % len(rows)
-        together = max(1, MOST_AT_ONCE // max(1, len(at)))
-        for first in range(0, samples, together):
-            some = slice(first, first + together)
-            values = rows[at, some, self.source] if self.longest else rows[place, some].T[self.source]
+        for first in range(0, samples, self.together):
+            some = slice(first, first + self.together)
+            synapses, values = self.arriving(rows[:, some], place)
             synapse, sample = np.nonzero(values)
-            terms = self.weight[synapse]
+            at = synapses[synapse]
+            terms = self.weight[at]
             if values.dtype.kind != "b":
                 terms = terms * values[synapse, sample].astype(self.dtype)
             # unbuffered: in the order of the synapses
-            np.add.at(found[some].reshape(-1), sample * self.targets + self.target[synapse], terms)
+            np.add.at(found[some].reshape(-1), sample * self.targets + self.target[at], terms)
         return found.reshape(samples, *self.shape)
+
+    def arriving(self, rows: Array, place: int) -> tuple[NDArray[np.intp], Array]:
+        """Synapses whose source gave something in the ticks that they look back, in their order; and what arrives at each.
+
+        Shapes: rows [n, samples, sources]; values [synapses, samples].
+        """
+        window = (place - np.arange(self.longest + 1)) % len(rows)
+        active = np.asarray(rows[window].any(axis=(0, 1)), np.bool_)
+        synapses = np.flatnonzero(active[self.source])
+        at = (place - self.delay[synapses]) % len(rows)
+        return synapses, rows[at, :, self.source[synapses]]
 
     def reals(self, bias: Array | None, factor: Array | None, rows: Array, place: int) -> Array:
         y = self.sums(rows, place)
@@ -107,13 +119,17 @@ class Synapses:
 
     def terms(self, rows: Array, place: int) -> Iterator[Array]:
         samples = rows.shape[1]
-        values = rows[(place - self.delay) % len(rows), :, self.source].astype(np.int64)
+        synapses, values = self.arriving(rows, place)
+        values = values.astype(np.int64)
         exponent = None if self.exponent is None else self.exponent.reshape(-1)
         shape = samples, *self.shape
-        for group in np.unique(self.group_of[values.any(axis=1)]).tolist():
+        groups = self.group_of[synapses]
+        for group in np.unique(groups[values.any(axis=1)]).tolist():
+            # a group has one source, so all of it is there or nothing
+            here = slice(*groups.searchsorted([group, group + 1]).tolist())
             some = slice(self.ends[group], self.ends[group + 1])
             found = np.zeros((samples, self.targets), np.int64)
-            products = values[some].T * self.weight[some]
+            products = values[here].T * self.weight[some]
             powers = exponent if exponent is None or len(exponent) == 1 else exponent[self.target[some]]
             found[:, self.target[some]] = shifted(products, powers)
             yield found.reshape(shape)

@@ -1,6 +1,11 @@
 // RUN: python %S/inputs/save.py %t.npy '[[1, 0], [1, 1]]'
 // RUN: not nopt run %s --input %t.npy 2>&1 | filecheck %s
+// RUN: nopt %s -p ntensor-freeze-plasticity -o %t.mlir
+// RUN: nopt run %t.mlir --input %t.npy
 // RUN: not nopt run %S/inputs/constant.mlir --input %t.npy 2>&1 | filecheck %s --check-prefix=FOREIGN
+// RUN: not nopt run %S/inputs/age.mlir --input %t.npy 2>&1 | filecheck %s --check-prefix=AGE
+// RUN: nopt %S/inputs/age.mlir -p 'ntensor-clamp-delays{most=1000}' -o %t.mlir
+// RUN: nopt run %t.mlir --input %t.npy
 
 // Weights that change are not simulated, and not silently kept as they are.
 // CHECK: error[RUN009]: weights that change are not simulated
@@ -13,6 +18,13 @@
 // FOREIGN: error[RUN008]: the engine cannot run arith.constant
 // FOREIGN-NEXT: at: arith.constant
 // FOREIGN-NEXT: expected: an op of ntensor
+
+// A delay of 10^12 ticks remembers 2 spikes of each.
+// AGE: error[RUN010]: a delay looks back further than memory reaches
+// AGE-NEXT: at: ntensor.delay "age"
+// AGE-NEXT: expected: at most {{.*}}, which is available now
+// AGE-NEXT: found: 1862 GiB for 1000000000000 ticks
+// AGE-NEXT: help: -p ntensor-clamp-delays{most=1000}, if so many ticks do
 
 ntensor.network @changing("x" %x: tensor<2xi1>) -> ("y": tensor<1xf32>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {
