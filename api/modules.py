@@ -33,6 +33,9 @@ FMT001 = Code(
 STDIN = "<stdin>"
 """What messages call standard input."""
 
+CONTINUOUS = ("nir", "json")
+"""Formats of networks in continuous time."""
+
 Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
 """Turns a module into the bytes or the text of a format; findings go to the second argument."""
 
@@ -138,8 +141,12 @@ def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnos
 def emitters() -> dict[str, Callable[[], Emitter | None]]:
     """Factories of the emitters that formats and targets offer, by the name that `-t` takes; None where one cannot write."""
 
-    def of_frontend(module: str) -> Callable[[], Emitter | None]:
-        return lambda: getattr(import_module(f"{registry.PACKAGE}.{module}"), "emit", None)
+    def of_frontend(name: str, module: str) -> Callable[[], Emitter | None]:
+        def found() -> Emitter | None:
+            emit: Emitter | None = getattr(import_module(f"{registry.PACKAGE}.{module}"), "emit", None)
+            return continuous(emit) if emit is not None and name in CONTINUOUS else emit
+
+        return found
 
     def of_target(factory: Callable[[], HardwareTarget]) -> Callable[[], Emitter | None]:
         def found() -> Emitter | None:
@@ -149,9 +156,23 @@ def emitters() -> dict[str, Callable[[], Emitter | None]]:
         return found
 
     return {
-        **{name: of_frontend(module) for name, module in registry.frontends().items()},
+        **{name: of_frontend(name, module) for name, module in registry.frontends().items()},
         **{slug: of_target(factory) for slug, factory in registry.targets().items()},
     }
+
+
+def continuous(emit: Emitter) -> Emitter:
+    """An emitter of networks in continuous time that takes one in ticks, too, where there is a way back.
+
+    Errors: those of `convert-ntensor-to-nir`.
+    """
+
+    def emit_continuous(module: ModuleOp, diagnostics: Diagnostics) -> str | bytes:
+        if any(op.name == "ntensor.network" for op in module.ops):
+            module = apply(module.clone(), "convert-ntensor-to-nir", diagnostics=diagnostics)
+        return emit(module, diagnostics)
+
+    return emit_continuous
 
 
 def emitter(

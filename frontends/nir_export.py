@@ -32,7 +32,7 @@ NIX001 = Code(
     "NIX001",
     "the module is not one network of the nir dialect",
     cause="A file of NIR holds one network in continuous time. This module holds none, several, or ops of another dialect.",
-    remedy="Name a module with one `nir.graph`; what was converted to `ntensor` stays textual IR (`-t mlir`).",
+    remedy="Name a module with one `nir.graph`, or with one `ntensor.network` that was converted from one; `-t mlir` writes all others.",
 )
 NIX002 = Code(
     "NIX002",

@@ -1,0 +1,473 @@
+"""Back from ticks to continuous time, where that is exact: a network that was converted and then quantized goes into a `.nir` file again.
+
+    ntensor.network @net … attributes {tick_ns = 1000000, approximations = [#ntensor.approximation<"convert-nir-to-ntensor{…}", …>, …]} {…}
+      =>
+    nir.graph @net …
+
+1. How the network was converted stands in its first record; a network in which no preset chose anything needs none.
+2. Synapses keep their numbers; quantized weights are the floats that they are.
+3. `rules/raw.py` finds parameters from which the rule derives exactly what each population has.
+4. Delays that the conversion put into loops, behind nodes and before outputs go; it will put them there again.
+5. Sums are edges. Where the order in which these would be added is another, nodes of type Identity keep it.
+6. `rules/proof.py` compares: what is written, converted again with the recorded options, is this network, op by op.
+
+Exactness: the same numbers in every tick. What NIR has no place for (the time step, records, `quantized`, observations) is named in a
+remark.
+
+Errors: NTN001 it is not known how the network was converted; NTN002 something that NIR cannot say; NTN003 a number that no parameter
+gives; NTN004 the network would be another one. Remarks: NTN005.
+Source: Pedersen et al., Nature Communications 15:8122 (2024), table of primitives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from shlex import quote
+from typing import NoReturn
+
+import numpy as np
+from attrs import define, field
+from xdsl.context import Context
+from xdsl.dialects.builtin import Float32Type, Float64Type, FunctionType, ModuleOp, StringAttr, TensorType, f32, i1
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.arrays import ArrayAttr
+from ...core.context import NoptContext, diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, Refused, refuse
+from ...core.graph_region import Signature
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass, parse, pass_text
+from ...core.source import verify
+from ...core.windows import same_padding
+from ...dialects import nir, ntensor
+from ..discretize.convert_nir_to_ntensor import ConvertNirToNtensorPass
+from ..discretize.rules.build import uniform
+from .rules.proof import Difference, difference
+from .rules.raw import as_parameters, raw_parameters
+
+NTN001 = Code(
+    "NTN001",
+    "it is not known how the network was converted",
+    cause="Continuous time has no ticks, so the way back needs the time step and the preset. The conversion leaves them in the network's "
+    "first record, and this network has none.",
+    remedy="Start from a network that `convert-nir-to-ntensor` made; textual IR keeps its records.",
+)
+NTN002 = Code(
+    "NTN002",
+    "NIR cannot say this",
+    cause="NIR has real numbers, dense weights, and its own kinds of neurons with one input. What the message names is none of these.",
+    remedy="Keep the network as textual IR (`-t mlir`), or go back before the pass that made it.",
+)
+NTN005 = Code(
+    "NTN005",
+    "what NIR has no place for was left out",
+    cause="A network of NIR has no ticks, no records of what was approximated, and no metadata of quantization. Its numbers are those of "
+    "this network; what they were made with is not in it.",
+    remedy="Convert it again with the options that the remark names; keep textual IR beside it for the rest.",
+)
+
+CONVERSION = ConvertNirToNtensorPass.name
+FAMILIES: Mapping[str, type[nir.PopulationOp]] = {
+    op.name.partition(".")[2]: op for op in nir.NIR.operations if issubclass(op, nir.PopulationOp)
+}
+MARK = "one tick on each of"
+"""How the conversion's record of loops begins."""
+
+
+@dataclass(frozen=True)
+class ConvertNtensorToNirPass(NoptPass):
+    """Makes every `ntensor.network` of the module a `nir.graph` that converts to it again."""
+
+    name = "convert-ntensor-to-nir"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        networks = [network for network in op.ops if isinstance(network, ntensor.NetworkOp)]
+        updates = {update.sym_name.data: update for update in op.ops if isinstance(update, ntensor.UpdateOp)}
+        graphs = {network: proven(network, updates, diagnostics_of(ctx)) for network in networks}
+        for network, graph in graphs.items():
+            Rewriter.insert_op(graph, InsertPoint.before(network))
+            Rewriter.erase_op(network)
+        for update in updates.values() if graphs else ():
+            Rewriter.erase_op(update)
+
+
+def conversion_of(network: ntensor.NetworkOp) -> ConvertNirToNtensorPass:
+    """The conversion that made a network. Errors: NTN001; PAS002 a record that is no text of the pass."""
+    for record in network.approximations or ():
+        if record.step.data.partition("{")[0] == CONVERSION:
+            (step,) = parse(record.step.data, {CONVERSION: lambda: ConvertNirToNtensorPass})
+            assert isinstance(step, ConvertNirToNtensorPass)
+            return step
+    chosen = [
+        op
+        for op in network.body.block.ops
+        if isinstance(op, ntensor.NeuronOp) or (isinstance(op, ntensor.DelayOp) and op.part_of is not None)
+    ]
+    if chosen:  # by a preset
+        refuse(
+            NTN001,
+            "it is not known how the network was converted",
+            at=f"{network.name} @{network.sym_name.data}",
+            node=chosen[0].node.data,
+            expected=f"a record of {CONVERSION}, with its time step and preset",
+            found=f"{len(network.approximations or ())} records, none of which is its",
+            help=f"nopt FILE.nir -p '{CONVERSION}{{dt-ns={network.tick_ns.value.data} like=norse}}', which leaves one",
+        )
+    values = [element_type(result) for op in network.body.block.ops for result in op.results]
+    is_short = any(isinstance(type, Float32Type) for type in values)
+    return ConvertNirToNtensorPass(network.tick_ns.value.data, precision="f32" if is_short else "f64")
+
+
+def proven(
+    network: ntensor.NetworkOp, updates: Mapping[str, ntensor.UpdateOp], diagnostics: Diagnostics
+) -> nir.GraphOp:
+    """The graph that converts to this network. Errors: NTN001 to NTN004; those of the conversion."""
+    step = conversion_of(network)
+    parts = Parts(network, updates)
+    found: list[Difference] = []
+    for is_chained in (False, True):
+        graph = Rebuilding(parts, is_chained).graph()
+        module = ModuleOp([graph])
+        if wrong := list(verify(module)):
+            raise Refused(*wrong)
+        other = after_conversion(module.clone(), network, updates, step)
+        if other is None:
+            remark_losses(network, parts, step, is_chained, diagnostics)
+            graph.detach()
+            return graph
+        found.append(other)
+        if not other.is_sum:
+            break
+    raise Refused(found[0].finding())  # that the order of a sum cannot be kept is the reason for what else differs
+
+
+def after_conversion(
+    module: ModuleOp,
+    network: ntensor.NetworkOp,
+    updates: Mapping[str, ntensor.UpdateOp],
+    step: ConvertNirToNtensorPass,
+) -> Difference | None:
+    """Where a module whose graph is converted again differs from the network."""
+    step.apply(NoptContext(diagnostics=Diagnostics()), module)
+    (again,) = (op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+    new = {update.sym_name.data: update for update in module.ops if isinstance(update, ntensor.UpdateOp)}
+    return difference(network, again, updates, new)
+
+
+def remark_losses(
+    network: ntensor.NetworkOp,
+    parts: Parts,
+    step: ConvertNirToNtensorPass,
+    is_chained: bool,
+    diagnostics: Diagnostics,
+) -> None:
+    """Says what the graph does not hold, and how it becomes this network again."""
+    records = len(network.approximations or ())
+    notes = [f"{records} record{'s' * (records != 1)} of what was approximated"] if records else []
+    quantized = [op.properties["node"] for op in network.body.block.ops if "quantized" in op.properties]
+    if quantized:
+        notes.append(f"that weights are integers times a scale: {listed(str(name) for name in quantized)}")
+    unread = [name for name, free in parts.unread.items() if free]
+    if unread:
+        free = sorted({name for names in parts.unread.values() for name in names})
+        notes.append(f"defaults for {', '.join(free)}, which the rule does not read: {listed(unread)}")
+    if is_chained:
+        notes.append("nodes of type Identity keep the order of sums")
+    diagnostics.remark(
+        NTN005,
+        "what NIR has no place for was left out",
+        at=f"{network.name} @{network.sym_name.data}",
+        expected="this network again",
+        found="its numbers, without what they were made with",
+        help=f"nopt FILE.nir -p {quote(pass_text(step))}, which makes it this network again",
+        notes=notes,
+    )
+
+
+def listed(names: Iterable[str]) -> str:
+    found = list(names)
+    return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
+
+
+# ---- what a network is made of
+
+
+def cannot(op: Operation, what: str, expected: str) -> NoReturn:
+    """Refuses an op. Errors: NTN002."""
+    name = op.properties.get("node")
+    node = name.data if isinstance(name, StringAttr) else None
+    refuse(
+        NTN002,
+        f"NIR cannot say {what}",
+        at=f'{op.name} "{node}"' if node else op.name,
+        node=node,
+        expected=expected,
+        found=what,
+        help="-t mlir keeps it",
+    )
+
+
+@define(eq=False)
+class Parts:
+    """A network, the delays that the conversion put into it, and the raw parameters of its populations."""
+
+    network: ntensor.NetworkOp
+    updates: Mapping[str, ntensor.UpdateOp]
+    added: set[Operation] = field(factory=set[Operation])
+    """Delays that are no nodes of NIR."""
+    raw: dict[ntensor.NeuronOp, dict[str, ArrayAttr]] = field(factory=dict[ntensor.NeuronOp, dict[str, ArrayAttr]])
+    unread: dict[str, list[str]] = field(factory=dict[str, list[str]])
+    """Parameters that a rule does not read, by node."""
+
+    def __attrs_post_init__(self) -> None:
+        for op in self.network.body.block.ops:
+            self.check(op)
+        self.added = set(added_delays(self.network))
+        self.find_raw()
+
+    def check(self, op: Operation) -> None:
+        """Refuses what has no place in NIR whatever the numbers are. Errors: NTN002."""
+        if isinstance(op, ntensor.SparseLinearOp):
+            cannot(op, "single synapses with delays of their own", "ntensor.linear")
+        if op.properties.get("exponent") is not None:
+            cannot(op, "exponents of weights", "weights without an exponent")
+        for value in (*op.operands, *op.results):
+            type = element_type(value)
+            is_counted = isinstance(type, ntensor.CountType)
+            if not is_counted and not isinstance(type, Float32Type | Float64Type) and type != i1:
+                cannot(op, f"integers ({type})", "reals, spikes or counts of spikes")
+        if isinstance(op, ntensor.NeuronOp):
+            update = self.updates[op.update.root_reference.data]
+            kind = FAMILIES.get(op.family.data) if op.family is not None else None
+            if kind is None or not {name.data for name in update.raw} <= set(kind.PARAMETERS):
+                cannot(op, f"the neuron @{update.sym_name.data}", f"a neuron of {', '.join(FAMILIES)}")
+            if len(op.xs) != 1 or len(update.inputs) != 1:
+                cannot(op, f"a neuron with {len(op.xs)} inputs", "one input, the sum of what arrives")
+
+    def find_raw(self) -> None:
+        """Solves for raw parameters; one number format for all of them. Errors: NTN003."""
+        solved: dict[ntensor.NeuronOp, dict[str, np.ndarray]] = {}
+        for op in self.network.body.block.ops:
+            if isinstance(op, ntensor.NeuronOp) and op.family is not None:
+                update, kind = self.updates[op.update.root_reference.data], FAMILIES[op.family.data]
+                solved[op] = dict(raw_parameters(op, update, kind, self.network.tick_ns.value.data / 1e9))
+                read = {name.data for name in update.raw}
+                self.unread[op.node.data] = [name for name in kind.PARAMETERS if name not in read]
+        every = [values for columns in solved.values() for values in columns.values()]
+        is_short = all((values == values.astype(np.float32)).all() for values in every)
+        dtype = np.dtype(np.float32 if is_short else np.float64)
+        self.raw = {op: as_parameters(columns, dtype) for op, columns in solved.items()}
+
+
+def added_delays(network: ntensor.NetworkOp) -> Iterator[ntensor.DelayOp]:
+    """Delays that the conversion puts behind nodes, in front of neurons and outputs, and into loops, as it names them."""
+    records = [r for r in network.approximations or () if r.what.data.startswith(MARK)]
+    waiting = {name.data for record in records for name in record.touched}
+    last = network.body.block.last_op
+    for op in network.body.block.ops:
+        if not isinstance(op, ntensor.DelayOp):
+            continue
+        name = op.node.data.rstrip("'")
+        source = name.removesuffix(".delay")
+        uses = list(op.y.uses)
+        readers = {use.operation for use in uses}
+        outputs = {network.output_names.data[use.index].data for use in uses if use.operation is last}
+        feeds = {f"{reader.node.data}.input" for reader in readers if isinstance(reader, ntensor.NeuronOp)}
+        is_in_loop = source != name and source in waiting and op.ticks.shape == () and int(op.ticks.values) == 1
+        is_behind = source != name and readers == {last} and outputs == {source}
+        if op.part_of is not None or is_in_loop or is_behind or (feeds == {name} and len(uses) == 1):
+            yield op
+
+
+# ---- the graph
+
+
+def nir_type(value: SSAValue) -> TensorType[Attribute]:
+    """What a signal is in continuous time: spikes or values."""
+    type = element_type(value)
+    return TensorType(i1 if type == i1 or isinstance(type, ntensor.CountType) else f32, shape_of(value))
+
+
+class Rebuilding:
+    """Nodes of NIR for the ops of a network. With `is_chained` every sum of three or more becomes sums of two, in its order."""
+
+    def __init__(self, parts: Parts, is_chained: bool):
+        self.parts, self.network, self.is_chained = parts, parts.network, is_chained
+        self.block = Block(arg_types=[nir_type(arg) for arg in self.network.body.block.args])
+        self.values: dict[SSAValue, SSAValue] = dict(zip(self.network.body.block.args, self.block.args, strict=True))
+        self.chains: dict[SSAValue, SSAValue] = {}
+        self.names = {name.data for name in (*self.network.input_names, *self.network.output_names)}
+
+    def graph(self) -> nir.GraphOp:
+        ops = [op for op in self.network.body.block.ops if op not in self.parts.added]
+        nodes = [op for op in ops if not isinstance(op, ntensor.SumOp | ntensor.OutputOp)]
+        self.names |= {name.data for op in nodes if isinstance(name := op.properties.get("node"), StringAttr)}
+        stand_in = Block(arg_types=[nir_type(op.results[0]) for op in nodes])
+        self.values |= {op.results[0]: arg for op, arg in zip(nodes, stand_in.args, strict=True)}
+        for arg, own in zip(self.network.body.block.args, self.block.args, strict=True):
+            own.name_hint = arg.name_hint
+        made: list[Operation] = []
+        for op in nodes:
+            node = self.node(op, self.heard(op.operands[0]))
+            node.location = op.location
+            node.results[0].name_hint = op.results[0].name_hint
+            self.block.add_op(node)
+            made.append(node)
+        last = self.network.body.block.last_op
+        assert last is not None  # verified: a network ends in its outputs
+        self.block.add_op(nir.OutputOp(*[self.heard(value) for value in last.operands]))
+        for arg, node in zip(stand_in.args, made, strict=True):
+            arg.replace_all_uses_with(node.results[0])
+        ends = self.block.last_op
+        assert ends is not None
+        type = FunctionType.from_lists([arg.type for arg in self.block.args], [value.type for value in ends.operands])
+        signature = Signature(self.network.input_names, self.network.output_names, type)
+        graph = nir.GraphOp(self.network.sym_name.data, signature, Region(self.block))
+        graph.location = self.network.location
+        return graph
+
+    # ---- what arrives
+
+    def seen(self, value: SSAValue) -> SSAValue:
+        """What gives a value, delays of the conversion looked through."""
+        while isinstance(value, OpResult) and value.op in self.parts.added:
+            value = value.op.operands[0]
+        return value
+
+    def heard(self, value: SSAValue) -> SSAValue:
+        """What arrives over edges: one signal, or their sum."""
+        value = self.seen(value)
+        if not (isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp)):
+            return self.values[value]
+        if value not in self.chains:
+            found = self.chained(value.op) if self.is_chained else list(self.leaves(value))
+            is_edge = len(found) == 1 and found[0].type == nir_type(value)  # a sum of one makes values of spikes
+            self.chains[value] = found[0] if is_edge else self.sum(found, value)
+        return self.chains[value]
+
+    def sum(self, values: list[SSAValue], of: SSAValue) -> SSAValue:
+        op = nir.SumOp.create(operands=values, result_types=[TensorType(f32, shape_of(of))])
+        op.results[0].name_hint = of.name_hint
+        self.block.add_op(op)
+        return op.results[0]
+
+    def leaves(self, value: SSAValue) -> Iterator[SSAValue]:
+        """Everything that a sum adds; a file has no sums of sums."""
+        value = self.seen(value)
+        if isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp):
+            for x in value.op.xs:
+                yield from self.leaves(x)
+        else:
+            yield self.values[value]
+
+    def chained(self, op: ntensor.SumOp) -> list[SSAValue]:
+        """The two parts of a sum, the first of which is a node where it is a sum itself."""
+
+        def part(value: SSAValue) -> SSAValue:
+            value = self.seen(value)
+            if isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp):
+                inner = self.chained(value.op)
+                return inner[0] if len(inner) == 1 else self.kept(inner, value)
+            return self.values[value]
+
+        first, *others = (part(x) for x in op.xs)
+        while len(others) > 1:
+            first = self.kept([first, others.pop(0)], op.y)
+        return [first, *others]
+
+    def kept(self, values: list[SSAValue], of: SSAValue) -> SSAValue:
+        """A sum that a node of type Identity keeps together."""
+        name = "sum"
+        while name in self.names:
+            name += "'"
+        self.names.add(name)
+        x = self.sum(values, of)
+        op = nir.IdentityOp.create(operands=[x], result_types=[x.type], properties={"node": StringAttr(name)})
+        self.block.add_op(op)
+        return op.results[0]
+
+    # ---- nodes
+
+    def node(self, op: Operation, x: SSAValue) -> Operation:
+        properties: dict[str, Attribute] = {"node": op.properties["node"]}
+        match op:
+            case ntensor.NeuronOp():
+                assert op.family is not None  # checked with the parts
+                kind: type[Operation] = FAMILIES[op.family.data]
+                properties |= self.parts.raw[op]
+            case ntensor.LinearOp():
+                kind = nir.LinearOp if op.bias is None else nir.AffineOp
+                properties |= {"weight": op.weight} | ({} if op.bias is None else {"bias": op.bias})
+                properties |= {} if op.plasticity is None else {"plasticity": op.plasticity}
+            case ntensor.ScaleOp():
+                kind = nir.ScaleOp
+                properties |= {"scale": op.scale}
+            case ntensor.ConvolutionOp():
+                kind = nir.Conv1dOp if op.RANK == 1 else nir.Conv2dOp
+                bias = ArrayAttr.of(np.full(op.weight.shape[0], -0.0, op.weight.data.dtype))  # x + -0 == x
+                properties |= {"weight": op.weight, "bias": op.bias or bias, "stride": op.stride}
+                properties |= {"padding": conv_padding(op), "dilation": op.dilation}
+                properties |= {"groups": ArrayAttr.of(np.int64(op.groups.value.data))}
+            case ntensor.PoolOp():
+                kind = nir.SumPool2dOp if isinstance(op, ntensor.SumPool2dOp) else nir.AvgPool2dOp
+                properties |= {"kernel_size": op.kernel, "stride": op.stride, "padding": even_padding(op, op.padding)}
+            case ntensor.ReshapeOp():
+                dims = flattened(shape_of(op.x), shape_of(op.y))
+                if dims is None and shape_of(op.x) != shape_of(op.y):
+                    cannot(
+                        op, f"a reshape of {shape_of(op.x)} to {shape_of(op.y)}", "neighbouring axes that become one"
+                    )
+                kind = nir.IdentityOp if dims is None else nir.FlattenOp
+                if dims is not None:
+                    properties |= {
+                        name: ArrayAttr.of(np.int64(dim))
+                        for name, dim in zip(("start_dim", "end_dim"), dims, strict=True)
+                    }
+            case ntensor.DelayOp():
+                kind = nir.DelayOp
+                properties |= {"delay": seconds(op.ticks, self.network.tick_ns.value.data)}
+            case _:
+                cannot(op, f"the op {op.name}", "synapses, neurons, delays, reshapes and sums")
+        return kind.create(operands=[x], result_types=[self.result(kind, op, x)], properties=properties)
+
+    def result(self, kind: type[Operation], op: Operation, x: SSAValue) -> TensorType[Attribute]:
+        """What leaves a node: spikes of spiking neurons, what arrived where it is passed on, else values."""
+        shape = shape_of(op.results[0])
+        if issubclass(kind, nir.PopulationOp):
+            return TensorType(i1 if kind.SPIKES else f32, shape)
+        return TensorType(nir_type(op.results[0]).element_type if issubclass(kind, nir.KeepingOp) else f32, shape)
+
+
+def conv_padding(op: ntensor.ConvolutionOp) -> Attribute:
+    """Padding that is equal on both sides, or `same`. Errors: NTN002 any other."""
+    pairs = tuple((int(a), int(b)) for a, b in op.padding.values)
+    is_same = same_padding(op.weight.shape[2:], tuple(int(n) for n in op.dilation.values)) == pairs
+    if is_same and any(a != b for a, b in pairs) and (op.stride.values == 1).all():
+        return StringAttr("same")
+    return even_padding(op, op.padding)
+
+
+def even_padding(op: Operation, padding: ArrayAttr) -> ArrayAttr:
+    if (padding.values[:, 0] != padding.values[:, 1]).any():
+        cannot(op, f"padding {padding.values.tolist()}", "as many zeros before an axis as behind it")
+    return ArrayAttr.of(np.ascontiguousarray(padding.values[:, 0]))
+
+
+def flattened(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, int] | None:
+    """The axes, both included, that become one; None where nothing changes, or no such axes are there."""
+    for start in range(len(x)):
+        for end in range(start, len(x)):
+            if x != y and (*x[:start], prod(x[start : end + 1]), *x[end + 1 :]) == y:
+                return start, end
+    return None
+
+
+def seconds(ticks: ArrayAttr, tick_ns: int) -> ArrayAttr:
+    """A delay that the conversion rounds to these ticks without an error."""
+    exact = ticks.values.astype(np.float64) * tick_ns / 1e9
+    short = uniform(exact).astype(np.float32)
+    back = np.rint(short.astype(np.float64) * 1e9 / tick_ns)
+    return ArrayAttr.of(short if (back == ticks.values).all() else uniform(exact))
