@@ -37,7 +37,7 @@ from ...core.operation import element_type
 from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import check_names, chosen, name_of, networks
-from .rules.points import Errors, Moved, bits_for, check_bits, exponent_for, moved
+from .rules.points import Errors, Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of
 from .rules.scales import of_bias
 
 QBI001 = Code(
@@ -68,6 +68,14 @@ def is_biased(op: Operation) -> bool:  # 1
     return isinstance(op, Biased) and op.bias is not None and isinstance(element_type(op.y), Float32Type | Float64Type)
 
 
+def stored(op: Biased) -> NDArray[Any]:
+    """A bias in its own type, if that is one of reals of 32 bits or more; else as it is computed with."""
+    assert op.bias is not None
+    values = op.bias.values
+    is_wide = values.dtype.kind == "f" and values.dtype.itemsize >= 4
+    return values if is_wide else in_type(values, element_type(op.y))
+
+
 @dataclass(frozen=True)
 class NtensorQuantizeBiasPass(NoptPass):
     """Moves the biases of every `ntensor.network` onto a grid.
@@ -93,7 +101,7 @@ class NtensorQuantizeBiasPass(NoptPass):
             for synapse in chosen(network, self.nodes, is_biased):
                 assert isinstance(synapse, Biased)
                 assert synapse.bias is not None
-                found = self.moved(synapse, synapse.bias.values, diagnostics)
+                found = self.moved(synapse, stored(synapse), diagnostics)
                 if found.errors.any():
                     synapse.bias = ArrayAttr.of(found.values)
                     errors.add(name_of(synapse), found.errors)
@@ -140,16 +148,16 @@ class NtensorQuantizeBiasPass(NoptPass):
         if found.beyond.any():
             worst = int(np.where(found.beyond, np.abs(bias / wide), 0).argmax())
             value, step = bias.reshape(-1)[worst], wide.reshape(-1)[worst]
-            wanted = bits_for([float(value) / float(step)])
-            wider = replace(self, bits=wanted)
+            count = steps_of(float(value), float(step))
+            wider = replace(self, bits=bits_for(count))
             diagnostics.warning(
                 QBI002,
                 f"{found.beyond.sum()} of {bias.size} biases saturate at {self.bits} bits",
                 at=described(op)[0],
                 node=name_of(op),
                 expected=f"{Interval.signed(self.bits)} steps of {step:.6g}",
-                found=f"{value:.6g} at index {worst}: {round(float(value) / float(step))} steps",
-                help=pass_text(wider) if wanted <= WIDEST else f"ntensor-quantize-bias{{scale=own nodes={node}}}",
+                found=f"{value:.6g} at index {worst}: {count} steps",
+                help=pass_text(wider) if wider.bits <= WIDEST else f"ntensor-quantize-bias{{scale=own nodes={node}}}",
             )
         if bias.any() and not found.values.any():
             diagnostics.warning(

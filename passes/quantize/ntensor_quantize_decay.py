@@ -36,7 +36,7 @@ from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import name_of
 from .rules.points import Errors, changes, check_bits
-from .rules.populations import Carrier, carriers, follow, populations, values_of
+from .rules.populations import Carrier, carriers, follow, param_of, populations, values_of
 
 QDE001 = Code(
     "QDE001",
@@ -129,11 +129,12 @@ class NtensorQuantizeDecayPass(NoptPass):
             self.check(op, name, decay, bool(found.found))
             made = nearest(decay, self.bits) if self.mode == "nearest" else shifted(decay, self.bits)
             self.remark(op, name, decay, made, diagnostics)
-            new = {one.name: carried(one, made).astype(values_of(op.params, one.name).dtype) for one in found.found}
-            for key, values in new.items():
-                if (change := changes(values_of(op.params, key), values)).any():
+            for one in found.found:
+                before = param_of(op, update, one.name)
+                after = carried(one, made).astype(before.dtype)
+                if (change := changes(before, after)).any():
                     errors.add(name_of(op), change)
-                    params[key] = values
+                    params[one.name] = after
                     canonical[name] = made
         if params:
             follow(op, update, params, canonical)

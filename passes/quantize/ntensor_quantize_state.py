@@ -8,8 +8,8 @@
 1. States that are reals: v, i, whatever the rule keeps. Integers have their width already. One new update for each update and widths.
 2. The step is a power of two: 2^-fraction where that is given, else the finest with which the bits hold the range, for each state of
    each population by itself. The ends are those of two's complement: -2^(bits - 1) and 2^(bits - 1) - 1 steps.
-3. Spikes are decided before the state is rounded, as the equations stand; what is emitted or recorded as the state itself is the state as
-   it is kept. Initial values are rounded alike.
+3. Spikes are decided, and records read, before the state is rounded, as the equations stand; what is emitted as the state itself is the
+   state as it is kept. Initial values are rounded alike.
 4. A state that has this width already stays. An update says the widths of its states: `ntensor.widths = {v = {bits, fraction, overflow,
    rounding}}`.
 
@@ -38,7 +38,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import name_of
-from .rules.points import bits_for, bits_held, changes, check_bits, exponent_for
+from .rules.points import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
 from .rules.populations import check_range, observed, populations, range_of, replaced, updates, values_of
 from .rules.widths import Overflow, Rounding, Width, met, narrowed, real_states
 
@@ -125,12 +125,13 @@ class NtensorQuantizeStatePass(NoptPass):
                 widths = self.widths(neuron, update)
                 if not widths:
                     continue
-                self.warn(neuron, widths, diagnostics)
+                self.warn(neuron, update, widths, diagnostics)
                 key = update.sym_name.data, tuple(widths.items())
                 if key not in made:
                     made[key] = self.add(op, update, widths)
                 neuron.update = SymbolRefAttr(made[key])
-                starts = {name: values_of(neuron.initial, name) for name in widths}
+                types = update.state_types
+                starts = {name: in_type(values_of(neuron.initial, name), types[name]) for name in widths}
                 ends = {name: met(values, widths[name]) for name, values in starts.items()}
                 neuron.initial = replaced(neuron.initial, ends)
                 change.add(name_of(neuron), widths)
@@ -176,20 +177,24 @@ class NtensorQuantizeStatePass(NoptPass):
         node = option_text(name_of(op))
         help = f'ntensor-calibrate{{data="x.npy"}},{pass_text(self)}, or {self.name}{{fraction=8 nodes={node}}}'
         lowest, highest = range_of(op, name, (self.low, self.high), help)
-        return -exponent_for(lowest, highest, self.bits)
+        return max(-FINEST, -exponent_for(lowest, highest, self.bits, -FINEST))
 
-    def warn(self, op: ntensor.NeuronOp, widths: dict[str, Width], diagnostics: Diagnostics) -> None:
+    def warn(
+        self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, widths: dict[str, Width], diagnostics: Diagnostics
+    ) -> None:
         """Says which states are known to leave their widths."""
         for name, width in widths.items():
             start = values_of(op.initial, name).astype(np.float64)
             seen = observed(op, name) or (0.0, 0.0)
+            start = start[np.isfinite(start)]
             lowest, highest = min(seen[0], float(start.min(initial=0))), max(seen[1], float(start.max(initial=0)))
             low, high = width.ends
             if low <= lowest and highest <= high:
                 continue
-            node = option_text(name_of(op))
-            wanted = bits_for([lowest / width.step, highest / width.step])
-            bits = f"bits={wanted} fraction={width.fraction}" if wanted <= 53 else f"bits={self.bits}"
+            wanted = bits_for(steps_of(lowest, width.step), steps_of(highest, width.step))
+            bits, fraction = wanted, width.fraction
+            if wanted > bits_held(update.state_types[name]):
+                bits, fraction = self.bits, -exponent_for(lowest, highest, self.bits, -FINEST)
             diagnostics.warning(
                 QST002,
                 f"{name} leaves its width, and {'saturates' if self.overflow == 'saturate' else 'wraps'} there",
@@ -197,7 +202,7 @@ class NtensorQuantizeStatePass(NoptPass):
                 node=name_of(op),
                 expected=f"{low:.6g} to {high:.6g}: {width.bits} bits, {width.fraction} of fraction",
                 found=f"{lowest:.6g} to {highest:.6g}",
-                help=f"{self.name}{{{bits} nodes={node}}}",
+                help=f"{self.name}{{bits={bits} fraction={fraction} nodes={option_text(name_of(op))}}}",
             )
 
     def add(self, module: ModuleOp, update: ntensor.UpdateOp, widths: dict[str, Width]) -> str:

@@ -37,8 +37,8 @@ from ...core.fixed_point import Interval
 from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import name_of
-from .rules.points import Errors, Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved
-from .rules.populations import carriers, check_range, follow, populations, range_of, values_of
+from .rules.points import Errors, Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
+from .rules.populations import carriers, check_range, follow, param_of, populations, range_of, values_of
 from .rules.scales import arriving
 
 QTH001 = Code(
@@ -144,13 +144,13 @@ class NtensorQuantizeThresholdPass(NoptPass):
         grid = self.grid(op, threshold)
         params: dict[str, NDArray[Any]] = {}
         for name in names:
-            before = values_of(op.params, name)
+            before = param_of(op, update, name)
             made = moved(
                 np.broadcast_to(before, np.broadcast_shapes(before.shape, grid.step.shape)),
                 grid.step,
                 Interval.signed(self.bits),
             )
-            self.remark(op, name, made, grid, diagnostics)
+            self.remark(op, name, before, made, grid, diagnostics)
             if (change := changes(np.broadcast_to(before, made.values.shape), made.values)).any():
                 errors.add(name_of(op), change)
                 params[name] = made.values
@@ -168,17 +168,22 @@ class NtensorQuantizeThresholdPass(NoptPass):
         finite = threshold[np.isfinite(threshold)]
         if self.range != "given" and finite.size:  # 3
             lowest, highest = min(lowest, float(finite.min())), max(highest, float(finite.max()))
-        step = np.float64(2.0) ** exponent_for(lowest, highest, self.bits)
+        step = np.float64(2.0) ** exponent_for(lowest, highest, self.bits, -100)
         return Grid(np.asarray(step), "given range" if self.range == "given" else "observed range")
 
-    def remark(self, op: ntensor.NeuronOp, name: str, made: Moved, grid: Grid, diagnostics: Diagnostics) -> None:
-        before = np.broadcast_to(values_of(op.params, name).astype(np.float64), made.values.shape)
-        step = np.broadcast_to(grid.step, before.shape)
+    def remark(
+        self, op: ntensor.NeuronOp, name: str, before: NDArray[Any], made: Moved, grid: Grid, diagnostics: Diagnostics
+    ) -> None:
+        before = np.broadcast_to(before.astype(np.float64), made.values.shape)
+        step, held = np.broadcast_to(grid.step, before.shape), 24 if made.values.dtype == np.float32 else 53
         lost = (made.values == 0) & (before != 0)
         if lost.any():
             first = int(lost.argmax())
             value, each = float(before.flat[first]), float(step.flat[first])
             finer = replace(self, bits=self.bits + max(1, math.floor(math.log2(each / abs(value)))))
+            more = (
+                pass_text(finer) if finer.bits <= held else "ntensor-quantize-state with a fraction of its own instead"
+            )
             diagnostics.warning(
                 QTH002,
                 f"{name} becomes 0 in {lost.sum()} of {before.size} neurons" if before.ndim else f"{name} becomes 0",
@@ -186,12 +191,13 @@ class NtensorQuantizeThresholdPass(NoptPass):
                 node=name_of(op),
                 expected=f"half a step or more: {each / 2:.6g}",
                 found=f"{value:.6g}{index_text(first, before)}",
-                help="ntensor-quantize-weights with more bits" if grid.origin == "weights" else pass_text(finer),
+                help="ntensor-quantize-weights with more bits" if grid.origin == "weights" else more,
             )
         if made.beyond.any():
             worst = int(np.where(made.beyond, np.abs(made.errors), 0).argmax())
             value, each = float(before.flat[worst]), float(step.flat[worst])
-            wider = replace(self, bits=bits_for([value / each]))
+            count = steps_of(value, each)
+            wider = replace(self, bits=bits_for(count))
             if self.low is not None and self.high is not None:
                 wider = replace(self, low=min(self.low, value), high=max(self.high, value))
             diagnostics.warning(
@@ -200,8 +206,8 @@ class NtensorQuantizeThresholdPass(NoptPass):
                 at=described(op)[0],
                 node=name_of(op),
                 expected=f"{Interval.signed(self.bits)} steps of {each:.6g}",
-                found=f"{value:.6g}{index_text(worst, before)}: {round(value / each)} steps",
-                help=pass_text(wider) if wider.bits <= 53 else pass_text(replace(self, range="observed")),
+                found=f"{value:.6g}{index_text(worst, before)}: {count} steps",
+                help=pass_text(wider) if wider.bits <= held else pass_text(replace(self, range="observed")),
             )
 
 

@@ -7,7 +7,7 @@ point is a number of f32 and f64, as long as n has no more bits than they hold.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation
 
+from ....core.arrays import dtype_of
 from ....core.diagnostics import Code, ExitCode, described, refuse
 from ....core.fixed_point import Interval
 from .nodes import name_of
@@ -83,19 +84,34 @@ def changes(before: Array, after: Array) -> Reals:
         return np.where((old == new) | (np.isnan(old) & np.isnan(new)), 0.0, np.abs(new - old))
 
 
-def exponent_for(lowest: float, highest: float, bits: int) -> int:
-    """The smallest exponent with which `bits` signed bits in steps of 2^exponent hold both numbers; for zero alone that of -1..1."""
+def exponent_for(lowest: float, highest: float, bits: int, finest: int = -1022) -> int:
+    """The smallest exponent with which `bits` signed bits in steps of 2^exponent hold both numbers; for zero alone that of -1..1.
+
+    None is below `finest`: steps and their inverses stay numbers.
+    """
     if lowest == highest == 0:
         return 1 - bits
-    high, low = 2 ** (bits - 1) - 1, 2 ** (bits - 1)
+    high, low = 2 ** (bits - 1) - 1, -(2 ** (bits - 1))
     first = math.frexp(max(abs(lowest), abs(highest)))[1] - bits
-    return next(k for k in range(first, first + 4) if highest <= math.ldexp(high, k) and -lowest <= math.ldexp(low, k))
+    fitting = (k for k in range(first, first + 4) if math.ldexp(highest, -k) <= high and math.ldexp(lowest, -k) >= low)
+    return max(finest, next(fitting))
 
 
-def bits_for(numbers: Iterable[float]) -> int:
-    """The signed bits that the integers nearest to these numbers need."""
-    whole = [round(number) for number in numbers]
-    return 1 + max(((~n).bit_length() if n < 0 else n.bit_length() for n in whole), default=0)
+def steps_of(value: float, step: float) -> int:
+    """The number of steps that is nearest to a finite value, however large."""
+    return round(Fraction(value) / Fraction(step))
+
+
+def bits_for(*steps: int) -> int:
+    """The signed bits that hold these integers."""
+    return 1 + max((~n).bit_length() if n < 0 else n.bit_length() for n in steps)
+
+
+def in_type(values: Array, type: Attribute) -> Array:
+    """Values as they are computed with: in the type of reals, whatever type they are stored in."""
+    dtype = dtype_of(type)
+    assert dtype is not None  # a type of reals
+    return values.astype(dtype)
 
 
 @define

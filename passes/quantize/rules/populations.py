@@ -21,6 +21,7 @@ from ....core.arrays import ArrayAttr
 from ....core.diagnostics import Code, ExitCode, described, refuse
 from ....dialects import fixed, ntensor
 from .nodes import check_names, chosen, name_of, networks
+from .points import in_type
 
 QPP001 = Code(
     "QPP001",
@@ -179,13 +180,19 @@ def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> 
     found: list[Carrier] = []
     for name in alike:
         if isinstance(types[name], Float32Type | Float64Type):
-            given, value = values_of(op.params, name), values_of(op.canonical, canonical).astype(np.float64)
+            given = in_type(values_of(op.params, name), types[name])
+            value = values_of(op.canonical, canonical).astype(np.float64)
             tolerance = 2.0**-22 if given.dtype == np.float32 else 2.0**-50
             for is_complement, meant in ((False, value), (True, 1 - value)):
-                if np.allclose(given, meant, rtol=tolerance, atol=tolerance if is_complement else 0):
+                if np.allclose(given, meant, rtol=tolerance, atol=tolerance * is_complement, equal_nan=True):
                     found.append(Carrier(name, is_complement))
                     break
     return Carriers(found, not wanted, any(isinstance(types[name], fixed.IntType) for name in alike))
+
+
+def param_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp, name: str) -> Array:
+    """A parameter of reals as the step computes with it."""
+    return in_type(values_of(op.params, name), update.param_types[name])
 
 
 def values_of(entries: DictionaryAttr | None, name: str) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
+from ....core.arrays import ArrayAttr
 from ....core.operation import shape_of
 from ....dialects import ntensor
 
@@ -52,34 +53,61 @@ def at_targets(scale: Reals, op: ntensor.SparseLinearOp) -> Reals | None:
     return found.reshape(shape_of(op.y)) if (found[target] == scale).all() else None
 
 
+def by_channel(values: Reals, op: ntensor.ConvolutionOp) -> Reals:
+    """Numbers of channels as they meet what a convolution gives. Shapes: values () or [c'], result () or [c', 1, ...]."""
+    return values.reshape(-1, *[1] * (len(shape_of(op.y)) - 1)) if values.ndim else values
+
+
 def of_result(op: Operation) -> Reals | None:
-    """The scale of each element that a synapse gives. Shapes: result () or that of y."""
+    """What 1 is worth in each element that a synapse gives, its exponent included. Shapes: result () or that of y."""
     if isinstance(op, ntensor.ScaleOp):
         return None if op.quantized is None else op.quantized.scale.values.astype(np.float64)
     found = of_bias(op)
-    if found is not None and found.ndim and isinstance(op, ntensor.ConvolutionOp):
-        return found.reshape(-1, *(1,) * (len(shape_of(op.y)) - 1))
-    return found
+    if found is None:
+        return None
+    exponent = op.properties.get("exponent")
+    powers = np.ldexp(1.0, exponent.values.astype(np.int64)) if isinstance(exponent, ArrayAttr) else np.ones(())
+    if isinstance(op, ntensor.ConvolutionOp):
+        found, powers = by_channel(found, op), by_channel(powers, op)
+    return found * powers
 
 
-def arriving(x: SSAValue) -> Reals | None:
+def arriving(x: SSAValue, seen: set[SSAValue] | None = None) -> Reals | None:
     """The scale that all synapses share whose sum is `x`, for each neuron; None where one is not quantized or they differ.
 
-    Shapes: result that of x.
+    Sums, delays and reshapes keep the flat order, so scales meet in it. Shapes: result that of x.
     """
-    shape, op = shape_of(x), x.owner
-    match op:
-        case ntensor.SumOp():
-            found = [arriving(term) for term in op.xs]
-            first = found[0]
-            same = first is not None and all(one is not None and (one == first).all() for one in found)
-            return first if same else None
-        case ntensor.ReshapeOp():
-            inner = arriving(op.x)
-            return None if inner is None else inner.reshape(shape)
-        case ntensor.DelayOp():
-            return arriving(op.x)
-        case Operation() if (given := of_result(op)) is not None:
-            return np.broadcast_to(given, shape)
-        case _:
+    seen = set[SSAValue]() if seen is None else seen
+    found: Reals | None = None
+    stack = [x]
+    while stack:
+        value = stack.pop()
+        if value in seen:  # a loop of sums and delays adds nothing of its own
+            continue
+        seen.add(value)
+        op = value.owner
+        if isinstance(op, ntensor.SumOp):
+            stack.extend(op.xs)
+            continue
+        if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp):
+            stack.append(op.x)
+            continue
+        scale = pooled(op, seen) if isinstance(op, ntensor.SumPool2dOp) else None
+        if isinstance(op, Operation) and scale is None:
+            scale = of_result(op)
+        if scale is None:
             return None
+        flat = np.broadcast_to(scale, shape_of(value)).reshape(-1)
+        if found is not None and not np.array_equal(found, flat):
+            return None
+        found = flat
+    return None if found is None else found.reshape(shape_of(x))
+
+
+def pooled(op: ntensor.SumPool2dOp, seen: set[SSAValue]) -> Reals | None:
+    """What a pool of sums keeps of the scales in front of it: one for each channel, where there is one."""
+    inner = arriving(op.x, seen)
+    if inner is None:
+        return None
+    rows = inner.reshape(len(inner), -1)
+    return rows[:, :1, np.newaxis] if (rows == rows[:, :1]).all() else None

@@ -152,7 +152,7 @@ def real_states(update: ntensor.UpdateOp) -> Iterator[str]:
 def narrowed(update: ntensor.UpdateOp, symbol: str, widths: dict[str, Width]) -> ntensor.UpdateOp:
     """The same update with states of these widths, at the end of a tick and before the first.
 
-    What is emitted or recorded as the state itself is the state as it is kept.
+    What is emitted as the state itself is the state as it is kept. A record reads what it reads where its line stands: before.
     """
     made = update.clone()
     made.sym_name = StringAttr(symbol)
@@ -169,9 +169,9 @@ def narrowed(update: ntensor.UpdateOp, symbol: str, widths: dict[str, Width]) ->
             Rewriter.erase_op(given.owner)
         before = last.operands[1 + k]
         after = Meeting(step, True).meet(name, before, width)
-        shown = [at for at, x in enumerate(last.operands) if x is before and not 1 <= at <= len(states)]
-        for at in (1 + k, *shown):
-            last.operands[at] = after
+        for at in (0, 1 + k):
+            if last.operands[at] is before:
+                last.operands[at] = after
     held = made.attributes.get("ntensor.widths")
     kept = dict(held.data) if isinstance(held, DictionaryAttr) else {}
     made.attributes["ntensor.widths"] = DictionaryAttr(

@@ -7,14 +7,17 @@ from typing import Any
 import nir
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, f64
 
 import nopt.api as nopt
+from nopt.core.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.neuron import parse
+from nopt.core.source import check
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.equations.text import neuron_text, precision_of
+from nopt.passes.quantize.rules.widths import Width, narrowed
 from nopt.simulation.update import Step, initial
 
 NEURONS = 5
@@ -277,3 +280,76 @@ def test_a_calibration_gives_the_widths(tmp_path: Any) -> None:
         size = 2.0 ** -widths[name].data["fraction"].value.data
         assert -256 * size <= lowest <= highest <= 255 * size
         assert not -256 * size / 2 <= lowest <= highest <= 255 * size / 2
+
+
+# ---- the edges
+
+
+def test_integers_are_stored_reals() -> None:
+    """Parameters and initial states of reals may be stored as integers; what they become is a real all the same."""
+    module = network(11, "lif", "norse")
+    neuron = neuron_of(module)
+    whole = {"v_threshold": ArrayAttr.of(np.array(3)), "v_leak": ArrayAttr.of(np.array(1))}
+    neuron.params = DictionaryAttr({**neuron.params.data, **whole})
+    neuron.canonical = DictionaryAttr({**neuron.canonical.data, "threshold": ArrayAttr.of(np.array(3.0))})
+    neuron.initial = DictionaryAttr({"v": ArrayAttr.of(np.array(1))})
+    after = applied(
+        module,
+        "ntensor-quantize-threshold{bits=2 range=given low=-1 high=1},ntensor-quantize-state{bits=2 fraction=1}",
+    )
+    assert params(after)["v_threshold"] == 1.0
+    assert params(after, "initial")["v"] == 0.5
+    assert params(after, "initial")["v"].dtype == np.float64
+
+
+@pytest.mark.parametrize("value", [1e-320, 1e-30, 1e30, 1e300])
+def test_numbers_of_any_size(value: float) -> None:
+    """Ranges and biases at the ends of f64: finite numbers, and findings instead of exceptions."""
+    module = network(12, "lif", "norse")
+    neuron = neuron_of(module)
+    neuron.attributes["ntensor.observed"] = DictionaryAttr({"v": ArrayAttr.of(np.array([-value, value]))})
+    fc = next(op for op in module.walk() if isinstance(op, ntensor.LinearOp))
+    fc.bias = ArrayAttr.of(np.full(NEURONS, value))
+    found = Diagnostics()
+    for passes in (
+        "ntensor-quantize-bias{scale=own bits=4}",
+        "ntensor-quantize-weights{bits=4 per=row},ntensor-quantize-bias",
+        "ntensor-quantize-threshold{range=observed bits=4}",
+        "ntensor-quantize-state{bits=4}",
+        "ntensor-quantize-state{bits=4 fraction=0}",
+    ):
+        after = module.clone()
+        nopt.apply(after, passes, diagnostics=found)
+        (*_, record) = records(after)
+        assert np.isfinite(record.largest.value.data)
+        for values in (*params(after).values(), *params(after, "initial").values()):
+            assert np.isfinite(values).all()
+        assert np.isfinite(nopt.run(after, stimulus(12), diagnostics=Diagnostics())["out"]).all()
+    assert {"QST002", "QBI002"} & {finding.code.name for finding in found.findings} or value < 1
+
+
+def test_records_read_where_they_stand() -> None:
+    """A record stands before the lines that round; what is emitted as the state is the state that is kept."""
+    text = """
+neuron shown for nir.lif
+param tau, r, v_leak, v_threshold, v_reset
+param k = dt / tau
+state v = v_leak
+input x
+v = v + k * (v_leak - v + r * x)
+record u = v
+record w = v * 2
+emit value v
+"""
+    (read,) = parse(text).neurons
+    update = build_update(read, options={}, precision=f64)
+    made = narrowed(update, "made", {"v": Width(8, 4, "saturate", "round")})
+    check(ModuleOp([made.clone()]))
+    last = made.step.block.last_op
+    assert last is not None
+    emitted, state, u, w = last.operands
+    assert emitted is state
+    assert state not in (u, w)
+    lines = neuron_text(made).splitlines()
+    kept = lines.index("v = clip(real(round(v * 16)) * 0.0625, -8, 7.9375)")
+    assert lines.index("record u = v") < lines.index("record w = v * 2") < kept < lines.index("emit value v")

@@ -12,6 +12,10 @@
 // So does a scale that stands for synapses, by their targets: steps of 0.5 and 0.125, times 0.5.
 // CHECK: ntensor.neuron "synapses"
 // CHECK-SAME: v_threshold = #nopt.array<[1.0, 1.0625] : tensor<2xf64>>
+
+// An exponent of 1 doubles what a step adds, and a pool of sums passes it on: 0.25 * 2 * 0.5 = 0.25.
+// CHECK: ntensor.neuron "pooled"
+// CHECK-SAME: v_threshold = #nopt.array<1.0 : tensor<f64>>
 ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_threshold"] raw ["gain", "v_threshold"] canonical ["gain", "threshold"] records [] derive {
 ^bb0(%dt: f64, %gain: f64, %v_threshold: f64):
   ntensor.derived %gain, %v_threshold, %gain, %v_threshold : f64, f64, f64, f64
@@ -27,7 +31,7 @@ ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_thresh
   %3 = arith.cmpf ogt, %2, %v_threshold : f64
   ntensor.emit %3, %2 : i1, f64
 }
-ntensor.network @net("x" %x: tensor<2xf64>, "c" %c: tensor<1x2xf64>) -> ("a": tensor<2xi1>, "b": tensor<2x2xi1>, "s": tensor<2xi1>) attributes {tick_ns = 1000} {
+ntensor.network @net("x" %x: tensor<2xf64>, "c" %c: tensor<1x2xf64>) -> ("a": tensor<2xi1>, "b": tensor<2x2xi1>, "s": tensor<2xi1>, "p": tensor<1x1x1xi1>) attributes {tick_ns = 1000} {
   %0 = ntensor.linear "one" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0]] : tensor<2x2xf64>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf64> -> tensor<2xf64>
   %1 = ntensor.linear "two" %x {weight = #nopt.array<[[0.75, 0.25], [0.5, 1.0]] : tensor<2x2xf64>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.25], [0.25]] : tensor<2x1xf64>>>} : tensor<2xf64> -> tensor<2xf64>
   %2 = ntensor.reshape "shape" %1 {} : tensor<2xf64> -> tensor<2x1xf64>
@@ -39,5 +43,9 @@ ntensor.network @net("x" %x: tensor<2xf64>, "c" %c: tensor<1x2xf64>) -> ("a": te
   %b = ntensor.neuron "channels" @fire(%6) {canonical = {gain = #nopt.array<0.5 : tensor<f64>>, threshold = #nopt.array<1.05 : tensor<f64>>}, params = {gain = #nopt.array<0.5 : tensor<f64>>, v_threshold = #nopt.array<1.05 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<2x2xf64>) -> tensor<2x2xi1>
   %7 = ntensor.sparse_linear "few" %x {weight = #nopt.array<[0.5, 0.125, 1.0] : tensor<3xf64>>, source = #nopt.array<[0, 0, 1] : tensor<3xi64>>, target = #nopt.array<[0, 1, 0] : tensor<3xi64>>, quantized = #ntensor.quantized<4, #nopt.array<[0.5, 0.125, 0.5] : tensor<3xf64>>>} : tensor<2xf64> -> tensor<2xf64>
   %s = ntensor.neuron "synapses" @fire(%7) {canonical = {gain = #nopt.array<0.5 : tensor<f64>>, threshold = #nopt.array<1.05 : tensor<f64>>}, params = {gain = #nopt.array<0.5 : tensor<f64>>, v_threshold = #nopt.array<1.05 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<2xf64>) -> tensor<2xi1>
-  ntensor.output %a, %b, %s : tensor<2xi1>, tensor<2x2xi1>, tensor<2xi1>
+  %8 = ntensor.linear "wide" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0], [0.5, 0.25], [0.5, 1.0]] : tensor<4x2xf64>>, exponent = #nopt.array<1 : tensor<i64>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf64> -> tensor<4xf64>
+  %9 = ntensor.reshape "map" %8 {} : tensor<4xf64> -> tensor<1x2x2xf64>
+  %10 = ntensor.sum_pool2d "pool" %9 {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x2x2xf64> -> tensor<1x1x1xf64>
+  %p = ntensor.neuron "pooled" @fire(%10) {canonical = {gain = #nopt.array<0.5 : tensor<f64>>, threshold = #nopt.array<1.1 : tensor<f64>>}, params = {gain = #nopt.array<0.5 : tensor<f64>>, v_threshold = #nopt.array<1.1 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1x1x1xf64>) -> tensor<1x1x1xi1>
+  ntensor.output %a, %b, %s, %p : tensor<2xi1>, tensor<2x2xi1>, tensor<2xi1>, tensor<1x1x1xi1>
 }
