@@ -14,6 +14,7 @@
    0 or 1.
 7. Weights that are a rule stay one: their products would have to be stored.
 8. Weights that were integers times a scale are that no more, so `quantized` goes; fold before weights are quantized.
+9. Weights that learn stay as they are: their rule has bounds and steps in the same unit.
 
 Exactness: bit for bit, as long as numbers stay normal (no underflow). With `rounding`, 5 and 6 are given up: weights are rounded once,
 and sums are rounded in other places than before. The nodes and the errors of their weights are recorded on the network.
@@ -142,9 +143,13 @@ def fold(scale: ntensor.ScaleOp, rounded: Rounded | None) -> bool:
 
 
 def is_alike(scale: ntensor.ScaleOp, op: Operation) -> bool:
-    """Whether an op computes in the same reals as a scale."""
+    """Whether an op computes in the same reals as a scale, with weights that stay."""
     element = element_type(scale.y)
-    return isinstance(element, Float32Type | Float64Type) and element_type(op.results[0]) == element
+    return (
+        isinstance(element, Float32Type | Float64Type)
+        and element_type(op.results[0]) == element
+        and "plasticity" not in op.properties  # 9
+    )
 
 
 def fold_forwards(scale: ntensor.ScaleOp, kinds: Kinds, rounded: Rounded | None) -> bool:

@@ -92,3 +92,21 @@ ntensor.network @quantized("input" %x: tensor<1xi1>) -> ("output": tensor<1xf32>
   %z = ntensor.linear "fc" %y {weight = #nopt.array<[[3.0]] : tensor<1x1xf32>>, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>} : tensor<1xf32> -> tensor<1xf32>
   ntensor.output %z : tensor<1xf32>
 }
+
+// -----
+
+// Weights that learn stay as they are, before the scale and behind it: their rule has its bounds in the same unit.
+// CHECK-LABEL: ntensor.network @learning
+// CHECK-NEXT: ntensor.linear "fc"
+// CHECK-NEXT: ntensor.scale "gain"
+// CHECK-NEXT: ntensor.linear "next"
+// ROUND-LABEL: ntensor.network @learning
+// ROUND-NEXT: ntensor.linear "fc"
+// ROUND-NEXT: ntensor.scale "gain"
+// ROUND-NEXT: ntensor.linear "next"
+ntensor.network @learning("input" %x: tensor<1xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %a = ntensor.linear "fc" %x {weight = #nopt.array<[[3.0]] : tensor<1x1xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1xi1> -> tensor<1xf32>
+  %y = ntensor.scale "gain" %a {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xf32>
+  %z = ntensor.linear "next" %y {weight = #nopt.array<[[3.0]] : tensor<1x1xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1xf32> -> tensor<1xf32>
+  ntensor.output %z : tensor<1xf32>
+}
