@@ -84,7 +84,7 @@ class NtensorQuantizeInputsPass(NoptPass):
     inputs: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        found = [(network, name, arg) for network in networks(op) for name, arg in inputs_of(network)]
+        found = [(network, name, arg) for network in networks(op) for name, arg in inputs_of(network)]  # 1
         known = [name for _, name, _ in found]
         for name in self.inputs:
             if name not in known:
@@ -128,7 +128,7 @@ class NtensorQuantizeInputsPass(NoptPass):
 
     def type(self, network: ntensor.NetworkOp, name: str) -> Attribute:
         """The new element type of an input. Errors: QIN002, QIN003, QIN004."""
-        seen, at = observed(network, name), f'input "{name}"'
+        seen, at = observed(network, name), f'input "{name}"'  # 4
         if self.kind is None and seen is None:
             self.unknown(
                 "what an input holds", at, name, "kind=spike, count, graded or integer, or a calibration", kind="spike"

@@ -49,7 +49,7 @@ QLO004 = Code(
 
 MANY = 16
 """An outlier is so many times as large as the median."""
-ENOUGH = 8
+ENOUGH = 4
 """Weights that it takes to speak of outliers."""
 NAMED = 4
 """Rows that a finding names."""
