@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import f32, f64, i1
+from xdsl.parser import Parser
 
+from nopt.core.context import NoptContext
 from nopt.core.diagnostics import Refused
 from nopt.core.neuron import combinations, parse
 from nopt.dialects import fixed, ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.simulation.scalars import scalar
-from nopt.simulation.update import Step, derive, dtype_of, initial
+from nopt.simulation.update import Accumulation, Step, derive, dtype_of, initial
 
 ROOT = Path(__file__).parents[2]
 CHIPS = ROOT / "lit-tests" / "dialects" / "equations" / "inputs" / "chips.neuron"
@@ -480,6 +482,39 @@ def test_a_step_follows_new_arrays_of_states() -> None:
     assert step([np.ones((1, 2))], first).value.tolist() == [[2.0, 2.0]]
     with pytest.raises(ValueError, match="state v"):
         step([np.ones((1, 2))], {"v": np.zeros((1, 2), np.float32)})
+
+
+LEAST = """
+ntensor.update @least <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 5 : !fixed.int<5, 5>
+  %1 = fixed.widen %0 : !fixed.int<5, 5> -> !fixed.int<-8, 7>
+  ntensor.initial %1 : !fixed.int<-8, 7>
+} step {
+^bb0(%i: !fixed.int<-8, 7>):
+  ntensor.emit %i, %i : !fixed.int<-8, 7>, !fixed.int<-8, 7>
+} each ["a"] into ["i"] accumulate {
+^bb0(%a: !fixed.int<-8, 7>, %i: !fixed.int<-8, 7>):
+  %2 = fixed.min %i, %a : !fixed.int<-8, 7>, !fixed.int<-8, 7> -> !fixed.int<-8, 7>
+  ntensor.accumulated %2 : !fixed.int<-8, 7>
+}
+"""
+
+
+def test_a_term_of_zero_is_none() -> None:
+    """Also where a rule would do something with it, and in every array of states that it is given."""
+    update = Parser(NoptContext(), LEAST).parse_op()
+    assert isinstance(update, ntensor.UpdateOp)
+    update.verify()
+    ((name, into, block),) = update.accumulators
+    accumulation = Accumulation(update, name, into, block, (3,))
+    for _ in range(2):
+        state = np.array([5, 5, 5])
+        for terms in ([0, 3, 7], [6, 0, -8], [0, 4, 0]):
+            accumulation(np.array(terms), state)
+        assert state.tolist() == [5, 3, -8]
 
 
 def test_an_unknown_op_is_refused() -> None:
