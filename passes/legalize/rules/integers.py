@@ -32,6 +32,7 @@ from ....core.arrays import ArrayAttr
 from ....core.diagnostics import Code, described, refuse
 from ....core.fixed_point import Interval
 from ....core.operation import element_type, shape_of
+from ....core.pipeline import option_text
 from ....dialects import ntensor
 
 LGI001 = Code(
@@ -75,7 +76,7 @@ LGI007 = Code(
     "LGI007",
     "an op in front of an integer neuron has no integer form",
     cause="The op cannot give integers, or terms that are added one by one, with the same meaning.",
-    remedy="Fold scales into weights (`ntensor-fold-scale{rounding}`); put delays in front of synapses.",
+    remedy="Put delays and pools in front of the synapses, so that nothing stands between synapses and neuron.",
 )
 
 Reals = NDArray[np.float64]
@@ -211,6 +212,8 @@ class Integers:
         match op:
             case ntensor.LinearOp() | ntensor.SparseLinearOp() | ntensor.ConvolutionOp():
                 return self.weighted(op, self.operand(op.x, False), terms)
+            case ntensor.ScaleOp():
+                return self.scaled(op, self.operand(op.x, False), terms)
             case ntensor.SumOp():
                 return Change(self.sum(op, [self.operand(x, terms) for x in op.xs], terms))
             case ntensor.ReshapeOp():
@@ -222,45 +225,20 @@ class Integers:
             case ntensor.PoolOp() if not terms:
                 return Change(self.pooled(op, self.operand(op.x, False)))
             case _:
-                help = (
-                    "ntensor-fold-scale{rounding}"
-                    if isinstance(op, ntensor.ScaleOp)
-                    else "put it in front of the synapses"
-                )
+                help = "put it in front of the synapses"
                 kind = "terms that are added one by one" if terms else "integers"
                 self.refuse(LGI007, f"{op.name} does not give {kind}", op, op.name, help)
 
     def weighted(
         self, op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, x: Scaled, terms: bool
     ) -> Change:
-        node, quantized = described(op)[1], op.quantized
-        if quantized is None:  # 1
-            self.refuse(
-                LGI002,
-                f'the weights of "{node}" are not quantized',
-                op,
-                f"weights of {op.weight.values.dtype}",
-                "ntensor-quantize-weights{bits=8 per=neuron}",
-            )
+        weight, quantized = self.whole(op, "weight", op.weight, op.quantized)
+        node = described(op)[1]
         if x.scale.ndim and not same(x.scale, x.scale.reshape(-1)[:1]):
-            self.refuse(
-                LGI003, f'"{node}" adds what has several scales', op, "several", "quantize in front of it per=tensor"
-            )
+            self.refuse(LGI003, f'"{node}" adds what has several scales', op, "several", self.coarser(op))
         scale = np.asarray(quantized.scale.values, np.float64)
         rows = self.row_scale(op, scale) * (x.scale.reshape(-1)[0] if x.scale.ndim else x.scale)
         is_real = ntensor.interval_of(element_type(op.y)) is None
-        weight = op.weight.values
-        if is_real:
-            whole = np.rint(weight.astype(np.float64) / scale)
-            if not ((whole * scale).astype(weight.dtype) == weight).all():
-                self.refuse(
-                    LGI002,
-                    f'the weights of "{node}" are no multiples of their scale',
-                    op,
-                    "other weights",
-                    "ntensor-quantize-weights{bits=8 per=neuron}",
-                )
-            weight = whole.astype(np.int8 if quantized.bits.data <= 8 else np.int16)
         bias = self.bias(op, rows, is_real)
         low, high = extremes(op, weight, x.range)
         if bias is not None:
@@ -284,6 +262,38 @@ class Integers:
                 self.refuse(LGI007, "an op of integers has an exponent already", op, "an exponent", "convert once")
             rows = rows * 2.0 ** self.spread(op, op.exponent.values)
         return Change(Scaled(element, rows, range), properties)
+
+    def scaled(self, op: ntensor.ScaleOp, x: Scaled, terms: bool) -> Change:
+        """Factors of single elements; what 1 is worth may differ from element to element."""
+        factors, quantized = self.whole(op, "scale", op.scale, op.quantized)
+        range = (Interval(int(factors.min(initial=0)), int(factors.max(initial=0))) * x.range).join(Interval(0, 0))
+        scale = np.asarray(quantized.scale.values, np.float64) * x.scale
+        element = ntensor.TermsType(bits_of(range)) if terms else self.element(op, range, x)
+        if scale.ndim:
+            scale = np.broadcast_to(scale, shape_of(op.y))
+        return Change(Scaled(element, scale, range), {"scale": ArrayAttr.of(factors)})
+
+    def whole(
+        self, op: Operation, what: str, given: ArrayAttr, quantized: ntensor.QuantizedAttr | None
+    ) -> tuple[NDArray[Any], ntensor.QuantizedAttr]:
+        """The integers of quantized weights. Errors: LGI002."""  # 1
+        node, weight = described(op)[1], given.values
+        message = f'the weights of "{node}" are not quantized'
+        help = "ntensor-quantize-weights{bits=8 per=neuron}"
+        if quantized is None:
+            self.refuse(LGI002, message, op, f"{what}s of {weight.dtype}", help)
+        if ntensor.interval_of(element_type(op.results[0])) is not None:
+            return weight, quantized
+        scale = np.asarray(quantized.scale.values, np.float64)
+        found = np.rint(weight.astype(np.float64) / scale)
+        if not ((found * scale).astype(weight.dtype) == weight).all():
+            self.refuse(LGI002, f'the weights of "{node}" are no multiples of their scale', op, f"other {what}s", help)
+        return found.astype(np.int8 if quantized.bits.data <= 8 else np.int16), quantized
+
+    def coarser(self, op: Operation) -> str:
+        """What gives the ops in front of an op one scale each."""
+        names = ",".join(option_text(name.strip('"')) for name in dict.fromkeys(self.sources(op)))
+        return f"ntensor-quantize-weights{{bits=8 nodes={names}}}"
 
     def bias(
         self, op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, rows: Reals, is_real: bool
@@ -348,12 +358,15 @@ class Integers:
         for other in given[1:]:
             if not same(scale, other.scale):  # 2
                 nodes = ", ".join(dict.fromkeys(self.sources(op)))
+                is_bare = any(ntensor.is_event(self.type_of(x)) for x in op.xs)
                 self.refuse(
                     LGI003,
                     "synapses that meet in one neuron have different scales",
                     op,
-                    f"different ones in {nodes}",
-                    "ntensor-quantize-weights{bits=8 per=neuron}",
+                    f"different ones in {nodes}" + (", and events without synapses, which are worth 1" * is_bare),
+                    "ntensor-quantize-weights{bits=8 per=neuron}"
+                    if not is_bare
+                    else "give the events synapses of weight 1",
                 )
             scale = either(scale, other.scale)
         range = given[0].range
@@ -376,9 +389,7 @@ class Integers:
 
     def pooled(self, op: ntensor.PoolOp, x: Scaled) -> Scaled:
         if x.scale.ndim and not same(x.scale, x.scale.reshape(x.scale.shape[0], -1)[:, :1, None]):
-            self.refuse(
-                LGI003, "a pool adds what has several scales", op, "several", "quantize in front of it per=tensor"
-            )
+            self.refuse(LGI003, "a pool adds what has several scales", op, "several", self.coarser(op))
         kernel = int(np.prod(op.kernel.values))
         range = x.range * Interval(kernel, kernel)
         scale = x.scale / kernel if isinstance(op, ntensor.AvgPool2dOp) else x.scale  # 6

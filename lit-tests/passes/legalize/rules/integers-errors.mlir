@@ -5,6 +5,8 @@
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" accumulator=3}' 2>&1 | filecheck %s --check-prefix=BITS
 // RUN: nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=counting_lif accumulator=6}' 2>&1 | filecheck %s --check-prefix=WIDE
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=narrow_lif}' 2>&1 | filecheck %s --check-prefix=NARROW
+// RUN: not nopt %S/../inputs/chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=SEVERAL
+// RUN: nopt %S/../inputs/chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-quantize-weights{bits=8 nodes=one},ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' | filecheck %s --check-prefix=ONE
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=tight_lif accumulator=7}' 2>&1 | filecheck %s --check-prefix=SEVEN
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=small_each nodes=last}' 2>&1 | filecheck %s --check-prefix=TERM
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=each_lif}' 2>&1 | filecheck %s --check-prefix=LATE
@@ -62,6 +64,13 @@
 // TERM-NEXT:   at: ntensor.neuron "last"
 // TERM-NEXT:   expected: -2..1
 // TERM-NEXT:   found: -4..3: 3 bits
+
+// One op reads the sums of another, whose rows have the scales 1 and 0.5. With one scale, of eight bits, it goes: 1 / 32, so its integers are 96, -32, 16 and 48.
+// SEVERAL: error[LGI003]: "two" adds what has several scales
+// SEVERAL-NEXT:   at: ntensor.linear "two"
+// SEVERAL-NEXT:   found: several
+// SEVERAL-NEXT:   help: ntensor-quantize-weights{bits=8 nodes=one}
+// ONE: ntensor.linear "two" {{.*}} : tensor<2xi8> -> tensor<2xi16>
 
 // Terms do not wait.
 // LATE: error[LGI007]: ntensor.delay does not give terms that are added one by one

@@ -1,4 +1,4 @@
-// RUN: nopt %s -p 'ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' | filecheck %s
 
 // What stands between events and neurons: a sum pool of spikes counts up to 4, the mean of them is worth 1 / 4 of that; a convolution and a sparse
 // layer meet with one scale: 0.5 / 4, and 0.0625 times 2 for the exponent 1, which the sparse layer has no more. The unit of "lif" is
@@ -34,4 +34,30 @@ ntensor.network @net("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attribu
   %flat = ntensor.reshape "flat" %sum : tensor<1x1x1xf64> -> tensor<1xf64>
   %z = ntensor.neuron "lif" @rule(%flat) {family = "lif", canonical = {decay = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}, params = {}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
   ntensor.output %z : tensor<1xi1>
+}
+
+// -----
+
+// Factors of single elements: 1 is worth 0.5 in one neuron and 0.25 in the other, so the threshold 1 is 2 and 4 of them. A scale that is quantized needs
+// no folding. Counts of five bits: 3 * 31 = 93.
+// CHECK-LABEL: ntensor.network @factors
+// CHECK-NEXT:    [[Y:%\S+]] = ntensor.scale "factor" %{{\S+}} {scale = #nopt.array<[3, -1] : tensor<2xi8>>, quantized = {{.*}}} : tensor<2x!ntensor.count<5>> -> tensor<2xi8>
+// CHECK-NEXT:    ntensor.neuron "lif" @fixed_lif([[Y]]) {{.*}} th = #nopt.array<[2, 4] : tensor<2xi64>>
+ntensor.update @rule <spike> inputs ["x"] states [] params [] raw [] canonical ["decay", "gain", "threshold"] records [] derive {
+^bb0(%dt: f64):
+  %0 = arith.constant 0.5 : f64
+  %1 = arith.constant 1.0 : f64
+  ntensor.derived %0, %1, %1 : f64, f64, f64
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %2 = arith.constant 1.0 : f64
+  %3 = arith.cmpf ogt, %x, %2 : f64
+  ntensor.emit %3 : i1
+}
+ntensor.network @factors("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %y = ntensor.scale "factor" %x {scale = #nopt.array<[1.5, -0.25] : tensor<2xf64>>, quantized = #ntensor.quantized<3, #nopt.array<[0.5, 0.25] : tensor<2xf64>>>} : tensor<2x!ntensor.count<5>> -> tensor<2xf64>
+  %z = ntensor.neuron "lif" @rule(%y) {family = "lif", canonical = {decay = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}, params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
 }
