@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,9 @@ IDLE = {
 }
 """Cases in which a pass, by its options or by what ran before it, finds nothing to do in any network; all others find something."""
 
-SEEDS = range(6)
+SEEDS = range(8)
+IMAGES = range(6, 8)
+"""Seeds of networks that see images; the others have layers and loops."""
 SIZES = (6, 5, 4)
 TICKS = 30
 
@@ -102,12 +105,12 @@ def numbers(rng: np.random.Generator, shape: tuple[int, ...], is_dyadic: bool) -
     return (rng.integers(-8, 9, shape) / 8 if is_dyadic else rng.normal(0, 0.7, shape)).astype(np.float32)
 
 
-def times(rng: np.random.Generator, n: int, is_dyadic: bool) -> np.ndarray:
+def times(rng: np.random.Generator, n: int | tuple[int, ...], is_dyadic: bool) -> np.ndarray:
     """Time constants [s], some of which make decays that few bits say."""
     return (2.0 ** rng.integers(1, 4, n) if is_dyadic else rng.uniform(1.5, 12, n)).astype(np.float32)
 
 
-def population(rng: np.random.Generator, n: int, is_dyadic: bool) -> nir.NIRNode:
+def population(rng: np.random.Generator, n: int | tuple[int, ...], is_dyadic: bool) -> nir.NIRNode:
     def uniform(low: float, high: float) -> np.ndarray:
         return (rng.integers(low * 8, high * 8, n) / 8 if is_dyadic else rng.uniform(low, high, n)).astype(np.float32)
 
@@ -129,37 +132,68 @@ def population(rng: np.random.Generator, n: int, is_dyadic: bool) -> nir.NIRNode
 
 @cache
 def network(seed: int) -> ModuleOp:
-    """Two populations, a recurrence, late spikes; half of the seeds have short binary fractions only. Not to be changed."""
+    """A generated network; every other seed has short binary fractions only. Not to be changed."""
     rng = np.random.default_rng(seed)
     is_dyadic = seed % 2 == 1
+    graph = images(rng, is_dyadic) if seed in IMAGES else layers(rng, is_dyadic)
+    module = nopt.from_nir(graph, diagnostics=Diagnostics())
+    precision = ("f64", "f32")[seed // 2 % 2]
+    options = f"dt-ns=1000000000 like=norse loop-delay=spikes precision={precision}"
+    nopt.apply(module, f"convert-nir-to-ntensor{{{options}}}", diagnostics=Diagnostics())
+    if seed not in IMAGES:
+        made_sparse(module, rng)
+    check(module)
+    return module
+
+
+def layers(rng: np.random.Generator, is_dyadic: bool) -> nir.NIRGraph:
+    """Two populations, a recurrence, late spikes."""
     a, b, c = SIZES
-    late = rng.integers(0, 20, b)
     nodes = {
         "in": nir.Input({"input": np.array([a])}),
         "fc1": nir.Affine(weight=numbers(rng, (b, a), is_dyadic), bias=numbers(rng, (b,), is_dyadic)),
         "pop1": population(rng, b, is_dyadic),
         "rec": nir.Linear(weight=numbers(rng, (b, b), is_dyadic) / 2),
-        "late": nir.Delay(delay=late.astype(np.float32)),
+        "late": nir.Delay(delay=rng.integers(0, 20, b).astype(np.float32)),
         "fc2": nir.Affine(weight=numbers(rng, (c, b), is_dyadic), bias=numbers(rng, (c,), is_dyadic) / 4),
         "pop2": population(rng, c, is_dyadic),
         "out": nir.Output({"output": np.array([c])}),
     }
     edges = [("in", "fc1"), ("fc1", "pop1"), ("pop1", "rec"), ("rec", "pop1"), ("pop1", "late")]
     edges += [("late", "fc2"), ("fc2", "pop2"), ("pop2", "out")]
-    module = nopt.from_nir(nir.NIRGraph(nodes=nodes, edges=edges, type_check=False), diagnostics=Diagnostics())
-    precision = ("f64", "f32")[seed // 2 % 2]
-    options = f"dt-ns=1000000000 like=norse loop-delay=spikes precision={precision}"
-    nopt.apply(module, f"convert-nir-to-ntensor{{{options}}}", diagnostics=Diagnostics())
-    made_sparse(module, rng)
-    check(module)
-    return module
+    return nir.NIRGraph(nodes=nodes, edges=edges, type_check=False)
+
+
+def images(rng: np.random.Generator, is_dyadic: bool) -> nir.NIRGraph:
+    """A convolution, a pool and a layer; spikes of the first population are late."""
+    nodes = {
+        "in": nir.Input({"input": np.array([2, 4, 4])}),
+        "conv": nir.Conv2d(
+            input_shape=(4, 4),
+            weight=numbers(rng, (3, 2, 3, 3), is_dyadic),
+            stride=1,
+            padding=1,
+            dilation=1,
+            groups=1,
+            bias=numbers(rng, (3,), is_dyadic),
+        ),
+        "pop1": population(rng, (3, 4, 4), is_dyadic),
+        "late": nir.Delay(delay=rng.integers(0, 20, (3, 4, 4)).astype(np.float32)),
+        "pool": nir.SumPool2d(kernel_size=np.array([2, 2]), stride=np.array([2, 2]), padding=np.array([0, 0])),
+        "flat": nir.Flatten({"input": np.array([3, 2, 2])}, start_dim=0, end_dim=-1),
+        "fc": nir.Affine(weight=numbers(rng, (5, 12), is_dyadic), bias=numbers(rng, (5,), is_dyadic)),
+        "pop2": population(rng, 5, is_dyadic),
+        "out": nir.Output({"output": np.array([5])}),
+    }
+    names = list(nodes)
+    return nir.NIRGraph(nodes=nodes, edges=list(pairwise(names)), type_check=False)
 
 
 def made_sparse(module: ModuleOp, rng: np.random.Generator) -> None:
     """Makes the second layer one of single synapses with delays of their own, and says how the recurrent one learns."""
-    layers = {name_of(op): op for op in module.walk() if isinstance(op, ntensor.LinearOp)}
-    layers["rec"].plasticity = StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
-    old = layers["fc2"]
+    ops = {name_of(op): op for op in module.walk() if isinstance(op, ntensor.LinearOp)}
+    ops["rec"].plasticity = StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
+    old = ops["fc2"]
     weight = old.weight.values
     target, source = np.nonzero(np.where(rng.random(weight.shape) < 0.8, weight, 0))
     order = np.lexsort((target, source))
@@ -187,7 +221,8 @@ def frozen(module: ModuleOp) -> ModuleOp:
 
 
 def stimulus(seed: int) -> np.ndarray:
-    return (np.random.default_rng(seed + 100).random((TICKS, SIZES[0])) < 0.4).astype(np.float32)
+    shape = (2, 4, 4) if seed in IMAGES else SIZES[:1]
+    return (np.random.default_rng(seed + 100).random((TICKS, *shape)) < 0.4).astype(np.float32)
 
 
 # ---- what is compared
@@ -318,7 +353,8 @@ def test_networks_are_worth_it() -> None:
         arrays = run(module, stimulus(seed), ["pop1", "pop2"])
         fired += bool(arrays["pop1"].any()) + bool(arrays["pop2"].any())
         kinds = {type(op).__name__ for op in module.walk()}
-        assert {"LinearOp", "SparseLinearOp", "DelayOp", "NeuronOp", "SumOp"} <= kinds
+        own = {"Conv2dOp", "SumPool2dOp"} if seed in IMAGES else {"SparseLinearOp", "SumOp"}
+        assert {"LinearOp", "DelayOp", "NeuronOp"} | own <= kinds
     assert fired > len(SEEDS)
     with pytest.raises(Refused):
         nopt.run(network(0), stimulus(0), diagnostics=Diagnostics())
