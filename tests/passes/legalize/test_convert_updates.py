@@ -39,6 +39,17 @@ v = v - (v >> shift) + i
 z = v > th
 v = v - th if z else v
 emit spike z
+
+neuron whole_counting for nir.if
+param unit, threshold
+param th: s24 in 1..8388607 = clip(round(threshold / unit), 1, 8388607)
+canonical decay = 1, leak = 0, threshold = real(th) * unit
+state v: s32 saturate = 0
+input a: s40 saturate
+v = v + a
+n = clip(floor(v / th), 0, 2147483647)
+v = max(v - n * th, -th)
+emit count n
 """
 N = 12
 
@@ -179,3 +190,23 @@ def test_clipped_parameters_are_found(file: Path) -> None:
     assert finding.node == "first"
     assert finding.expected == "0..8388607"
     assert finding.found == f"{4 / 2.0**-29:g}, in 3 of {N} neurons"
+
+
+def test_convolutions_pools_and_counts_are_exact(file: Path, root: Path) -> None:
+    """The trained digits with scales that are powers of two: every count of every layer stays, and v in units."""
+    rng = np.random.default_rng(0)
+    before = nopt.read(root / "examples" / "digits" / "conv.nir")
+    passes = [
+        "convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}",
+        "ntensor-quantize-inputs{kind=spike}",
+        "ntensor-quantize-weights{bits=8 per=neuron scale=power-of-two}",
+    ]
+    nopt.apply(before, ",".join(passes), diagnostics=Diagnostics())
+    after = before.clone()
+    nopt.apply(after, f'ntensor-convert-updates{{to="{file}" neuron=whole_counting}}')
+    record = ["1", "4", "8"]
+    x = rng.random((3, 16, 1, 8, 8)) < 0.4
+    there, here = (nopt.run(module, x, record=record) for module in (before, after))
+    for name in ("output", *record):
+        assert there[name].any()
+        np.testing.assert_array_equal(here[name], there[name], name)
