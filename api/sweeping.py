@@ -25,14 +25,14 @@ from difflib import get_close_matches
 from functools import lru_cache
 from hashlib import sha256
 from itertools import product
-from math import ceil
+from math import ceil, prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Unpack, cast
 
 import numpy as np
 from attrs import evolve, frozen
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
 
 from ..core import pipeline, source
@@ -46,8 +46,9 @@ from .comparison import cosine, number, wide
 from .discretisation import Choices
 from .execution import Progress, discretised, execute
 from .files import write_arrays
+from .levelling import Labels, labels_of
 from .modules import apply, available_passes, noted, parse, read
-from .signals import Given, load_arrays
+from .signals import Given
 from .sweep_files import Folder
 
 SWE001 = Code(
@@ -57,13 +58,6 @@ SWE001 = Code(
     "Each key stands once, with one value or several.",
     remedy="Use one of the names that the message lists; `nopt passes NAME` says what a pass takes.",
     exit_code=ExitCode.MISUSED,
-)
-SWE002 = Code(
-    "SWE002",
-    "labels do not fit the samples",
-    cause="Labels are integers, one for each sample of the input: the class is the neuron that counts most. "
-    "So the input has an axis of samples, and the network one output.",
-    remedy="Save one integer for each sample: `numpy.save('y.npy', y.astype('int64'))`.",
 )
 
 QUANTIZE = "ntensor-quantize-"
@@ -241,34 +235,6 @@ def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
 # ---- figures
 
 
-def labels_of(given: str | Path | ArrayLike, samples: int | None, outputs: int) -> NDArray[np.int64]:
-    """The class of each sample. Errors: SWE002; INP001, INP002, FIL001 a file that cannot be read."""
-    file: str | None = None
-    found: Any = given
-    if isinstance(given, str | Path):
-        file = str(given)
-        found = load_arrays(given)[0]
-        if isinstance(found, Mapping):
-            several = cast("Mapping[str, Any]", found)
-            found = next(iter(several.values())) if len(several) == 1 else np.empty(0)
-    labels = np.asarray(found)
-    if labels.dtype.kind not in "iu" or labels.shape != (samples,) or outputs != 1:
-        refuse(
-            SWE002,
-            "labels do not fit the samples",
-            at="--labels",
-            file=file,
-            expected=f"integers of shape [{samples}], and a network with one output"
-            if samples is not None
-            else "an input with an axis of samples",
-            found=f"{labels.dtype} of shape {list(labels.shape)}, and {outputs} output{'s' * (outputs != 1)}"
-            if samples is not None
-            else "one sample without such an axis",
-            help="numpy.save('y.npy', y.astype('int64'))" if samples is not None else "numpy.save('x.npy', x[None])",
-        )
-    return labels.astype(np.int64)
-
-
 def weight_bytes(network: ntensor.NetworkOp) -> int:
     """Bytes of all weights of a network."""
     total = 0
@@ -290,7 +256,7 @@ def weight_error(network: ntensor.NetworkOp, before: int) -> float:
     return max((error.value.data for error in found if isinstance(error, FloatAttr)), default=0.0)
 
 
-def accuracy(counts: NDArray[np.float64], labels: NDArray[np.int64] | None) -> float | None:
+def accuracy(counts: NDArray[np.float64], labels: NDArray[Any] | None) -> float | None:
     """The share of samples whose largest count, the lowest index on ties, is the label. Shapes: counts [samples, neurons]."""
     return None if labels is None or not labels.size else float((counts.argmax(1) == labels).mean())
 
@@ -300,13 +266,14 @@ class Measured:
     """What the network gives before any pass, against which points are measured."""
 
     arrays: Mapping[str, NDArray[Any]]
-    labels: NDArray[np.int64] | None
+    labels: NDArray[Any] | None
 
     def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
         """Accuracy and cosines of outputs; cosines are unknown where an output has another shape than before."""
         figures: dict[str, Any] = {"accuracy": None, "rate_cosine": None, "bin_cosine": None}
         if self.labels is not None:
             (only,) = arrays.values()
+            only = only if has_samples else only[None]
             figures["accuracy"] = accuracy(only.sum(1, dtype=np.float64).reshape(len(only), -1), self.labels)
         if {name: a.shape for name, a in arrays.items()} == {name: a.shape for name, a in self.arrays.items()}:
             ticks = (0, 1) if has_samples else 0
@@ -455,7 +422,7 @@ def sweep(
     x: Given,
     vary: Mapping[str, Iterable[Any]] | Sequence[str],
     *,
-    labels: str | Path | ArrayLike | None = None,
+    labels: Labels | None = None,
     calib: str | Path | None = None,
     passes: str = "",
     jobs: int = 1,
@@ -476,7 +443,7 @@ def sweep(
     script that asks for several starts with `if __name__ == "__main__":`. `out` is a folder that keeps every point when it is
     done, so that another call goes on where one was stopped, and the table as `sweep.csv` and `sweep.svg`.
 
-    Errors: SWE001 a key; SWE002 labels; SWE003 a folder of another sweep; PAS002 a value that no pass takes; those of `run` and of
+    Errors: SWE001 a key; LEV001, LEV002 labels; SWE003 a folder of another sweep; PAS002 a value that no pass takes; those of `run` and of
     `passes`. What refuses a point is its code. Remarks: SWE004.
     """
     found = noted(diagnostics)
@@ -493,8 +460,9 @@ def sweep(
     for steps in filter(None, (passes, calibration)):
         apply(base, steps, diagnostics=found)
     whole = execute(start, x, diagnostics=found)
-    samples = len(next(iter(whole.arrays.values()))) if whole.has_samples and whole.arrays else None
-    classes = None if labels is None else labels_of(labels, samples, len(whole.arrays))
+    samples = len(next(iter(whole.arrays.values()), ())) if whole.has_samples else 1
+    sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
+    classes = None if labels is None else labels_of(labels, samples, sizes, has_samples=whole.has_samples)
     measured = Measured(whole.arrays, classes)
     before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
     with ExitStack() as stack:

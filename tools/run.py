@@ -93,7 +93,8 @@ PATIENCE_S = 1.0
 class Bar:
     """A progress bar on a terminal, for a run that is long enough to wonder."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "ticks") -> None:
+        self.what = what
         self.progress: Progress | None = None
 
     def __enter__(self) -> Bar:
@@ -102,7 +103,7 @@ class Bar:
             from rich.progress import Progress as Bars
 
             bars = Bars(console=Console(stderr=True), transient=True)
-            task = bars.add_task("ticks")
+            task = bars.add_task(self.what)
 
             start = perf_counter()
 

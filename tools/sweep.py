@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         misused(PROG, "a sweep writes a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR")
     if args.j is not None and args.j < 1:
         refuse(VAL001, "-j cannot be read", at=f"-j {args.j}", expected="1 or more", found=str(args.j), help="-j 1")
-    with Bar() as bar:
+    with Bar("points") as bar:
         found = sweep(
             args.file,
             args.input if args.input is not None else {},

@@ -92,6 +92,10 @@ def test_passes_run_in_their_order() -> None:
         "ntensor-quantize-weights{bits=3 per=row}"
     ]
     assert ORDER[0].endswith("inputs")
+    mixed = axes(["ntensor-cluster-weights.count=3", "state.bits=12", "bias.bits=8", "weights.bits=3"])
+    (point,) = combinations(mixed)
+    names = [step.partition("{")[0] for step in point.pipeline.split(",ntensor-")]
+    assert names == ["ntensor-quantize-weights", "quantize-bias", "quantize-state", "cluster-weights"]
 
 
 def test_best_points_are_beaten_by_none() -> None:
