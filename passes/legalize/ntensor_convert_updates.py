@@ -266,6 +266,8 @@ class Conversion:
     elements: dict[SSAValue, Attribute] = field(factory=dict[SSAValue, Attribute])
     """The new element types of what changes."""
     report: Report = field(factory=Report)
+    bits: int = 0
+    """The widest weights that become integers."""
 
     def run(self, step: str) -> None:
         for choice in self.choices:
@@ -273,6 +275,8 @@ class Conversion:
         integers = Integers(lambda value: self.elements.get(value, element_type(value)), self.accumulator)
         units = {choice.op: self.unit(choice, integers) for choice in self.choices}
         integers.verify_readers(set(units))
+        given = [getattr(op, "quantized", None) for op in integers.changes]
+        self.bits = max((one.bits.data for one in given if one is not None), default=0)
         made = {choice.op: self.made(choice, units[choice.op]) for choice in self.choices}
         for value, element in self.elements.items():
             if not isinstance(value.owner, ntensor.NeuronOp):
@@ -386,9 +390,8 @@ class Conversion:
         )
         new.location = op.location
         new.attributes.update(op.attributes)
-        seen = new.attributes.pop(
-            "ntensor.observed", None
-        )  # its states were others; how often it spiked stays of interest
+        # the states that were observed are gone; how often the population spiked stays of interest
+        seen = new.attributes.pop("ntensor.observed", None)
         if isinstance(seen, DictionaryAttr) and "rate" in seen.data:
             new.attributes["ntensor.observed"] = DictionaryAttr({"rate": seen.data["rate"]})
         return new
@@ -399,9 +402,7 @@ class Conversion:
         for found in parameters.clipped(choice.update, dt, raw):
             low, high = found.wanted.min(), found.wanted.max()
             wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-            many = (
-                f"{found.wanted.size} of {size} neurons" if found.wanted.size > 1 or size == 1 else "all neurons alike"
-            )
+            many = "all neurons alike" if found.is_alike and size > 1 else f"{found.wanted.size} of {size} neurons"
             self.diagnostics.warning(
                 LGU003,
                 f"parameter {found.param} of @{choice.update.sym_name.data} is clipped",
@@ -409,10 +410,17 @@ class Conversion:
                 node=node,
                 expected=str(found.held),
                 found=f"{wanted}, in {many}",
-                help="ntensor-quantize-weights with fewer bits"
-                if found.depends_on_unit
-                else "another time step, or a neuron whose parameter is wider",
+                help=self.wider(found),
             )
+
+    def wider(self, found: parameters.Clipped) -> str:
+        """What keeps a parameter within its width: fewer bits of weights, where one of them is worth more then."""
+        high = float(found.wanted.max())
+        if found.depends_on_unit and high > found.held.high > 0:
+            bits = self.bits - int(np.ceil(np.log2((high + 1) / found.held.high)))
+            if bits >= 2:
+                return f"ntensor-quantize-weights{{bits={bits} per=neuron}}"
+        return "a neuron whose parameter is wider"
 
     def compare(
         self, choice: Choice, canonical: Mapping[str, Reals], states: Mapping[str, Any], unit: Reals | None

@@ -2,6 +2,8 @@
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=reading_li}' 2>&1 | filecheck %s --check-prefix=KIND
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron"},ntensor-convert-updates{to=norse}' 2>&1 | filecheck %s --check-prefix=BACK
 // RUN: nopt %S/inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=b,a}' -o /dev/null 2>&1 | filecheck %s --check-prefix=TOGETHER
+// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=9 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIPPED
+// RUN: nopt %S/ntensor_convert_updates.mlir --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=FITS
 
 // No such population.
 // NODE: error[LGU001]: there is no population "lef"
@@ -27,4 +29,13 @@
 // TOGETHER-NEXT:   at: ntensor.neuron "b"
 // TOGETHER-NEXT:   expected: 0..255
 // TOGETHER-NEXT:   found: 1000, in all neurons alike
-// TOGETHER-NEXT:   help: ntensor-quantize-weights with fewer bits
+// TOGETHER-NEXT:   help: a neuron whose parameter is wider
+
+// With nine bits 1 is worth 1 / 128, and the threshold 2.25 is 288 of them; with eight bits, 144. The help fits.
+// CLIPPED: warning[LGU003]: parameter th of @fixed_lif is clipped
+// CLIPPED-NEXT:   at: ntensor.neuron "lif"
+// CLIPPED-NEXT:   expected: 0..255
+// CLIPPED-NEXT:   found: 288, in 1 of 2 neurons
+// CLIPPED-NEXT:   help: ntensor-quantize-weights{bits=8 per=neuron}
+// FITS-NOT: LGU003
+// FITS: ntensor.neuron "lif" @fixed_lif

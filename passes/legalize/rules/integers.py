@@ -225,7 +225,8 @@ class Integers:
             case ntensor.PoolOp() if not terms:
                 return Change(self.pooled(op, self.operand(op.x, False)))
             case _:
-                help = "put it in front of the synapses"
+                is_late = isinstance(op, ntensor.DelayOp)
+                help = "convert-nir-to-ntensor{loop-delay=spikes}" if is_late else "put it in front of the synapses"
                 kind = "terms that are added one by one" if terms else "integers"
                 self.refuse(LGI007, f"{op.name} does not give {kind}", op, op.name, help)
 

@@ -128,6 +128,8 @@ class Clipped:
     held: Interval
     wanted: NDArray[Any]
     """What it would be for the neurons where it does not fit."""
+    is_alike: bool
+    """Whether all neurons have the same value."""
     depends_on_unit: bool
 
 
@@ -168,7 +170,7 @@ def clipped(update: ntensor.UpdateOp, dt: float, raw: Values) -> Iterator[Clippe
             wanted = ROUNDED[narrowing.rounding.data](wanted)
         outside = np.atleast_1d(wanted)[np.atleast_1d((wanted < held.low) | (wanted > held.high))]
         if outside.size:
-            yield Clipped(name, held, outside, depends)
+            yield Clipped(name, held, outside, wanted.ndim == 0, depends)
 
 
 def narrowed_by(value: SSAValue) -> Operation | None:

@@ -10,6 +10,7 @@
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=tight_lif accumulator=7}' 2>&1 | filecheck %s --check-prefix=SEVEN
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=small_each nodes=last}' 2>&1 | filecheck %s --check-prefix=TERM
 // RUN: not nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=each_lif}' 2>&1 | filecheck %s --check-prefix=LATE
+// RUN: nopt %S/../ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=each_lif}' | filecheck %s --check-prefix=SPIKES
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=INPUT
 // RUN: not nopt %S/../inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" nodes=a}' 2>&1 | filecheck %s --check-prefix=SHARED
 
@@ -76,7 +77,8 @@
 // LATE: error[LGI007]: ntensor.delay does not give terms that are added one by one
 // LATE-NEXT:   at: ntensor.delay "rec.delay"
 // LATE-NEXT:   found: ntensor.delay
-// LATE-NEXT:   help: put it in front of the synapses
+// LATE-NEXT:   help: convert-nir-to-ntensor{loop-delay=spikes}
+// SPIKES: ntensor.linear "rec" {{.*}} -> tensor<2x!ntensor.terms<2>>
 
 // A real input.
 // INPUT: error[LGI001]: an integer neuron reads input "in", which gives reals
