@@ -759,3 +759,180 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
   %z = ntensor.neuron "pop" @u(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
 }
+
+// -----
+
+// An input that accumulates needs a state of the neuron.
+// CHECK:      error[NTE007]: input a accumulates into no state
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: one of i
+// CHECK-NEXT:   found: v
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
+  ntensor.initial %1 : !fixed.int<-8, 7>
+} step {
+^bb0(%i: !fixed.int<-8, 7>):
+  %z = arith.constant true
+  ntensor.emit %z, %i : i1, !fixed.int<-8, 7>
+} each ["a"] into ["v"] accumulate {
+^bb0(%a: !fixed.int<-8, 7>, %i: !fixed.int<-8, 7>):
+  ntensor.accumulated %i : !fixed.int<-8, 7>
+}
+
+// -----
+
+// Two inputs, and one way to add.
+// CHECK:      error[NTE007]: inputs that accumulate do not fit their states and regions
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: equally many of each
+// CHECK-NEXT:   found: 2 inputs, 2 states, 1 regions
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
+  ntensor.initial %1 : !fixed.int<-8, 7>
+} step {
+^bb0(%i: !fixed.int<-8, 7>):
+  %z = arith.constant true
+  ntensor.emit %z, %i : i1, !fixed.int<-8, 7>
+} each ["a", "b"] into ["i", "i"] accumulate {
+^bb0(%a: !fixed.int<-8, 7>, %i: !fixed.int<-8, 7>):
+  ntensor.accumulated %i : !fixed.int<-8, 7>
+}
+
+// -----
+
+// Reals are added in the step.
+// CHECK:      error[NTE007]: input a accumulates no integers
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: !fixed.int
+// CHECK-NEXT:   found: f32
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %1 = arith.constant 0.0 : f32
+  ntensor.initial %1 : f32
+} step {
+^bb0(%i: f32):
+  %z = arith.constant true
+  ntensor.emit %z, %i : i1, f32
+} each ["a"] into ["i"] accumulate {
+^bb0(%a: f32, %i: f32):
+  ntensor.accumulated %i : f32
+}
+
+// -----
+
+// A term, and no state to add it to.
+// CHECK:      error[NTE007]: region accumulate of a does not fit the names that the update declares
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: 2 arguments, and ntensor.accumulated with 1 operands
+// CHECK-NEXT:   found: 1 arguments, and ntensor.accumulated with 1
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
+  ntensor.initial %1 : !fixed.int<-8, 7>
+} step {
+^bb0(%i: !fixed.int<-8, 7>):
+  %z = arith.constant true
+  ntensor.emit %z, %i : i1, !fixed.int<-8, 7>
+} each ["a"] into ["i"] accumulate {
+^bb0(%a: !fixed.int<-8, 7>):
+  ntensor.accumulated %a : !fixed.int<-8, 7>
+}
+
+// -----
+
+// A state that comes back in another type.
+// CHECK:      error[NTE007]: the state that a gives has another type than in the step
+// CHECK-NEXT:   at: ntensor.update @u
+// CHECK-NEXT:   expected: !fixed.int<-8, 7>
+// CHECK-NEXT:   found: !fixed.int<-8, 9>
+// CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
+ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
+  ntensor.initial %1 : !fixed.int<-8, 7>
+} step {
+^bb0(%i: !fixed.int<-8, 7>):
+  %z = arith.constant true
+  ntensor.emit %z, %i : i1, !fixed.int<-8, 7>
+} each ["a"] into ["i"] accumulate {
+^bb0(%a: !fixed.int<-8, 9>, %i: !fixed.int<-8, 7>):
+  ntensor.accumulated %a : !fixed.int<-8, 9>
+}
+
+// -----
+
+// An input that accumulates takes terms: the order of a sum is gone.
+// CHECK:      error[NTE003]: input a of @u accumulates terms, one by one
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>
+// CHECK-NEXT:   found: i4
+// CHECK-NEXT:   help: declare the result of its synapses as !ntensor.terms<N>
+ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
+  ntensor.initial %1 : !fixed.int<-8, 7>
+} step {
+^bb0(%i: !fixed.int<-8, 7>):
+  %z = arith.constant true
+  ntensor.emit %z, %i : i1, !fixed.int<-8, 7>
+} each ["a"] into ["i"] accumulate {
+^bb0(%a: !fixed.int<-8, 7>, %i: !fixed.int<-8, 7>):
+  ntensor.accumulated %i : !fixed.int<-8, 7>
+}
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %t = ntensor.scale "s" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2xi4>
+  %y = ntensor.neuron "pop" @u(%t) {params = {}, initial = {i = #nopt.array<0 : tensor<i8>>}} : (tensor<2xi4>) -> tensor<2xi1>
+  ntensor.output %y : tensor<2xi1>
+}
+
+// -----
+
+// Terms that are wider than the input.
+// CHECK:      error[NTE003]: input a of @u accumulates terms, one by one
+// CHECK-NEXT:   at: ntensor.neuron "pop"
+// CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>
+// CHECK-NEXT:   found: !ntensor.terms<5>
+// CHECK-NEXT:   help: declare the result of its synapses as !ntensor.terms<N>
+ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
+  ntensor.initial %1 : !fixed.int<-8, 7>
+} step {
+^bb0(%i: !fixed.int<-8, 7>):
+  %z = arith.constant true
+  ntensor.emit %z, %i : i1, !fixed.int<-8, 7>
+} each ["a"] into ["i"] accumulate {
+^bb0(%a: !fixed.int<-8, 7>, %i: !fixed.int<-8, 7>):
+  ntensor.accumulated %i : !fixed.int<-8, 7>
+}
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %t = ntensor.scale "s" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2x!ntensor.terms<5>>
+  %y = ntensor.neuron "pop" @u(%t) {params = {}, initial = {i = #nopt.array<0 : tensor<i8>>}} : (tensor<2x!ntensor.terms<5>>) -> tensor<2xi1>
+  ntensor.output %y : tensor<2xi1>
+}

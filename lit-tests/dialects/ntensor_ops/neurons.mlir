@@ -129,3 +129,43 @@ ntensor.network @kinds("x" %x: tensor<1xi1>) -> ("out": tensor<1xi1>) attributes
   %v = ntensor.neuron "v" @value(%x) {params = {most = #nopt.array<9 : tensor<i64>>}, initial = {n = #nopt.array<9 : tensor<i64>>}} : (tensor<1xi1>) -> tensor<1xi8>
   ntensor.output %x : tensor<1xi1>
 }
+
+// -----
+
+// An input that accumulates event by event takes terms: of a synapse, of another shape, of a sum, where a signal counts as one term.
+// CHECK-LABEL: ntensor.update @each <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+// CHECK:         ntensor.emit %i, %i : !fixed.int<-128, 127>, !fixed.int<-128, 127>
+// CHECK-NEXT:  } each ["a"] into ["i"] accumulate {
+// CHECK-NEXT:  ^bb0(%a: !fixed.int<-16, 15>, %{{.*}}: !fixed.int<-128, 127>):
+// CHECK:         ntensor.accumulated %{{.*}} : !fixed.int<-128, 127>
+// CHECK-NEXT:  }
+// CHECK-LABEL: ntensor.network @terms
+// CHECK:         ntensor.linear "fc" {{.*}} : tensor<2xi1> -> tensor<2x!ntensor.terms<4>>
+// CHECK-NEXT:    ntensor.reshape "column" {{.*}} : tensor<2x!ntensor.terms<4>> -> tensor<2x1x!ntensor.terms<4>>
+// CHECK-NEXT:    ntensor.sum {{.*}} : (tensor<2x1x!ntensor.terms<4>>, tensor<2x1xi1>) -> tensor<2x1x!ntensor.terms<5>>
+// CHECK-NEXT:    ntensor.neuron "pop" @each(%{{.*}}) {{.*}} : (tensor<2x1x!ntensor.terms<5>>) -> tensor<2x1x!ntensor.graded<8>>
+// GENERIC-LABEL: "ntensor.update"() <{sym_name = "each", {{.*}}, each = ["a"], into = ["i"]}> ({
+// GENERIC:       "ntensor.accumulated"(%{{.*}}) : (!fixed.int<-128, 127>) -> ()
+ntensor.update @each <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-128, 127>
+  ntensor.initial %1 : !fixed.int<-128, 127>
+} step {
+^bb0(%i: !fixed.int<-128, 127>):
+  ntensor.emit %i, %i : !fixed.int<-128, 127>, !fixed.int<-128, 127>
+} each ["a"] into ["i"] accumulate {
+^bb0(%a: !fixed.int<-16, 15>, %i: !fixed.int<-128, 127>):
+  %2 = fixed.add %i, %a : !fixed.int<-128, 127>, !fixed.int<-16, 15> -> !fixed.int<-144, 142>
+  %3 = fixed.wrap %2 : !fixed.int<-144, 142> -> !fixed.int<-128, 127>
+  ntensor.accumulated %3 : !fixed.int<-128, 127>
+}
+ntensor.network @terms("x" %x: tensor<2xi1>, "y" %y: tensor<2x1xi1>) -> ("out": tensor<2x1x!ntensor.graded<8>>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.linear "fc" %x {weight = #nopt.array<[[1, -8], [7, 0]] : tensor<2x2xi8>>} : tensor<2xi1> -> tensor<2x!ntensor.terms<4>>
+  %b = ntensor.reshape "column" %a : tensor<2x!ntensor.terms<4>> -> tensor<2x1x!ntensor.terms<4>>
+  %c = ntensor.sum %b, %y : (tensor<2x1x!ntensor.terms<4>>, tensor<2x1xi1>) -> tensor<2x1x!ntensor.terms<5>>
+  %z = ntensor.neuron "pop" @each(%c) {params = {}, initial = {i = #nopt.array<0 : tensor<i8>>}} : (tensor<2x1x!ntensor.terms<5>>) -> tensor<2x1x!ntensor.graded<8>>
+  ntensor.output %z : tensor<2x1x!ntensor.graded<8>>
+}

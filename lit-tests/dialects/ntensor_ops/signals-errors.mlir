@@ -135,3 +135,30 @@ ntensor.network @whole("x" %x: tensor<2xi1>) -> ("out": tensor<2xi8>) attributes
   %z = ntensor.scale "wide" %x {scale = #nopt.array<[-128, 128] : tensor<2xi16>>} : tensor<2xi1> -> tensor<2xi8>
   ntensor.output %y : tensor<2xi8>
 }
+
+// -----
+
+// Terms of no bits.
+// CHECK:      error[NTE003]: !ntensor.terms has 1 to 63 bits
+// CHECK-NEXT:   at: !ntensor.terms<0>
+// CHECK-NEXT:   expected: 1 to 63
+// CHECK-NEXT:   found: 0
+// CHECK-NEXT:   help: !ntensor.terms<1>
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2x!ntensor.terms<0>>) attributes {tick_ns = 1000} {
+  %y = ntensor.scale "s" %x {scale = #nopt.array<1 : tensor<i8>>} : tensor<2xi1> -> tensor<2x!ntensor.terms<0>>
+  ntensor.output %y : tensor<2x!ntensor.terms<0>>
+}
+
+// -----
+
+// A weight of 3, counted up to 31 times and four times as much by its exponent: 3 * 31 * 4 = 372; -4 gives -496.
+// CHECK:      error[NTE003]: the terms of this synapse are wider than their type
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: -256..255: !ntensor.terms<9>
+// CHECK-NEXT:   found: -496..372: 10 bits
+// CHECK-NEXT:   help: declare the result as a tensor of !ntensor.terms<10>
+ntensor.network @n("x" %x: tensor<2x!ntensor.count<5>>, "z" %z: tensor<1xi1>) -> ("out": tensor<1xi8>) attributes {tick_ns = 1000} {
+  %t = ntensor.linear "fc" %x {weight = #nopt.array<[[3, -4]] : tensor<1x2xi8>>, exponent = #nopt.array<2 : tensor<i8>>} : tensor<2x!ntensor.count<5>> -> tensor<1x!ntensor.terms<9>>
+  %y = ntensor.scale "s" %z {scale = #nopt.array<1 : tensor<i8>>} : tensor<1xi1> -> tensor<1xi8>
+  ntensor.output %y : tensor<1xi8>
+}

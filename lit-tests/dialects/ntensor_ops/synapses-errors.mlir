@@ -361,3 +361,146 @@ ntensor.network @keeps("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attrib
   %y = ntensor.scale "s" %x {scale = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<1x2xf32>
   ntensor.output %y : tensor<1x2xf32>
 }
+
+// -----
+
+// A source that is no neuron.
+// CHECK:      error[NTE006]: a source is no neuron
+// CHECK-NEXT:   at: ntensor.sparse_linear "fc"
+// CHECK-NEXT:   expected: indices below 2
+// CHECK-NEXT:   found: 2
+// CHECK-NEXT:   help: give source flat indices of the population
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 2] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// Synapses come by source, then by target: so is the order of their sum.
+// CHECK:      error[NTE006]: synapses are not sorted
+// CHECK-NEXT:   at: ntensor.sparse_linear "fc"
+// CHECK-NEXT:   expected: by source, then by target
+// CHECK-NEXT:   found: synapse 0 from 1 to 0, then from 0 to 1
+// CHECK-NEXT:   help: sort the synapses by source, then by target
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[1, 0] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// A synapse that knows the future.
+// CHECK:      error[NTE006]: delay is out of range
+// CHECK-NEXT:   at: ntensor.sparse_linear "fc"
+// CHECK-NEXT:   expected: integers from 0
+// CHECK-NEXT:   found: [0, -1]
+// CHECK-NEXT:   help: give delay integers from 0
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 1] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>, delay = #nopt.array<[0, -1] : tensor<2xi8>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// A delay for each synapse, or one for all.
+// CHECK:      error[NTE002]: delay has the wrong shape
+// CHECK-NEXT:   at: ntensor.sparse_linear "fc"
+// CHECK-NEXT:   expected: () or (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give delay the shape (2,)
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 1] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>, delay = #nopt.array<[0, 1, 2] : tensor<3xi8>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// An exponent for each neuron, or one for all.
+// CHECK:      error[NTE002]: exponent has the wrong shape
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: () or (2,)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give exponent the shape (2,)
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, exponent = #nopt.array<[0, 1, 2] : tensor<3xi8>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// A shift by more bits than integers have.
+// CHECK:      error[NTE006]: exponent is out of range
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: integers from -62 to 62
+// CHECK-NEXT:   found: -63
+// CHECK-NEXT:   help: give exponent integers from -62 to 62
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, exponent = #nopt.array<-63 : tensor<i8>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// A power that is no integer.
+// CHECK:      error[NTE006]: exponent is out of range
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: integers from -62 to 62
+// CHECK-NEXT:   found: 0.5
+// CHECK-NEXT:   help: give exponent integers from -62 to 62
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, exponent = #nopt.array<0.5 : tensor<f32>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// A scale for each row has the axes of the weights.
+// CHECK:      error[NTE002]: the scale has the wrong shape
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: () or (2, 2)
+// CHECK-NEXT:   found: (2,)
+// CHECK-NEXT:   help: give the scale the shape (2, 2)
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[0.5, 1.0] : tensor<2xf64>>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// No bits at all.
+// CHECK:      error[NTE006]: weight cannot be quantized so
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: 1 to 16 bits, and a positive scale
+// CHECK-NEXT:   found: 0 bits
+// CHECK-NEXT:   help: quantize with ntensor-quantize-weights
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<0, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// A scale of 0 says that all weights are 0.
+// CHECK:      error[NTE006]: weight cannot be quantized so
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: 1 to 16 bits, and a positive scale
+// CHECK-NEXT:   found: a scale of 0.0
+// CHECK-NEXT:   help: quantize with ntensor-quantize-weights
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.5], [0.0]] : tensor<2x1xf64>>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// -4 needs three bits.
+// CHECK:      error[NTE006]: weight has more bits than it says
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: -2 to 1 for 2 bits of i16
+// CHECK-NEXT:   found: -4 to 3
+// CHECK-NEXT:   help: quantize with ntensor-quantize-weights
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<2, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}

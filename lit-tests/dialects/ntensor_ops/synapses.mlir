@@ -53,3 +53,31 @@ ntensor.network @scales("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
   %b = ntensor.scale "each" %a {scale = #nopt.array<[0.5, -1.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
   ntensor.output %b : tensor<2xf32>
 }
+
+// Single synapses by source, then target, two of them between the same neurons; a delay for each, one for all, or none.
+// CHECK-LABEL: ntensor.network @sparse
+// CHECK-NEXT:  %a = ntensor.sparse_linear "each" %x {weight = #nopt.array<[5, 7, -3] : tensor<3xi8>>, source = #nopt.array<[0, 0, 1] : tensor<3xi32>>, target = #nopt.array<[1, 1, 0] : tensor<3xi32>>, delay = #nopt.array<[0, 2, 1] : tensor<3xi8>>, bias = #nopt.array<[1, 0] : tensor<2xi8>>} : tensor<2xi1> -> tensor<2xi8>
+// CHECK-NEXT:  %b = ntensor.sparse_linear "all" %x {{{.*}}, delay = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2xf32>
+// CHECK-NEXT:  %c = ntensor.sparse_linear "none" %x {weight = #nopt.array<[0.5] : tensor<1xf32>>, source = #nopt.array<[1] : tensor<1xi32>>, target = #nopt.array<[0] : tensor<1xi32>>} : tensor<2xi1> -> tensor<2xf32>
+// GENERIC-LABEL: sym_name = "sparse"
+// GENERIC: %a = "ntensor.sparse_linear"(%x) <{node = "each", weight = {{.*}}, source = {{.*}}, target = {{.*}}, delay = {{.*}}, bias = {{.*}}}> : (tensor<2xi1>) -> tensor<2xi8>
+ntensor.network @sparse("x" %x: tensor<2xi1>) -> ("o1": tensor<2xi8>, "o2": tensor<2xf32>, "o3": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.sparse_linear "each" %x {weight = #nopt.array<[5, 7, -3] : tensor<3xi8>>, source = #nopt.array<[0, 0, 1] : tensor<3xi32>>, target = #nopt.array<[1, 1, 0] : tensor<3xi32>>, delay = #nopt.array<[0, 2, 1] : tensor<3xi8>>, bias = #nopt.array<[1, 0] : tensor<2xi8>>} : tensor<2xi1> -> tensor<2xi8>
+  %b = ntensor.sparse_linear "all" %x {weight = #nopt.array<[0.5] : tensor<1xf32>>, source = #nopt.array<[1] : tensor<1xi32>>, target = #nopt.array<[0] : tensor<1xi32>>, delay = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2xf32>
+  %c = ntensor.sparse_linear "none" %x {weight = #nopt.array<[0.5] : tensor<1xf32>>, source = #nopt.array<[1] : tensor<1xi32>>, target = #nopt.array<[0] : tensor<1xi32>>} : tensor<2xi1> -> tensor<2xf32>
+  ntensor.output %a, %b, %c : tensor<2xi8>, tensor<2xf32>, tensor<2xf32>
+}
+
+// What stands beside weights: a power of two for all or for each neuron, what their integers are worth, and how they learn.
+// CHECK-LABEL: ntensor.network @beside
+// CHECK-NEXT:  %a = ntensor.linear "fc" %x {weight = {{.*}}, exponent = #nopt.array<[-3, 2] : tensor<2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.125 : tensor<f64>>>, plasticity = #nir.stdp<{{.*}}>} : tensor<2xi1> -> tensor<2xi16>
+// CHECK-NEXT:  %b = ntensor.conv1d "conv" %y {{{.*}}, exponent = #nopt.array<1 : tensor<i8>>, quantized = #ntensor.quantized<1, {{.*}}>} : tensor<1x2xi1> -> tensor<1x2xi8>
+// CHECK-NEXT:  %c = ntensor.scale "gain" %x {scale = #nopt.array<-7 : tensor<i8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xi8>
+// GENERIC-LABEL: sym_name = "beside"
+// GENERIC: <{node = "fc", weight = {{.*}}, exponent = {{.*}}, quantized = #ntensor.quantized<4, #nopt.array<0.125 : tensor<f64>>>, plasticity = {{.*}}}>
+ntensor.network @beside("x" %x: tensor<2xi1>, "y" %y: tensor<1x2xi1>) -> ("o1": tensor<2xi16>, "o2": tensor<1x2xi8>, "o3": tensor<2xi8>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.linear "fc" %x {weight = #nopt.array<[[1, -8], [7, 0]] : tensor<2x2xi8>>, exponent = #nopt.array<[-3, 2] : tensor<2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.125 : tensor<f64>>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<2xi1> -> tensor<2xi16>
+  %b = ntensor.conv1d "conv" %y {weight = #nopt.array<[[[-1]]] : tensor<1x1x1xi8>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1 : i64, exponent = #nopt.array<1 : tensor<i8>>, quantized = #ntensor.quantized<1, #nopt.array<[[[2.0]]] : tensor<1x1x1xf64>>>} : tensor<1x2xi1> -> tensor<1x2xi8>
+  %c = ntensor.scale "gain" %x {scale = #nopt.array<-7 : tensor<i8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xi8>
+  ntensor.output %a, %b, %c : tensor<2xi16>, tensor<1x2xi8>, tensor<2xi8>
+}

@@ -130,3 +130,47 @@ ntensor.network @same("x" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) attributes
   %y = "ntensor.delay"(%x) <{node = "d", ticks = #nopt.array<1 : tensor<i64>>}> : (tensor<2xi1>) -> tensor<2xf32>
   ntensor.output %y : tensor<2xf32>
 }
+
+// -----
+
+// A sum of terms is their list, not a value.
+// CHECK:      error[NTE003]: terms stay terms until a neuron accumulates them
+// CHECK-NEXT:   at: ntensor.sum
+// CHECK-NEXT:   expected: !ntensor.terms<8>, or wider terms
+// CHECK-NEXT:   found: i16
+// CHECK-NEXT:   help: declare the result as a tensor of !ntensor.terms<8>
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %t = ntensor.scale "s" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2x!ntensor.terms<8>>
+  %y = ntensor.sum %t : (tensor<2x!ntensor.terms<8>>) -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// Nor does a reshape make them narrower.
+// CHECK:      error[NTE003]: terms stay terms until a neuron accumulates them
+// CHECK-NEXT:   at: ntensor.reshape "r"
+// CHECK-NEXT:   expected: !ntensor.terms<8>, or wider terms
+// CHECK-NEXT:   found: !ntensor.terms<7>
+// CHECK-NEXT:   help: declare the result as a tensor of !ntensor.terms<8>
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %t = ntensor.scale "s" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2x!ntensor.terms<8>>
+  %u = ntensor.reshape "r" %t : tensor<2x!ntensor.terms<8>> -> tensor<2x!ntensor.terms<7>>
+  %y = ntensor.scale "t" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
+
+// -----
+
+// Terms do not wait: what gives them does.
+// CHECK:      error[NTE003]: the operand is not a signal
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN
+// CHECK-NEXT:   found: !ntensor.terms<8>
+// CHECK-NEXT:   help: for spikes i1, for values f32 or f64
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
+  %t = ntensor.scale "s" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2x!ntensor.terms<8>>
+  %u = ntensor.delay "d" %t {ticks = #nopt.array<1 : tensor<i8>>} : tensor<2x!ntensor.terms<8>>
+  %y = ntensor.scale "t" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2xi16>
+  ntensor.output %y : tensor<2xi16>
+}
