@@ -44,6 +44,10 @@ MOST_TRIES = 64
 """Numbers of an interval that are tried for the sake of other parameters."""
 
 
+MOST_SEARCHED = 2000
+"""Numbers that are tried for one neuron, before it is taken for one that has none."""
+
+
 def key(x: float) -> int:
     """A float as an integer with the same order."""
     (bits,) = struct.unpack("<q", struct.pack("<d", x))
@@ -137,7 +141,7 @@ def same(a: float, b: float) -> bool:
 # ---- one neuron
 
 
-@frozen
+@define
 class Search:
     """The numbers of one neuron: what the step has, and the rule that gave it."""
 
@@ -145,6 +149,8 @@ class Search:
     dt: float
     targets: Mapping[str, float | int]
     positive: frozenset[str]
+    tries: int = MOST_SEARCHED
+    """How many more numbers are tried."""
 
     def solve(self, known: dict[str, float], equations: Sequence[Equation]) -> dict[str, float] | None:
         """Raw parameters that give every equation, or None."""
@@ -169,32 +175,38 @@ class Search:
             return None
         sought = min(spans, key=lambda name: (spans[name][1] - spans[name][0], name))
         for value in candidates(*spans[sought]):
+            self.tries -= 1
+            if self.tries < 0:
+                return None
             found = self.solve(known | {sought: value}, open)
             if found is not None:
                 return found
         return None
 
     def common(self, told: Sequence[Equation], name: str, known: Mapping[str, float]) -> tuple[int, int]:
-        """The floats of one raw parameter that give all of these numbers, as keys."""
-        spans = [self.span(equation, name, known) for equation in told]
-        return max(start for start, _ in spans), min(stop for _, stop in spans)
-
-    def span(self, equation: Equation, name: str, known: Mapping[str, float]) -> tuple[int, int]:
-        """The floats that give one number, as keys: the first, and the first behind the last."""
-        target = self.targets[equation.name]
+        """The floats of one raw parameter that give all of these numbers, as keys: the first, and the first behind the last."""
         largest = float(np.finfo(np.float64).max)
+        start, stop = (1 if name in self.positive else key(-largest)), key(largest) + 1
+        for equation in told:
+            if start < stop:
+                start, stop = self.narrowed(equation, name, known, start, stop)
+        return start, stop
+
+    def narrowed(
+        self, equation: Equation, name: str, known: Mapping[str, float], start: int, stop: int
+    ) -> tuple[int, int]:
+        """The part of a span that gives one number."""
+        target = self.targets[equation.name]
 
         def at(k: int) -> float | int:
             return self.rule.number(equation, self.dt, {**known, name: unkey(k)})
 
-        low, high = (1 if name in self.positive else key(-largest)), key(largest)
-        ends = at(low), at(high)
+        ends = at(start), at(stop - 1)
         if any(math.isnan(end) for end in ends):
-            return 0, 0
+            return start, start
         sign = 1 if ends[0] <= ends[1] else -1
 
-        def first(is_reached: Callable[[float | int], bool]) -> int:
-            a, b = low, high + 1
+        def first(a: int, b: int, is_reached: Callable[[float | int], bool]) -> int:
             while a < b:
                 middle = (a + b) // 2
                 if is_reached(at(middle)):
@@ -203,7 +215,14 @@ class Search:
                     a = middle + 1
             return a
 
-        return first(lambda x: sign * x >= sign * target), first(lambda x: sign * x > sign * target)
+        if sign * ends[0] < sign * target:
+            start = first(start, stop, lambda x: sign * x >= sign * target)
+        if sign * ends[1] > sign * target:
+            reach = 1  # floats that give one number are few, so the last is near
+            while start + reach < stop and sign * at(start + reach) <= sign * target:
+                reach *= 2
+            stop = first(start, min(stop, start + reach), lambda x: sign * x > sign * target)
+        return start, stop
 
 
 def candidates(start: int, stop: int) -> Iterator[float]:
@@ -254,13 +273,11 @@ def raw_parameters(
     for place in first.tolist():
         targets = {name: column[place].item() for name, column in zip(given, flat, strict=True)}
         known = {name: float(targets[e.name]) for e in passing for name in e.raw}
-        search = Search(
-            rule,
-            dt,
-            {name: x if isinstance(x, int) else float(x) for name, x in targets.items()},
-            frozenset(kind.TIMES),
-        )
-        found = search.solve(known, equations) or search.solve(known, rule.equations)
+        numbers = {name: x if isinstance(x, int) else float(x) for name, x in targets.items()}
+        found = None
+        for wanted in (equations, rule.equations):
+            if found is None:
+                found = Search(rule, dt, numbers, frozenset(kind.TIMES)).solve(known, wanted)
         if found is None:
             unsolved(op, update, rule, targets, known)
         rows.append(found)
