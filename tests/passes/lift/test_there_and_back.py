@@ -64,8 +64,6 @@ def there_and_back(module: Any, conversion: str, passes: str, path: Path, ticks:
 def test_examples(path: Path, like: str, tmp_path: Path) -> None:
     module = nopt.read(path, diagnostics=Diagnostics())
     conversion = f"convert-nir-to-ntensor{{dt-ns=100000 like={like}}}"
-    if path.stem == "rhythm" and like in ("sinabs", "lava"):
-        pytest.skip("a sum of three in a loop whose current waits: see test_order_of_a_sum_is_kept_or_named")
     bits = 2 + len(like) % 15
     per = "row" if len(path.stem) % 2 else "tensor"
     there_and_back(module, conversion, f"ntensor-quantize-weights{{bits={bits} per={per}}}", tmp_path / "net.nir")
