@@ -73,6 +73,7 @@ CONVERSION = ConvertNirToNtensorPass.name
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {
     op.name.partition(".")[2]: op for op in nir.NIR.operations if issubclass(op, nir.PopulationOp)
 }
+OBSERVED = "ntensor.observed"
 MARK = "one tick on each of"
 """How the conversion's record of loops begins."""
 
@@ -170,6 +171,8 @@ def remark_losses(
     quantized = [op.properties["node"] for op in network.body.block.ops if "quantized" in op.properties]
     if quantized:
         notes.append(f"that weights are integers times a scale: {listed(str(name) for name in quantized)}")
+    if any(OBSERVED in op.attributes for op in network.walk()):
+        notes.append("observations of a calibration")
     unread = [name for name, free in parts.unread.items() if free]
     if unread:
         free = sorted({name for names in parts.unread.values() for name in names})
