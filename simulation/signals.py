@@ -99,30 +99,74 @@ class EventSignal:
         samples: int = 1,
     ):
         self.samples, self.ticks, self.shape = samples, ticks, tuple(shape)
+        length = np.shape(tick)
         given = {
             "tick": np.asarray(tick),
             "index": np.asarray(index),
-            "sample": np.zeros(np.shape(tick), np.int64) if sample is None else np.asarray(sample),
-            "value": np.ones(np.shape(tick), np.int64) if value is None else np.asarray(value),
+            "sample": np.broadcast_to(np.int64(0), length) if sample is None else np.asarray(sample),
+            "value": np.broadcast_to(np.int64(1), length) if value is None else np.asarray(value),
         }
         verify_events(given, {"tick": ticks, "index": prod(self.shape), "sample": samples})
-        order = np.argsort(given["tick"], kind="stable")
-        self._tick, self._index, self._sample = (given[k][order].astype(np.int64) for k in ("tick", "index", "sample"))
-        value = given["value"][order]
-        # repeats of a bool are counted, not joined
-        self._value = value.astype(np.int64) if value.dtype.kind == "b" else value
+        self._place = places(given["sample"], given["tick"], given["index"], ticks, prod(self.shape))
+        """Where each event stands in `[samples, ticks, *shape]`, in order."""
+        self._value: NDArray[Any] | None = None
+        """None where all events are 1 and none has a value of its own."""
+        if value is not None:
+            order = np.argsort(self._place, kind="stable")
+            # repeats of a bool are counted, not joined
+            values = given["value"][order]
+            self._place, self._value = (
+                self._place[order],
+                values.astype(np.int64) if values.dtype.kind == "b" else values,
+            )
+        elif (self._place[1:] < self._place[:-1]).any():
+            self._place.sort()
 
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
         size, count = prod(self.shape), samples.stop - samples.start
-        found = np.zeros((ticks.stop - ticks.start, count, *self.shape), self._value.dtype)
-        some = slice(*np.searchsorted(self._tick, [ticks.start, ticks.stop]).tolist())
-        at = ((self._tick[some] - ticks.start) * count + self._sample[some] - samples.start) * size + self._index[some]
-        value = self._value[some]
-        if count < self.samples:
-            inside = (self._sample[some] >= samples.start) & (self._sample[some] < samples.stop)
-            at, value = at[inside], value[inside]
+        shape = (ticks.stop - ticks.start, count, *self.shape)
+        start, stop = (min(tick, self.ticks) for tick in (ticks.start, ticks.stop))
+        if stop - start == self.ticks:
+            ends = [samples.start * self.ticks * size, samples.stop * self.ticks * size]
+        else:
+            rows = [
+                sample * self.ticks + tick for sample in range(samples.start, samples.stop) for tick in (start, stop)
+            ]
+            ends = [row * size for row in rows]
+        bounds = np.searchsorted(self._place, np.array(ends, self._place.dtype)).tolist()
+        parts = [slice(first, last) for first, last in zip(bounds[::2], bounds[1::2], strict=True)]
+        place = (
+            self._place[parts[0]]
+            if len(parts) == 1
+            else np.concatenate([self._place[:0], *map(self._place.__getitem__, parts)])
+        )
+        if count == 1:
+            at = place - ends[0]
+        else:
+            row, index = np.divmod(place, max(1, size))
+            sample, tick = np.divmod(row, max(1, self.ticks))
+            at = ((tick - start) * count + sample - samples.start) * size + index
+        at = at.astype(np.intp, copy=False)
+        if self._value is None and (place[1:] != place[:-1]).all():
+            found = np.zeros(shape, np.bool_)
+            found.reshape(-1)[at] = True
+            return found
+        value = np.ones(len(at), np.int64)
+        if self._value is not None:
+            value = np.concatenate([self._value[:0], *map(self._value.__getitem__, parts)])
+        found = np.zeros(shape, value.dtype)
         np.add.at(found.reshape(-1), at, value)
         return found
+
+
+def places(sample: NDArray[Any], tick: NDArray[Any], index: NDArray[Any], ticks: int, size: int) -> NDArray[Any]:
+    """Flat indices into `[samples, ticks, size]`, as they come. They are unbounded integers where 64 bits do not hold them."""
+    last = int(sample.max(initial=0)) + 1
+    place = sample.astype(np.int64 if last * ticks * size < 2**63 else object)
+    for factor, part in ((ticks, tick), (size, index)):
+        place *= factor
+        np.add(place, part, out=place, casting="unsafe")
+    return place
 
 
 def verify_events(given: dict[str, NDArray[Any]], ends: dict[str, int]) -> None:
