@@ -312,16 +312,17 @@ class Job:
     module: ModuleOp
     given: Any
     measured: Measured
+    engine: str
 
 
-def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured) -> None:
+def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured, engine: str) -> None:
     """Leaves in a folder what `opened` reads there."""
     outside: dict[str, Array] = {}
     (folder / "network.mlir").write_text(source.text(NoptContext(), module, False, False, outside), encoding="utf-8")
     write_arrays(folder / "arrays", outside)
     found = str(Path(given).absolute()) if isinstance(given, str | Path) else given
     with open(folder / "job.pickle", "wb") as file:
-        pickle.dump((found, measured), file, protocol=pickle.HIGHEST_PROTOCOL)
+        pickle.dump((found, measured, engine), file, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 @lru_cache(maxsize=1)
@@ -330,8 +331,7 @@ def opened(folder: str) -> Job:
     path = Path(folder)
     text = (path / "network.mlir").read_text(encoding="utf-8")
     module = parse(text, name=str(path / "network.mlir"), arrays=path / "arrays", diagnostics=Diagnostics())
-    given, measured = pickle.loads((path / "job.pickle").read_bytes())
-    return Job(module, given, measured)
+    return Job(module, *pickle.loads((path / "job.pickle").read_bytes()))
 
 
 def evaluate(folder: str, steps: str) -> dict[str, Any]:
@@ -343,7 +343,7 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
         before = len(network.approximations or ())
         apply(module, steps, diagnostics=diagnostics)
         network = network_of(module)
-        result = execute(module, job.given, diagnostics=diagnostics)
+        result = execute(module, job.given, engine=job.engine, diagnostics=diagnostics)
         figures = job.measured.figures(result.arrays, result.has_samples)
     except Refused as refusal:
         first = refusal.findings[0]
@@ -426,6 +426,7 @@ def sweep(
     calib: str | Path | None = None,
     passes: str = "",
     jobs: int = 1,
+    engine: str = "auto",
     out: str | Path | None = None,
     arrays: str | Path | None = None,
     limits: Mapping[str, int] | Sequence[str] = (),
@@ -440,7 +441,7 @@ def sweep(
 
     `vary` maps keys to values, or lists texts `KEY=A,B`. `passes` run before every point, and after them `ntensor-calibrate` with
     the file `calib`. `labels` are integers, one for each sample. `jobs` processes compute points at once; a
-    script that asks for several starts with `if __name__ == "__main__":`. `out` is a folder that keeps every point when it is
+    script that asks for several starts with `if __name__ == "__main__":`. Every `engine` gives the same numbers. `out` is a folder that keeps every point when it is
     done, so that another call goes on where one was stopped, and the table as `sweep.csv` and `sweep.svg`.
 
     Errors: SWE001 a key; LEV001, LEV002 labels; SWE003 a folder of another sweep; PAS002 a value that no pass takes; those of `run` and of
@@ -459,7 +460,7 @@ def sweep(
     calibration = f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}}}" if calib is not None else ""
     for steps in filter(None, (passes, calibration)):
         apply(base, steps, diagnostics=found)
-    whole = execute(start, x, diagnostics=found)
+    whole = execute(start, x, engine=engine, diagnostics=found)
     samples = len(next(iter(whole.arrays.values()), ())) if whole.has_samples else 1
     sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
     classes = None if labels is None else labels_of(labels, samples, sizes, has_samples=whole.has_samples)
@@ -467,7 +468,7 @@ def sweep(
     before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="nopt-sweep-")))
-        prepare(folder, base, x, measured)
+        prepare(folder, base, x, measured, engine)
         kept = None
         if out is not None:
             texts = (source.text(NoptContext(), op, False, False, {}) for op in (start, base))
