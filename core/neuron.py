@@ -42,15 +42,14 @@ from .neuron_tree import (
     Option,
     Param,
     Params,
-    Place,
     Preset,
     Record,
     State,
     States,
     format,
-    pointed,
 )
 from .neuron_types import NEU004, Elaboration
+from .places import Place, place_of, pointed
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -232,12 +231,6 @@ def unexpected(error: UnexpectedInput, source: str, lines: list[str]) -> Finding
 def reserved(word: str, source: str, lines: list[str], place: Place) -> Finding:
     parts = {"expected": "a name of your own", "found": word, "help": f"rename it, for example to {word}_0"}
     return pointed(NEU003, f"'{word}' is a word of the language", source, lines, place, **parts)
-
-
-def place_of(node: Tree[Token] | Token) -> Place:
-    """Where a node begins."""
-    meta: Any = node if hasattr(node, "line") else getattr(node, "meta")  # noqa: B009
-    return Place(meta.line, meta.column)
 
 
 class Reader:

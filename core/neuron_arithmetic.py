@@ -25,7 +25,8 @@ from .neuron_kinds import (
     described,
     is_whole,
 )
-from .neuron_tree import Neuron, Place, pointed
+from .neuron_tree import Neuron
+from .places import Place, pointed
 
 NEU011 = Code(
     "NEU011",

@@ -30,7 +30,8 @@ from .neuron_kinds import (
     is_reserved,
     narrowed,
 )
-from .neuron_tree import Assign, Binary, Call, Cond, Expr, Is, Name, Neg, Not, Number, Place
+from .neuron_tree import Assign, Binary, Call, Cond, Expr, Is, Name, Neg, Not, Number
+from .places import Place
 
 NEU003 = Code(
     "NEU003",

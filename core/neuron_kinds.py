@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from .fixed_point import Interval, Rounding
-from .neuron_tree import NOWHERE, Place
+from .places import NOWHERE, Place
 
 STATEMENTS = ("preset", "neuron", "option", "param", "canonical", "state", "input", "record", "emit")
 OPERATORS = ("if", "else", "and", "or", "not", "is", "in")

@@ -7,12 +7,12 @@ no part in equality. Comments above and beside an item are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import field, frozen
 
-from .diagnostics import Code, Finding
+from .places import NOWHERE, Place
 
 # How tightly an expression holds together; an operand that is looser than its place allows gets parentheses.
 COND, OR, AND, NOT, COMPARE, SHIFT, SUM, TERM, UNARY, ATOM = range(10)
@@ -24,24 +24,6 @@ LEVELS = {
     **dict.fromkeys(("+", "-"), SUM),
     **dict.fromkeys(("*", "/"), TERM),
 }
-
-
-@frozen
-class Place:
-    """Where something stands in a text; both count from 1."""
-
-    line: int
-    column: int
-
-
-NOWHERE = Place(0, 0)
-
-
-def pointed(code: Code, message: str, source: str, lines: Sequence[str], place: Place, **parts: Any) -> Finding:
-    """A finding about a place in a text, with the line that holds it and a caret below."""
-    line = lines[place.line - 1].replace("\t", " ").rstrip() if 0 < place.line <= len(lines) else ""
-    note = f"line {place.line}\n{line}\n{' ' * (place.column - 1)}^"
-    return Finding(code, message, place=f"{source}:{place.line}:{place.column}", notes=(note,), **parts)
 
 
 # ---- expressions

@@ -31,7 +31,8 @@ from .neuron_kinds import (
     described,
     is_reserved,
 )
-from .neuron_tree import Assign, Bounds, Declared, Emit, Name, Neuron, Number, Place, Record, walk
+from .neuron_tree import Assign, Bounds, Declared, Emit, Name, Neuron, Number, Record, walk
+from .places import Place
 
 NEU004 = Code(
     "NEU004",
