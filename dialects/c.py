@@ -1,0 +1,218 @@
+"""The C dialect: one tick of a network as an ordered list of loop nests over named memory, which the emitter of the target `c` prints.
+
+    c.program @net attributes {prefix = "net"} {
+      %x = c.buffer "input" #c<kind input> {node = "input"} : memref<2xf32>
+      …
+      c.tick {
+        c.clear %sums : memref<3xf32>
+        c.rows "fc" %x, %table into %sums {finite} : memref<2xf32>, memref<1x2x3xf32> into memref<3xf32>
+        c.loop "lif" (%sums, %v) -> (%v, %z) : … { … }
+      }
+    }
+
+Everything that C needs to know is decided here: element types, layout, order of ops, what is fused, where scratch memory stands.
+Ops run in the order of the text. Buffers stand before the tick.
+
+Source: ISO/IEC 9899:1999 for what the emitter prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, SymbolNameConstraint, i64
+from xdsl.ir import Attribute, Dialect, Region
+from xdsl.irdl import (
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    lazy_traits_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+
+from ..core.diagnostics import invalid
+from ..core.operation import NoptOperation
+from .c_ops.delays import AdvanceOp, GatherOp
+from .c_ops.loops import ClearOp, LoopOp, YieldOp
+from .c_ops.memory import (
+    CPR002,
+    BufferOp,
+    Kind,
+    KindAttr,
+    Layout,
+    LayoutAttr,
+    Placement,
+    RowOp,
+    ViewOp,
+    base_of,
+    buffer_of,
+    element_bytes,
+    element_of_memory,
+    inconsistent,
+    is_identifier,
+    is_real,
+    layout_of,
+    length_of,
+    memory_shape,
+    memory_type,
+    place,
+    placement_of,
+    storage_for,
+)
+from .c_ops.synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp
+
+__all__ = [
+    "AdvanceOp",
+    "BufferOp",
+    "C",
+    "ClearOp",
+    "CompressedOp",
+    "EventsOp",
+    "GatherOp",
+    "Kind",
+    "KindAttr",
+    "Layout",
+    "LayoutAttr",
+    "LoopOp",
+    "Placement",
+    "PoolOp",
+    "ProgramOp",
+    "RowOp",
+    "RowsOp",
+    "ScatterOp",
+    "TickOp",
+    "ViewOp",
+    "WindowOp",
+    "YieldOp",
+    "base_of",
+    "buffer_of",
+    "element_bytes",
+    "element_of_memory",
+    "inconsistent",
+    "is_identifier",
+    "is_real",
+    "layout_of",
+    "length_of",
+    "memory_shape",
+    "memory_type",
+    "place",
+    "placement_of",
+    "storage_for",
+]
+"""The dialect as a whole is reached from here; where an op stands is nobody else's business."""
+
+
+@irdl_op_definition
+class TickOp(NoptOperation):
+    """What one tick does, in order."""
+
+    name = "c.tick"
+    body = region_def("single_block")
+    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(ProgramOp)))
+    assembly_format = "attr-dict-with-keyword $body"
+
+    def __init__(self, body: Region):
+        super().__init__(regions=[body])
+
+
+@irdl_op_definition
+class ProgramOp(NoptOperation):
+    """A network as a C program: its memory, then one tick.
+
+    `prefix` begins the name of everything that the program defines; `preferences` are those of the device that nobody but the
+    emitter reads. Units: tick_ns [ns].
+    Errors: CPR001 no tick, or several; CPR002 a prefix or buffer whose name is no C identifier, or a name that stands twice.
+    """
+
+    name = "c.program"
+    sym_name = prop_def(SymbolNameConstraint())
+    prefix = prop_def(StringAttr)
+    tick_ns = prop_def(IntegerAttr.constr(i64))
+    preferences = opt_prop_def(DictionaryAttr)
+    body = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
+
+    def __init__(self, name: str, prefix: str, tick_ns: int, body: Region, preferences: DictionaryAttr | None = None):
+        properties: dict[str, Attribute | None] = {
+            "sym_name": StringAttr(name),
+            "prefix": StringAttr(prefix),
+            "tick_ns": IntegerAttr(tick_ns, i64),
+            "preferences": preferences,
+        }
+        super().__init__(properties=properties, regions=[body])
+
+    @property
+    def buffers(self) -> Iterator[BufferOp]:
+        return (op for op in self.body.block.ops if isinstance(op, BufferOp))
+
+    def of_kind(self, *kinds: Kind) -> list[BufferOp]:
+        """The buffers of some kinds, in their order."""
+        return [buffer for buffer in self.buffers if buffer.kind.data in kinds]
+
+    @property
+    def tick(self) -> TickOp:
+        tick = self.body.block.last_op
+        assert isinstance(tick, TickOp)  # verified
+        return tick
+
+    def preference(self, name: str, default: int | str) -> int | str:
+        """A preference that the emitter reads, or what holds where nothing was said."""
+        given = self.preferences.data.get(name) if self.preferences is not None else None
+        if isinstance(given, IntegerAttr):
+            return given.value.data
+        return given.data if isinstance(given, StringAttr) else default
+
+    def verify_(self) -> None:
+        last = self.body.block.last_op
+        ticks = [op for op in self.body.block.ops if isinstance(op, TickOp)]
+        if len(ticks) != 1 or ticks[0] is not last:
+            inconsistent(self, "a program ends in its tick", "one c.tick, last", f"{len(ticks)}")
+        if not is_identifier(self.prefix.data):
+            invalid(
+                self,
+                CPR002,
+                "the prefix is no C identifier",
+                expected="letters, digits and underscores, a letter first, no keyword",
+                found=self.prefix.data,
+                help="--set c.prefix=net",
+            )
+        seen: set[str] = set()
+        for buffer in self.buffers:
+            if buffer.label.data in seen:
+                invalid(
+                    self,
+                    CPR002,
+                    "two buffers have the same name",
+                    expected="each name once",
+                    found=buffer.label.data,
+                    help="rename one of the two",
+                )
+            seen.add(buffer.label.data)
+
+
+C = Dialect(
+    "c",
+    [
+        ProgramOp,
+        TickOp,
+        BufferOp,
+        RowOp,
+        ViewOp,
+        ClearOp,
+        LoopOp,
+        YieldOp,
+        EventsOp,
+        RowsOp,
+        WindowOp,
+        CompressedOp,
+        PoolOp,
+        GatherOp,
+        AdvanceOp,
+    ],
+    [KindAttr, LayoutAttr],
+)

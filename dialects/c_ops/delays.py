@@ -1,0 +1,48 @@
+"""Delays of a C program: rings of past rows, and a cursor that goes around."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import ParsePropInAttrDict, base, irdl_op_definition, operand_def, prop_def
+
+from ...core.operation import NoptOperation
+from .memory import inconsistent, length_of, memory_shape
+
+
+@irdl_op_definition
+class GatherOp(NoptOperation):
+    """`y[e] = x[e] of ticks[e] ticks ago`, from a ring whose cursor stands at this tick. Shapes: ring [rows, *y], ticks as y."""
+
+    name = "c.gather"
+    ring = operand_def(base(MemRefType))
+    cursor = operand_def(base(MemRefType))
+    ticks = operand_def(base(MemRefType))
+    y = operand_def(base(MemRefType))
+    assembly_format = (
+        "$ring `at` $cursor `,` $ticks `->` $y attr-dict `:`"
+        " type($ring) `,` type($cursor) `,` type($ticks) `->` type($y)"
+    )
+
+    def __init__(self, ring: SSAValue, cursor: SSAValue, ticks: SSAValue, y: SSAValue):
+        super().__init__(operands=[ring, cursor, ticks, y])
+
+    def verify_(self) -> None:
+        if memory_shape(self.ring)[1:] != memory_shape(self.y) or length_of(self.ticks) != length_of(self.y):
+            inconsistent(
+                self, "a gather does not fit its ring", str(memory_shape(self.ring)), str(memory_shape(self.y))
+            )
+
+
+@irdl_op_definition
+class AdvanceOp(NoptOperation):
+    """Moves a cursor to the next of `rows` rows, around. Shapes: cursor [1]."""
+
+    name = "c.advance"
+    cursor = operand_def(base(MemRefType))
+    rows = prop_def(IntegerAttr.constr(i64))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$cursor attr-dict `:` type($cursor)"
+
+    def __init__(self, cursor: SSAValue, rows: int):
+        super().__init__(operands=[cursor], properties={"rows": IntegerAttr(rows, i64)})

@@ -1,0 +1,138 @@
+"""Loops over all elements of some buffers: what neurons, sums, biases, scales and copies compile to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, MemRefType, StringAttr, i1, i64
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    ParsePropInAttrDict,
+    base,
+    irdl_op_definition,
+    lazy_traits_def,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    var_operand_def,
+)
+from xdsl.traits import IsTerminator
+
+from ...core.operation import NoptOperation
+from ..fixed import IntType
+from .memory import element_of_memory, inconsistent, is_real, length_of, memory_shape
+
+
+def can_read(element: Attribute, scalar: Attribute) -> bool:
+    """Whether an element in memory can be read as a scalar of an update; integers become reals."""
+    return can_write(element, scalar) or (isinstance(element, IntegerType) and is_real(scalar))
+
+
+def can_write(element: Attribute, scalar: Attribute) -> bool:
+    """Whether a scalar of an update can be written to an element in memory."""
+    if isinstance(element, IntegerType):
+        return scalar == i1 or isinstance(scalar, IntType)
+    return is_real(element) and is_real(scalar)
+
+
+@irdl_op_definition
+class YieldOp(NoptOperation):
+    """Ends the body of a loop: one value for each buffer that it writes. Ends the combination of a scatter: the new sum."""
+
+    name = "c.yield"
+    values = var_operand_def()
+    traits = lazy_traits_def(lambda: (IsTerminator(),))
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, *values: SSAValue):
+        super().__init__(operands=[values])
+
+
+@irdl_op_definition
+class LoopOp(NoptOperation):
+    """`outs[e] = body(ins[e])` for every element e; what is read is read before anything of that element is written.
+
+    The body has an argument for each of `ins`, in the type that it computes with, and gives a value for each of `outs`. A buffer of
+    one element is the same for all; one of shape [c, 1, ...] is the same along the axes of length 1. Buffers with equally many
+    elements but another shape are taken in flat order C. `clears` lists entries of `ins` that are zero afterwards.
+
+    Errors: CPR001 another number of elements, of arguments or of values; a type that memory does not hold.
+    """
+
+    name = "c.loop"
+    label = prop_def(StringAttr)
+    clears = opt_prop_def(DenseArrayBase.constr(i64))
+    ins = var_operand_def(base(MemRefType))
+    outs = var_operand_def(base(MemRefType))
+    body = region_def("single_block")
+    irdl_options = (ParsePropInAttrDict(), AttrSizedOperandSegments(as_property=True))
+    assembly_format = (
+        "$label `(` $ins `)` `->` `(` $outs `)` attr-dict `:` `(` type($ins) `)` `->` `(` type($outs) `)` $body"
+    )
+
+    def __init__(
+        self, label: str, ins: Sequence[SSAValue], outs: Sequence[SSAValue], body: Region, clears: Sequence[int] = ()
+    ):
+        properties: dict[str, Attribute] = {"label": StringAttr(label)}
+        if clears:
+            properties["clears"] = DenseArrayBase.from_list(i64, list(clears))
+        super().__init__(operands=[ins, outs], properties=properties, regions=[body])
+
+    @property
+    def cleared(self) -> list[int]:
+        return [] if self.clears is None else [int(k) for k in self.clears.get_values()]
+
+    @property
+    def yielded(self) -> Sequence[SSAValue]:
+        last = self.body.block.last_op
+        assert isinstance(last, YieldOp)  # verified
+        return last.values
+
+    def verify_(self) -> None:
+        block = self.body.block
+        if not isinstance(block.last_op, YieldOp):
+            inconsistent(self, "a loop has no end", "c.yield", str(block.last_op and block.last_op.name))
+        if (len(block.args), len(self.yielded)) != (len(self.ins), len(self.outs)):
+            inconsistent(
+                self,
+                "the body of a loop does not fit its buffers",
+                f"{len(self.ins)} arguments and {len(self.outs)} values",
+                f"{len(block.args)} arguments and {len(self.yielded)} values",
+            )
+        held = [
+            *((can_read, scalar, memory) for scalar, memory in zip(block.args, self.ins, strict=True)),
+            *((can_write, scalar, memory) for scalar, memory in zip(self.yielded, self.outs, strict=True)),
+        ]
+        for fits, scalar, memory in held:
+            if not fits(element_of_memory(memory), scalar.type):
+                inconsistent(self, "memory does not hold a value", str(scalar.type), str(memory.type))
+        if any(not 0 <= k < len(self.ins) for k in self.cleared):
+            inconsistent(self, "a loop clears what it does not read", f"below {len(self.ins)}", str(self.cleared))
+        sizes = {length_of(memory) for memory in self.outs}
+        length = max([*sizes, *(length_of(memory) for memory in self.ins)], default=0)
+        if any(size != length for size in sizes):
+            inconsistent(self, "a loop writes buffers of different lengths", str(length), str(sorted(sizes)))
+        for memory in self.ins:
+            shape = memory_shape(memory)
+            wide = [memory_shape(other) for other in (*self.outs, *self.ins) if length_of(other) == length]
+            if length_of(memory) in (1, length):
+                continue
+            if not any(
+                len(shape) == len(other) and all(n in (1, m) for n, m in zip(shape, other, strict=True))
+                for other in wide
+            ):
+                inconsistent(self, "a loop reads a buffer of another length", str(length), str(shape))
+
+
+@irdl_op_definition
+class ClearOp(NoptOperation):
+    """Sets all elements of a buffer to zero, its margin too."""
+
+    name = "c.clear"
+    memory = operand_def(base(MemRefType))
+    assembly_format = "$memory attr-dict `:` type($memory)"
+
+    def __init__(self, memory: SSAValue):
+        super().__init__(operands=[memory])

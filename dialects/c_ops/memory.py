@@ -1,0 +1,315 @@
+"""Memory of a C program: buffers, where their elements stand, and the views that the ops of a tick have of them.
+
+| kind | lives | who writes it |
+| --- | --- | --- |
+| `input`, `output`, `probe` | in the caller's rows, in C order | the caller; the tick |
+| `state` | in the caller's struct, from tick to tick; saved and loaded | the tick |
+| `constant` | in the program | nobody |
+| `scratch` | in the caller's struct, within one tick; `zeroed` ones are zero between ticks and share their bytes with nobody | the tick |
+
+The logical shape of a buffer is its `memref` type, flat order C. Under the layout `channels_last` the first axis varies
+fastest in memory: [c, y, x] stands as [y, x, c]. A margin adds positions before and after every other axis.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import prod
+from typing import Any, cast
+
+from attrs import frozen
+from xdsl.dialects.builtin import (
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    Signedness,
+    StringAttr,
+    UnitAttr,
+    i64,
+)
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    ParsePropInAttrDict,
+    base,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.str_enum import StrEnum
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import Code, invalid
+from ...core.fixed_point import Interval
+from ...core.operation import NoptOperation
+
+CPR001 = Code(
+    "CPR001",
+    "a C program is not consistent",
+    cause="An op of the dialect `c` has memory of another shape, kind or element type than it reads or writes.",
+    remedy="Make C programs with `convert-ntensor-to-c`; it keeps them consistent.",
+)
+CPR002 = Code(
+    "CPR002",
+    "a name is no C identifier, or is used twice",
+    cause="Buffers, the prefix of functions and types, and the arguments of `net_step` are names in C source.",
+    remedy="Use letters, digits and underscores, a letter first, and no keyword of C.",
+)
+
+IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+KEYWORDS = re.compile(
+    r"auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register"
+    r"|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while"
+    r"|bool|true|false|u?int(8|16|32|64)_t|size_t|main"
+)
+
+
+def is_identifier(name: str) -> bool:
+    """Whether C takes a name for a thing of ours."""
+    return IDENTIFIER.fullmatch(name) is not None and KEYWORDS.fullmatch(name) is None
+
+
+class Kind(StrEnum):
+    INPUT = "input"
+    OUTPUT = "output"
+    STATE = "state"
+    CONSTANT = "constant"
+    SCRATCH = "scratch"
+    PROBE = "probe"
+
+
+class Layout(StrEnum):
+    C = "c"
+    CHANNELS_LAST = "channels_last"
+
+
+@irdl_attr_definition
+class KindAttr(EnumAttribute[Kind], SpacedOpaqueSyntaxAttribute):
+    """What a buffer is for."""
+
+    name = "c.kind"
+
+
+@irdl_attr_definition
+class LayoutAttr(EnumAttribute[Layout], SpacedOpaqueSyntaxAttribute):
+    """In which order the elements of a buffer stand in memory."""
+
+    name = "c.layout"
+
+
+# ---- element types
+
+
+def storage_for(interval: Interval) -> IntegerType:
+    """The smallest C integer that holds an interval: unsigned where nothing in it is negative."""
+    sign = Signedness.UNSIGNED if interval.low >= 0 else Signedness.SIGNED
+    for bits in (8, 16, 32):
+        held = Interval.unsigned(bits) if interval.low >= 0 else Interval.signed(bits)
+        if held.holds(interval):
+            return IntegerType(bits, sign)
+    return IntegerType(64, Signedness.SIGNED)
+
+
+def is_real(element: Attribute) -> bool:
+    return isinstance(element, Float32Type | Float64Type)
+
+
+def element_bytes(element: Attribute) -> int:
+    """Size of an element in memory."""
+    match element:
+        case IntegerType():
+            return element.width.data // 8
+        case Float64Type():
+            return 8
+        case _:
+            return 4
+
+
+def element_of_memory(value: SSAValue) -> Attribute:
+    return memory_type(value).element_type
+
+
+def memory_type(value: SSAValue) -> MemRefType[Attribute]:
+    """The type of a buffer or view. Operands are typed `SSAValue[Attribute]`; this narrows in one place."""
+    return cast("MemRefType[Attribute]", value.type)
+
+
+def memory_shape(value: SSAValue) -> tuple[int, ...]:
+    return tuple(memory_type(value).get_shape())
+
+
+def length_of(value: SSAValue) -> int:
+    return prod(memory_shape(value))
+
+
+# ---- where elements stand
+
+
+@frozen
+class Placement:
+    """How the logical axes of a buffer stand in memory.
+
+    `strides` are elements per step along each logical axis; element 0 of all axes stands at `start`; `length` counts all
+    elements with the margin.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    start: int
+    length: int
+
+
+def placement_of(value: SSAValue) -> Placement:
+    """Where the elements of a buffer, or of a row or view of one, stand. A view of another shape is only for layout C."""
+    owner = value.owner
+    margin = owner.margin_pairs if isinstance(owner, BufferOp) else []
+    return place(memory_shape(value), layout_of(value), margin)
+
+
+def layout_of(value: SSAValue) -> Layout:
+    return buffer_of(value).layout_data if memory_shape(base_of(value)) == memory_shape(value) else Layout.C
+
+
+def place(shape: Sequence[int], layout: Layout, margin: Sequence[tuple[int, int]] = ()) -> Placement:
+    """The placement of a shape; `margin` has a pair for every axis but the first."""
+    margin = list(margin) or [(0, 0)] * max(0, len(shape) - 1)
+    sizes = [*shape[:1], *(before + n + after for n, (before, after) in zip(shape[1:], margin, strict=True))]
+    axes = [*range(1, len(shape)), 0] if layout is Layout.CHANNELS_LAST and len(shape) > 1 else list(range(len(shape)))
+    strides, step = [0] * len(shape), 1
+    for axis in reversed(axes):
+        strides[axis] = step
+        step *= sizes[axis]
+    start = sum(strides[1 + k] * before for k, (before, _) in enumerate(margin))
+    return Placement(tuple(shape), tuple(strides), start, step)
+
+
+# ---- ops
+
+
+@irdl_op_definition
+class BufferOp(NoptOperation):
+    """Memory with a name. A constant has `values`; a state starts each run with `values` (one for all, or one for each element).
+
+    Shapes: values () or that of the memory, in C order whatever the layout; margin [axes - 1, 2].
+    Errors: CPR001 values of another shape, or a constant without them; CPR002 a name that is no C identifier.
+    """
+
+    name = "c.buffer"
+    label = prop_def(StringAttr)
+    kind = prop_def(KindAttr)
+    layout = opt_prop_def(LayoutAttr)
+    margin = opt_prop_def(ArrayAttr)
+    values = opt_prop_def(ArrayAttr)
+    node = opt_prop_def(StringAttr)
+    """The user's own name of what this holds: an input, an output, a record."""
+    zeroed = opt_prop_def(UnitAttr)
+    is_spikes = opt_prop_def(UnitAttr, prop_name="spikes")
+    """Every element is 0 or 1."""
+    density = opt_prop_def(base(FloatAttr))
+    """The part of its elements that is not zero in a tick, where it was observed [1]."""
+    offset = opt_prop_def(IntegerAttr.constr(i64))
+    """Where a scratch buffer starts in the region of its element type, in elements; the memory plan says it."""
+    memory = result_def(base(MemRefType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$label qualified($kind) attr-dict `:` type($memory)"
+
+    @property
+    def layout_data(self) -> Layout:
+        return Layout.C if self.layout is None else self.layout.data
+
+    @property
+    def margin_pairs(self) -> list[tuple[int, int]]:
+        return [] if self.margin is None else [(int(a), int(b)) for a, b in self.margin.values.tolist()]
+
+    def verify_(self) -> None:
+        if not is_identifier(self.label.data):
+            invalid(
+                self,
+                CPR002,
+                "the name of a buffer is no C identifier",
+                expected="letters, digits and underscores, a letter first, no keyword",
+                found=self.label.data,
+                help="rename the buffer",
+            )
+        shape = memory_shape(self.memory)
+        if self.values is not None and self.values.shape not in ((), shape):
+            inconsistent(self, "the values of a buffer have another shape", str(shape), str(self.values.shape))
+        if self.kind.data is Kind.CONSTANT and self.values is None:
+            inconsistent(self, "a constant has no values", "values", "none")
+        if self.margin is not None and self.margin.shape != (len(shape) - 1, 2):
+            inconsistent(self, "the margin does not fit the shape", str((len(shape) - 1, 2)), str(self.margin.shape))
+
+
+@irdl_op_definition
+class RowOp(NoptOperation):
+    """The row of a ring at its cursor: a view, no code. A ring of one row has no cursor.
+
+    Shapes: ring [rows, *row], cursor [1]. Errors: CPR001 a row of another shape.
+    """
+
+    name = "c.row"
+    ring = operand_def(base(MemRefType))
+    cursor = opt_operand_def(base(MemRefType))
+    row = result_def(base(MemRefType))
+    traits = traits_def(Pure())
+    assembly_format = "$ring (`at` $cursor^ `:` type($cursor) `,`)? attr-dict `of` type($ring) `->` type($row)"
+
+    def __init__(self, ring: SSAValue, cursor: SSAValue | None):
+        type = memory_type(ring)
+        row = MemRefType(type.element_type, type.get_shape()[1:])
+        super().__init__(operands=[ring, cursor], result_types=[row])
+
+    def verify_(self) -> None:
+        if memory_shape(self.ring)[1:] != memory_shape(self.row):
+            inconsistent(self, "a row has another shape", str(memory_shape(self.ring)[1:]), str(memory_shape(self.row)))
+        if self.cursor is None and memory_shape(self.ring)[0] != 1:
+            inconsistent(self, "a ring of several rows has no cursor", "a cursor", "none")
+
+
+@irdl_op_definition
+class ViewOp(NoptOperation):
+    """The same elements in the same flat order C under another shape: no code. Errors: CPR001 another number of elements."""
+
+    name = "c.view"
+    x = operand_def(base(MemRefType))
+    y = result_def(base(MemRefType))
+    traits = traits_def(Pure())
+    assembly_format = "$x attr-dict `:` type($x) `->` type($y)"
+
+    def __init__(self, x: SSAValue, shape: Sequence[int]):
+        super().__init__(operands=[x], result_types=[MemRefType(memory_type(x).element_type, shape)])
+
+    def verify_(self) -> None:
+        if length_of(self.x) != length_of(self.y):
+            inconsistent(self, "a view has another length", str(length_of(self.x)), str(length_of(self.y)))
+
+
+def base_of(value: SSAValue) -> SSAValue:
+    """The buffer or row that a view shows."""
+    while isinstance(owner := value.owner, ViewOp):
+        value = owner.x
+    return value
+
+
+def buffer_of(value: SSAValue) -> BufferOp:
+    """The buffer that a row or view is part of."""
+    value = base_of(value)
+    if isinstance(owner := value.owner, RowOp):
+        value = base_of(owner.ring)
+    assert isinstance(value.owner, BufferOp)  # verified: memory is a buffer, a row of one, or a view
+    return value.owner
+
+
+def inconsistent(op: Operation, message: str, expected: str, found: str) -> Any:
+    """Refuses an op whose memory does not fit."""
+    invalid(op, CPR001, message, expected=expected, found=found, help="make the program with convert-ntensor-to-c")

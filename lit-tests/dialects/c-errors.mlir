@@ -1,0 +1,32 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A program without a tick.
+// CHECK:      error[CPR001]: a program ends in its tick
+// CHECK:        expected: one c.tick, last
+// CHECK-NEXT:   found: 0
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<3xf32>
+}
+
+// -----
+
+// A prefix that is a keyword.
+// CHECK:      error[CPR002]: the prefix is no C identifier
+// CHECK:        found: double
+// CHECK-NEXT:   help: --set c.prefix=net
+c.program @net attributes {prefix = "double", tick_ns = 1000 : i64} {
+  c.tick {
+  }
+}
+
+// -----
+
+// Two buffers of one name.
+// CHECK:      error[CPR002]: two buffers have the same name
+// CHECK:        found: x
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<3xf32>
+  %y = c.buffer "x" #c<kind output> : memref<3xf32>
+  c.tick {
+  }
+}

@@ -1,0 +1,13 @@
+// RUN: not nopt %s 2>&1 | filecheck %s
+
+// A ring of rows of three elements for four.
+// CHECK:      error[CPR001]: a gather does not fit its ring
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %ring = c.buffer "ring" #c<kind state> : memref<4x3xf32>
+  %now = c.buffer "now" #c<kind state> : memref<1xsi32>
+  %ticks = c.buffer "ticks" #c<kind constant> {values = #nopt.array<[1, 2, 3] : tensor<3xui8>>} : memref<3xui8>
+  %y = c.buffer "y" #c<kind output> : memref<4xf32>
+  c.tick {
+    c.gather %ring at %now, %ticks -> %y : memref<4x3xf32>, memref<1xsi32>, memref<3xui8> -> memref<4xf32>
+  }
+}

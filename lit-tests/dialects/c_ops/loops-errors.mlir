@@ -1,0 +1,107 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A body with an argument too few.
+// CHECK:      error[CPR001]: the body of a loop does not fit its buffers
+// CHECK:        expected: 2 arguments and 1 values
+// CHECK-NEXT:   found: 1 arguments and 1 values
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
+  %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
+  %z = c.buffer "z" #c<kind scratch> : memref<4xf32>
+  %i = c.buffer "i" #c<kind scratch> : memref<3xsi8>
+  c.tick {
+    c.loop "l"(%x, %y) -> (%y) : (memref<3xf32>, memref<3xf32>) -> (memref<3xf32>) {
+    ^bb0(%a: f32):
+      c.yield %a : f32
+    }
+  }
+}
+
+// -----
+
+// A real that is written to an integer.
+// CHECK:      error[CPR001]: memory does not hold a value
+// CHECK:        expected: f32
+// CHECK-NEXT:   found: memref<3xsi8>
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
+  %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
+  %z = c.buffer "z" #c<kind scratch> : memref<4xf32>
+  %i = c.buffer "i" #c<kind scratch> : memref<3xsi8>
+  c.tick {
+    c.loop "l"(%x) -> (%i) : (memref<3xf32>) -> (memref<3xsi8>) {
+    ^bb0(%a: f32):
+      c.yield %a : f32
+    }
+  }
+}
+
+// -----
+
+// Buffers of three and four elements.
+// CHECK:      error[CPR001]: a loop writes buffers of different lengths
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
+  %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
+  %z = c.buffer "z" #c<kind scratch> : memref<4xf32>
+  %i = c.buffer "i" #c<kind scratch> : memref<3xsi8>
+  c.tick {
+    c.loop "l"(%x) -> (%y, %z) : (memref<3xf32>) -> (memref<3xf32>, memref<4xf32>) {
+    ^bb0(%a: f32):
+      c.yield %a, %a : f32, f32
+    }
+  }
+}
+
+// -----
+
+// A buffer that is neither as long nor the same along an axis.
+// CHECK:      error[CPR001]: a loop reads a buffer of another length
+// CHECK:        expected: 4
+// CHECK-NEXT:   found: (3,)
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
+  %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
+  %z = c.buffer "z" #c<kind scratch> : memref<4xf32>
+  %i = c.buffer "i" #c<kind scratch> : memref<3xsi8>
+  c.tick {
+    c.loop "l"(%x) -> (%z) : (memref<3xf32>) -> (memref<4xf32>) {
+    ^bb0(%a: f32):
+      c.yield %a : f32
+    }
+  }
+}
+
+// -----
+
+// A loop that clears its second buffer of one.
+// CHECK:      error[CPR001]: a loop clears what it does not read
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
+  %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
+  %z = c.buffer "z" #c<kind scratch> : memref<4xf32>
+  %i = c.buffer "i" #c<kind scratch> : memref<3xsi8>
+  c.tick {
+    c.loop "l"(%x) -> (%y) {clears = array<i64: 1>} : (memref<3xf32>) -> (memref<3xf32>) {
+    ^bb0(%a: f32):
+      c.yield %a : f32
+    }
+  }
+}
+
+// -----
+
+// A body that does not end.
+// CHECK:      error[CPR001]: a loop has no end
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
+  %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
+  %z = c.buffer "z" #c<kind scratch> : memref<4xf32>
+  %i = c.buffer "i" #c<kind scratch> : memref<3xsi8>
+  c.tick {
+    "c.loop"(%x, %y) <{label = "l", operandSegmentSizes = array<i32: 1, 1>}> ({
+    ^bb0(%a: f32):
+      %b = arith.addf %a, %a : f32
+    }) : (memref<3xf32>, memref<3xf32>) -> ()
+  }
+}

@@ -1,0 +1,87 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A name with a dash.
+// CHECK:      error[CPR002]: the name of a buffer is no C identifier
+// CHECK:        found: a-b
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "a-b" #c<kind scratch> : memref<3xf32>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// Values of another shape.
+// CHECK:      error[CPR001]: the values of a buffer have another shape
+// CHECK:        expected: (3,)
+// CHECK-NEXT:   found: (2,)
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind state> {values = #nopt.array<[1.0, 2.0] : tensor<2xf32>>} : memref<3xf32>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// A constant that holds nothing.
+// CHECK:      error[CPR001]: a constant has no values
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind constant> : memref<3xf32>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// A margin for an axis that is not there.
+// CHECK:      error[CPR001]: the margin does not fit the shape
+// CHECK:        expected: (0, 2)
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> {margin = #nopt.array<[[1, 1]] : tensor<1x2xi64>>} : memref<3xf32>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// A row of another shape than those of its ring.
+// CHECK:      error[CPR001]: a row has another shape
+// CHECK:        expected: (3,)
+// CHECK-NEXT:   found: (4,)
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind state> : memref<1x3xf32>
+  %r = c.row %x of memref<1x3xf32> -> memref<4xf32>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// A ring of two rows, and nothing that says which.
+// CHECK:      error[CPR001]: a ring of several rows has no cursor
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind state> : memref<2x3xf32>
+  %r = c.row %x of memref<2x3xf32> -> memref<3xf32>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// A view that loses elements.
+// CHECK:      error[CPR001]: a view has another length
+// CHECK:        expected: 6
+// CHECK-NEXT:   found: 5
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind scratch> : memref<2x3xf32>
+  %r = c.view %x : memref<2x3xf32> -> memref<5xf32>
+  c.tick {
+
+  }
+}

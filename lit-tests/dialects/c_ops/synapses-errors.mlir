@@ -1,0 +1,127 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// Room for four events of six neurons.
+// CHECK:      error[CPR001]: a list of events does not fit its buffer
+// CHECK:        expected: 6 places
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>
+  %count = c.buffer "count" #c<kind scratch> : memref<2xui32>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1.0) : tensor<1x6x2xf32>>} : memref<1x6x2xf32>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : memref<3xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 1, 2] : tensor<3xui8>>} : memref<3xui8>
+  %target = c.buffer "target" #c<kind constant> {values = #nopt.array<[0, 1] : tensor<2xui8>>} : memref<2xui8>
+  %s = c.buffer "s" #c<kind scratch> : memref<3xf32>
+  %m = c.buffer "m" #c<kind scratch> : memref<2x3x3xf32>
+  %n = c.buffer "n" #c<kind scratch> : memref<1x3x3xf32>
+  c.tick {
+    c.events %x -> %list, %count : memref<6xui8> -> memref<2x2xui16>, memref<2xui32>
+  }
+}
+
+// -----
+
+// Two outputs of weights for three neurons.
+// CHECK:      error[CPR001]: a table does not fit what it connects
+// CHECK:        found: 6 to 3
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>
+  %count = c.buffer "count" #c<kind scratch> : memref<2xui32>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1.0) : tensor<1x6x2xf32>>} : memref<1x6x2xf32>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : memref<3xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 1, 2] : tensor<3xui8>>} : memref<3xui8>
+  %target = c.buffer "target" #c<kind constant> {values = #nopt.array<[0, 1] : tensor<2xui8>>} : memref<2xui8>
+  %s = c.buffer "s" #c<kind scratch> : memref<3xf32>
+  %m = c.buffer "m" #c<kind scratch> : memref<2x3x3xf32>
+  %n = c.buffer "n" #c<kind scratch> : memref<1x3x3xf32>
+  c.tick {
+    c.rows "fc" %x, %w into %s {finite} : memref<6xui8>, memref<1x6x2xf32> into memref<3xf32>
+  }
+}
+
+// -----
+
+// Weights for a larger kernel.
+// CHECK:      error[CPR001]: a table does not fit its window
+// CHECK:        expected: 8 weights
+// CHECK-NEXT:   found: 3
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>
+  %count = c.buffer "count" #c<kind scratch> : memref<2xui32>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1.0) : tensor<1x6x2xf32>>} : memref<1x6x2xf32>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : memref<3xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 1, 2] : tensor<3xui8>>} : memref<3xui8>
+  %target = c.buffer "target" #c<kind constant> {values = #nopt.array<[0, 1] : tensor<2xui8>>} : memref<2xui8>
+  %s = c.buffer "s" #c<kind scratch> : memref<3xf32>
+  %m = c.buffer "m" #c<kind scratch> : memref<2x3x3xf32>
+  %n = c.buffer "n" #c<kind scratch> : memref<1x3x3xf32>
+  c.tick {
+    c.window "conv" %m, %few into %n {finite, kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, before = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64} : memref<2x3x3xf32>, memref<3xf32> into memref<1x3x3xf32>
+  }
+}
+
+// -----
+
+// Three weights for two synapses of six neurons.
+// CHECK:      error[CPR001]: weights do not fit their synapses
+// CHECK:        expected: 1 or 2
+// CHECK-NEXT:   found: 3
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>
+  %count = c.buffer "count" #c<kind scratch> : memref<2xui32>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1.0) : tensor<1x6x2xf32>>} : memref<1x6x2xf32>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : memref<3xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 1, 2] : tensor<3xui8>>} : memref<3xui8>
+  %target = c.buffer "target" #c<kind constant> {values = #nopt.array<[0, 1] : tensor<2xui8>>} : memref<2xui8>
+  %s = c.buffer "s" #c<kind scratch> : memref<3xf32>
+  %m = c.buffer "m" #c<kind scratch> : memref<2x3x3xf32>
+  %n = c.buffer "n" #c<kind scratch> : memref<1x3x3xf32>
+  c.tick {
+    c.compressed "sparse" %x, %few by %start, %target into %s {finite} : memref<6xui8>, memref<3xf32> by memref<3xui8>, memref<2xui8> into memref<3xf32>
+  }
+}
+
+// -----
+
+// Where the synapses of two neurons start, for six.
+// CHECK:      error[CPR001]: starts do not fit their sources
+// CHECK:        expected: 7
+// CHECK-NEXT:   found: 3
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>
+  %count = c.buffer "count" #c<kind scratch> : memref<2xui32>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1.0) : tensor<1x6x2xf32>>} : memref<1x6x2xf32>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[1.0] : tensor<1xf32>>} : memref<1xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 1, 2] : tensor<3xui8>>} : memref<3xui8>
+  %target = c.buffer "target" #c<kind constant> {values = #nopt.array<[0, 1] : tensor<2xui8>>} : memref<2xui8>
+  %s = c.buffer "s" #c<kind scratch> : memref<3xf32>
+  %m = c.buffer "m" #c<kind scratch> : memref<2x3x3xf32>
+  %n = c.buffer "n" #c<kind scratch> : memref<1x3x3xf32>
+  c.tick {
+    c.compressed "sparse" %x, %few by %start, %target into %s {finite} : memref<6xui8>, memref<1xf32> by memref<3xui8>, memref<2xui8> into memref<3xf32>
+  }
+}
+
+// -----
+
+// A pool that adds channels.
+// CHECK:      error[CPR001]: a pool keeps channels
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>
+  %count = c.buffer "count" #c<kind scratch> : memref<2xui32>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1.0) : tensor<1x6x2xf32>>} : memref<1x6x2xf32>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : memref<3xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 1, 2] : tensor<3xui8>>} : memref<3xui8>
+  %target = c.buffer "target" #c<kind constant> {values = #nopt.array<[0, 1] : tensor<2xui8>>} : memref<2xui8>
+  %s = c.buffer "s" #c<kind scratch> : memref<3xf32>
+  %m = c.buffer "m" #c<kind scratch> : memref<2x3x3xf32>
+  %n = c.buffer "n" #c<kind scratch> : memref<1x3x3xf32>
+  c.tick {
+    c.pool "pool" %m -> %n {kernel = #nopt.array<[1, 1] : tensor<2xi64>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, before = #nopt.array<[0, 0] : tensor<2xi64>>} : memref<2x3x3xf32> -> memref<1x3x3xf32>
+  }
+}
