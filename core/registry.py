@@ -4,15 +4,19 @@ r"""Finds dialects, passes, targets, frontends and presets by where their files 
 | --- | --- | --- |
 | dialect | `dialects/<stem>.py` | a `Dialect` called `<STEM>` |
 | pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes |
+| pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
+| conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes`, and `read_within(path, diagnostics, limits)` if limits of the user's bind it |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
+| device | `targets/<slug>/devices/<name>.json` | a device description (`core/device.py`) |
 
 Targets of others come by the entry point `nopt.targets`; a clash of names is an error.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from .target import HardwareTarget
 
 ROOT = Path(__file__).parent.parent
+CONVERSION = re.compile(r"^class (Convert\w+)Pass\(", re.MULTILINE)
 PACKAGE = __package__.rpartition(".")[0] if __package__ else "nopt"
 
 
@@ -60,14 +65,22 @@ def dialects() -> dict[str, Callable[[], Dialect]]:
 def pass_modules() -> dict[str, tuple[str, str]]:
     """Module and class of each pass by its name."""
     found: dict[str, tuple[str, str]] = {}
-    for folder in sorted(
-        path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__"
-    ):
-        for stem in stems("passes", folder.name):
-            name = stem.replace("_", "-")
-            if name in found:
-                raise ImportError(f"two passes are called {name}: {found[name][0]} and passes.{folder.name}.{stem}")
-            found[name] = f"passes.{folder.name}.{stem}", "".join(map(str.title, stem.split("_"))) + "Pass"
+
+    def take(name: str, module: str, cls: str) -> None:
+        if name in found:
+            raise ImportError(f"two passes are called {name}: {found[name][0]} and {module}")
+        found[name] = module, cls
+
+    steps = [path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__"]
+    for folder in [*sorted(steps), *sorted(ROOT.joinpath("targets").glob("*/passes"))]:
+        room = folder.relative_to(ROOT).parts
+        for stem in stems(*room):
+            cls = "".join(map(str.title, stem.split("_"))) + "Pass"
+            take(stem.replace("_", "-"), ".".join([*room, stem]), cls)
+    for path in sorted(ROOT.joinpath("targets").glob("*/lowering.py")):
+        for cls in CONVERSION.findall(path.read_text(encoding="utf-8")):
+            name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls).lower()
+            take(name, f"targets.{path.parent.name}.lowering", f"{cls}Pass")
     return found
 
 
@@ -103,3 +116,12 @@ def frontends() -> dict[str, str]:
 def presets() -> dict[str, Path]:
     """Files of the discretisation presets by name."""
     return {path.stem: path for path in sorted(ROOT.joinpath("passes", "discretize", "presets").glob("*.neuron"))}
+
+
+@cache
+def devices() -> dict[str, dict[str, Path]]:
+    """Device files by target and name."""
+    found: dict[str, dict[str, Path]] = {}
+    for path in sorted(ROOT.joinpath("targets").glob("*/devices/*.json")):
+        found.setdefault(path.parent.parent.name, {})[path.stem] = path
+    return found

@@ -1,0 +1,35 @@
+// RUN: not nopt %s -p convert-ntensor-to-c 2>&1 | filecheck %s
+// RUN: not nopt %S/inputs/changing.mlir -p convert-ntensor-to-c 2>&1 | filecheck %s --check-prefix=CHANGING
+// RUN: nopt %S/inputs/changing.mlir -p ntensor-freeze-plasticity,convert-ntensor-to-c
+// RUN: nopt %s -p 'convert-ntensor-to-c{names=make}' | filecheck %s --check-prefix=MADE
+// RUN: not nopt %s -p 'convert-ntensor-to-c{names=make record=cop}' 2>&1 | filecheck %s --check-prefix=RECORD
+// RUN: not nopt %s -p 'convert-ntensor-to-c{names=make alignment=24}' 2>&1 | filecheck %s --check-prefix=ALIGNED
+// RUN: not nopt %s -p 'convert-ntensor-to-c{names=make instruction-set="a b"}' 2>&1 | filecheck %s --check-prefix=SET
+
+// An output with a dash, and an input that is a keyword.
+// CHECK:      error[CLO001]: the name of an input is no C identifier
+// CHECK:        found: double
+// CHECK-NEXT:   help: rename it, for example to "double_"
+// CHECK:      error[CLO001]: the name of an output is no C identifier
+// CHECK:        found: out-put
+// CHECK-NEXT:   help: rename it, for example to "out_put"
+// MADE-DAG:   c.buffer "double_" #c<kind input> {node = "double"}
+// MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
+
+// Nothing is called so.
+// RECORD:     error[CLO003]: nothing is called "cop"
+
+// Weights that change have no C, and are not silently kept as they are.
+// CHANGING:     error[CLO002]: there is no C for weights that change
+// CHANGING:       found: nir.stdp
+// CHANGING-NEXT:  help: -p ntensor-freeze-plasticity
+
+// 24 is no power of 2; no compiler knows such instructions.
+// ALIGNED:      error[CLO004]: alignment has no such value
+// ALIGNED:        help: --set c.alignment=0
+// SET:          error[CLO004]: instruction-set has no such value
+// SET:            help: --set c.instruction_set=portable
+ntensor.network @net("double" %x: tensor<3xf32>) -> ("out-put": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = ntensor.scale "twice" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<3xf32> -> tensor<3xf32>
+  ntensor.output %y : tensor<3xf32>
+}

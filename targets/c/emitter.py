@@ -1,0 +1,88 @@
+"""Prints a C program: `net.h`, `net.c`, `main.c`, `Makefile` and `manifest.json`. It validates, and decides nothing.
+
+Everything that the text says stands in the `c.program`: element types, layouts, order, fusion, where memory stands. The emitter knows
+how each op of the dialect looks in C, and no network, size or name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from ...core.source import check
+from ...dialects import c
+from ...dialects.c import Kind
+from .printing.driver import driver, makefile
+from .printing.memory import Memory
+from .printing.source import Source
+from .printing.text import dtype_of
+
+SCHEMA = "nopt.c/1"
+
+
+@frozen
+class Emitted:
+    """The files of a program by name, what is known of it, and the flags that keep its arithmetic as it is."""
+
+    files: dict[str, str]
+    manifest: dict[str, Any]
+    flags: tuple[str, ...]
+
+
+def emit(program: c.ProgramOp) -> Emitted:
+    """All files of a program. The program verifies."""
+    prefix = program.prefix.data
+    source = Source(program)
+    files = {f"{prefix}.h": source.header(), f"{prefix}.c": source.source()}
+    manifest = manifest_of(program, source.memory)
+    flags = flags_of(program)
+    files["main.c"] = driver(program)
+    files["Makefile"] = makefile(program, flags)
+    return Emitted(files, manifest, flags)
+
+
+def flags_of(program: c.ProgramOp) -> tuple[str, ...]:
+    """What every compiler has to be told: the language, and that no product is added without being rounded first."""
+    instructions = program.preference("instruction_set", "portable")
+    machine = {"portable": (), "native": ("-march=native",)}.get(str(instructions), (f"-m{instructions}",))
+    return ("-std=c99", "-ffp-contract=off", *machine)
+
+
+def manifest_of(program: c.ProgramOp, memory: Memory) -> dict[str, Any]:
+    """What a loader has to know: rows in their order, and bytes."""
+
+    def rows(*kinds: Kind) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": b.node.data if b.node is not None else b.label.data,
+                "argument": b.label.data,
+                "shape": list(c.memory_shape(b.memory)),
+                "dtype": str(dtype_of(c.element_of_memory(b.memory))),
+            }
+            for b in program.of_kind(*kinds)
+        ]
+
+    return {
+        "schema": SCHEMA,
+        "network": program.sym_name.data,
+        "prefix": program.prefix.data,
+        "tick_ns": program.tick_ns.value.data,
+        "inputs": rows(Kind.INPUT),
+        "outputs": rows(Kind.OUTPUT),
+        "records": rows(Kind.PROBE),
+        "bytes": {
+            "constants": memory.constant_bytes,
+            "state": memory.state_bytes,
+            "scratch": memory.struct_bytes - memory.state_bytes,
+        },
+    }
+
+
+def as_json(manifest: Mapping[str, Any]) -> str:
+    return json.dumps(manifest, indent=2) + "\n"
+
+
+__all__ = ["Emitted", "as_json", "check", "emit"]

@@ -1,0 +1,130 @@
+"""Chooses the order in which elements stand in memory: channels last around convolutions and pools, with margins for sums.
+
+    %sums = c.buffer "conv_sums" … : memref<16x8x8xf32>
+    =>
+    %sums = c.buffer "conv_sums" … {layout = #c<layout channels_last>, margin = [[1, 1], [1, 1]]} : memref<16x8x8xf32>
+
+An event of a convolution adds the weights of all target channels at each tap. Channels last make these one contiguous run, and the
+taps of a kernel row at stride 1 another: one run of taps x channels for each row. A margin takes what an event adds beside the
+result, so that no event is tested against the edges; nobody reads it.
+
+1. A buffer is asked for if a window or a pool reads or writes it, or a loop has it beside one that is.
+2. It keeps its order if it belongs to the caller, if it has one axis or one channel, or if something needs flat order: sums of rows and
+   of compressed synapses, rings that are gathered or read by delay, and views of another shape in loops and windows.
+3. Sums get a margin if a window adds to them, and beside it only loops and a clear have them.
+
+Exactness: no number changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from ....core.arrays import ArrayAttr
+from ....core.pipeline import NoptPass
+from ....dialects import c
+from ....dialects.c import Kind, Layout, memory_shape
+from ..rules.windows import axes_of_window
+
+CALLERS = (Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
+
+
+def operands_in_order(program: c.ProgramOp) -> Iterator[tuple[Operation, SSAValue]]:
+    for op in program.tick.body.block.ops:
+        for value in op.operands:
+            yield op, value
+
+
+def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
+    """The buffers that stay in C order (2)."""
+    found: set[c.BufferOp] = set()
+    for buffer in program.buffers:
+        shape = memory_shape(buffer.memory)
+        if buffer.kind.data in CALLERS or len(shape) < 2 or shape[0] == 1:
+            found.add(buffer)
+    for op, value in operands_in_order(program):
+        buffer = c.buffer_of(value)
+        is_viewed = memory_shape(c.base_of(value)) != memory_shape(value)
+        match op:
+            case c.RowsOp() | c.CompressedOp():
+                if value is not op.x or (isinstance(op, c.CompressedOp) and op.ring is not None):
+                    found.add(buffer)
+            case c.GatherOp():
+                found.add(buffer)
+            case _:
+                if is_viewed:
+                    found.add(buffer)
+    return found
+
+
+def wanted(program: c.ProgramOp) -> set[c.BufferOp]:
+    """The buffers that windows and pools touch, and all that loops tie to them (1)."""
+    found: set[c.BufferOp] = set()
+    groups: list[set[c.BufferOp]] = []
+    for op in program.tick.body.block.ops:
+        match op:
+            case c.WindowOp() | c.PoolOp():
+                found |= {c.buffer_of(op.x), c.buffer_of(op.sums if isinstance(op, c.WindowOp) else op.y)}
+            case c.LoopOp():
+                tied: dict[tuple[int, ...], set[c.BufferOp]] = {}
+                for value in op.operands:
+                    buffer = c.buffer_of(value)
+                    if buffer.kind.data not in CALLERS:
+                        tied.setdefault(memory_shape(c.base_of(value)), set()).add(buffer)
+                groups += tied.values()
+            case _:
+                pass
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for group in groups:
+            if group & found:
+                found |= group
+    return found
+
+
+@dataclass(frozen=True)
+class CChooseLayoutPass(NoptPass):
+    """Chooses layouts and margins of every `c.program`.
+
+    Options:
+        channels-last: whether windows may have their channels last; default true.
+        margins: whether sums of windows may have margins, which trade memory for tests; default true.
+    """
+
+    name = "c-choose-layout"
+    channels_last: bool = True
+    margins: bool = True
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
+            if self.channels_last:
+                kept = kept_in_order(program)
+                moved = wanted(program)
+                for buffer in program.buffers:
+                    if buffer in moved and buffer not in kept:
+                        buffer.layout = c.LayoutAttr(Layout.CHANNELS_LAST)
+            if self.margins:
+                for window in [inner for inner in program.tick.body.block.ops if isinstance(inner, c.WindowOp)]:
+                    add_margin(window)
+
+
+def add_margin(window: c.WindowOp) -> None:
+    """Gives the sums of a window room for what events add beside the result (3)."""
+    buffer = window.sums.owner
+    if not isinstance(buffer, c.BufferOp) or buffer.kind.data is not Kind.SCRATCH or window.shift is not None:
+        return
+    if any(
+        use.operation is not window and not isinstance(use.operation, c.LoopOp | c.ClearOp)
+        for use in buffer.memory.uses
+    ):
+        return
+    pairs = [(max(axis.back), max(0, axis.highest - axis.outputs + 1)) for axis in axes_of_window(window)]
+    if any(before or after for before, after in pairs):
+        buffer.margin = ArrayAttr.of(np.array(pairs, np.int64))

@@ -1,0 +1,225 @@
+"""Joins loops over the same elements, so that what one gives the next one takes from a register, not from memory.
+
+    c.loop "fc_affine" (%sums, %bias) -> (%y) …         c.loop "lif" (%sums, %bias, %v) -> (%z, %v) {clears = [0]} …
+    c.loop "lif" (%y, %v) -> (%z, %v) …            =>
+
+1. A loop is joined with one that reads what it writes, if both run over the same shape in the same order in memory,
+2. and if one of the two can stand where the other does: nothing between them touches what it writes, or writes what it reads.
+3. What nobody else reads is not stored any more.
+4. Sums that one scatter fills and one loop reads are set to zero by that loop, while they are at hand, and not at the start of the next
+   tick. They keep their memory for themselves then. Integers with a margin are cleared as before: what gathers there may overflow.
+
+Exactness: no number changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseArrayBase, Float32Type, Float64Type, FloatAttr, ModuleOp, UnitAttr, i1, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ....core.pipeline import NoptPass
+from ....dialects import c, fixed
+from ....dialects.c import Kind, memory_shape
+from ..rules.program import inlined, inserted, widened
+
+
+def wide_shape(loop: c.LoopOp) -> tuple[int, ...]:
+    return memory_shape(loop.outs[0])
+
+
+def order_of(loop: c.LoopOp) -> set[object]:
+    """The layouts of what a loop writes and of all that it reads element by element."""
+    shape = wide_shape(loop)
+    return {c.layout_of(m) for m in loop.operands if memory_shape(m) == shape and len(shape) > 1}
+
+
+def run_alike(a: c.LoopOp, b: c.LoopOp) -> bool:
+    """Whether two loops go through the same elements in the same order in memory (1)."""
+    if not a.outs or not b.outs or wide_shape(a) != wide_shape(b):
+        return False
+    shapes = {memory_shape(m) for loop in (a, b) for m in loop.operands if c.length_of(m) == c.length_of(a.outs[0])}
+    return len(shapes) == 1 and len(order_of(a) | order_of(b)) <= 1
+
+
+def written(op: Operation) -> set[c.BufferOp]:
+    """The buffers that an op writes."""
+    match op:
+        case c.LoopOp():
+            values: Sequence[SSAValue] = [*op.outs, *(op.ins[k] for k in op.cleared)]
+        case c.ClearOp():
+            values = [op.memory]
+        case c.EventsOp():
+            values = [op.list, op.count]
+        case c.ScatterOp():
+            values = [op.sums]
+        case c.PoolOp() | c.GatherOp():
+            values = [op.y]
+        case c.AdvanceOp():
+            values = [op.cursor]
+        case _:
+            values = list(op.operands)
+    return {c.buffer_of(value) for value in values}
+
+
+def touched(op: Operation) -> set[c.BufferOp]:
+    """The buffers that an op has to do with; the cursors of rows among them."""
+    found: set[c.BufferOp] = set()
+    for value in op.operands:
+        found.add(c.buffer_of(value))
+        owner = c.base_of(value).owner
+        if isinstance(owner, c.RowOp) and owner.cursor is not None:
+            found.add(c.buffer_of(owner.cursor))
+    return found
+
+
+def passes_by(op: Operation, others: Sequence[Operation]) -> bool:
+    """Whether an op may change places with all of these (2)."""
+    return not any(written(op) & touched(other) or touched(op) & written(other) for other in others)
+
+
+def between(a: Operation, b: Operation) -> list[Operation]:
+    found: list[Operation] = []
+    op = a.next_op
+    while op is not None and op is not b:
+        found.append(op)
+        op = op.next_op
+    return found
+
+
+def converted(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
+    """A value that one loop gives, as the other one takes it; what storing and loading it would give."""
+    if value.type == type:
+        return value
+    is_real = isinstance(type, Float32Type | Float64Type)
+    if value.type == i1:
+        pair: list[SSAValue] = []
+        for number in (1, 0):
+            one = arith.ConstantOp(FloatAttr(float(number), type)) if is_real else fixed.ConstantOp(number)  # pyright: ignore[reportArgumentType]
+            pair.append(inserted(block, one))
+        if is_real:
+            return inserted(block, arith.SelectOp(value, *pair))
+        return widened(block, inserted(block, fixed.SelectOp(value, *pair)), type)
+    if isinstance(value.type, fixed.IntType):
+        return inserted(block, fixed.ToRealOp(value, type)) if is_real else widened(block, value, type)
+    return inserted(block, arith.ExtFOp(value, type))  # pyright: ignore[reportArgumentType]
+
+
+def can_convert(value: Attribute, type: Attribute) -> bool:
+    if value == type:
+        return True
+    if isinstance(value, fixed.IntType) or value == i1:
+        return isinstance(type, fixed.IntType | Float32Type | Float64Type)
+    return isinstance(value, Float32Type) and isinstance(type, Float64Type)
+
+
+def joined(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
+    """One loop that does what `a` does, then what `b` does."""
+    stored = set(a.outs)
+    cleared = {a.ins[k] for k in a.cleared} | {b.ins[k] for k in b.cleared}
+    reads = [(m, arg) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m not in stored]
+    block = Block(arg_types=[arg.type for arg in (*a.body.block.args, *(arg for _, arg in reads))])
+    count = len(a.ins)
+    first = inlined(block, a.body.block, dict(zip(a.body.block.args, block.args[:count], strict=True)))
+    gives = dict(zip(a.outs, first, strict=True))
+    known: dict[SSAValue, SSAValue] = dict(zip((arg for _, arg in reads), block.args[count:], strict=True))
+    for m, arg in zip(b.ins, b.body.block.args, strict=True):
+        if m in stored:
+            known[arg] = converted(block, gives[m], arg.type)
+    second = inlined(block, b.body.block, known)
+    gives |= dict(zip(b.outs, second, strict=True))
+    kept = [m for m in gives if not is_forgotten(m, a, b)]
+    block.add_op(c.YieldOp(*(gives[m] for m in kept)))
+    ins = [*a.ins, *(m for m, _ in reads)]
+    clears = [
+        next(k for k, m in enumerate(ins) if m is memory) for memory in dict.fromkeys(m for m in ins if m in cleared)
+    ]
+    label = b.label.data if len(b.yielded) >= len(a.yielded) else a.label.data
+    return c.LoopOp(label, ins, kept, Region(block), clears)
+
+
+def is_forgotten(memory: SSAValue, a: c.LoopOp, b: c.LoopOp) -> bool:
+    """Whether only these two have this memory, and only within a tick (3)."""
+    owner = memory.owner
+    if not isinstance(owner, c.BufferOp) or owner.kind.data is not Kind.SCRATCH:
+        return False
+    return all(use.operation in (a, b) for use in memory.uses) and memory not in b.outs
+
+
+def pairs(block: Block) -> Iterator[tuple[c.LoopOp, c.LoopOp]]:
+    """Loops of which the second reads what the first writes."""
+    loops = [op for op in block.ops if isinstance(op, c.LoopOp)]
+    place = {op: k for k, op in enumerate(block.ops)}
+    for a in loops:
+        for memory in a.outs:
+            for use in sorted(memory.uses, key=lambda use: place.get(use.operation, -1)):
+                b = use.operation
+                if isinstance(b, c.LoopOp) and b is not a and place.get(b, -1) > place[a] and memory in b.ins:
+                    yield a, b
+
+
+def fuse_once(block: Block) -> bool:
+    """Joins the first pair that can be joined."""
+    for a, b in pairs(block):
+        given = dict(zip(a.outs, (value.type for value in a.yielded), strict=True))
+        fits = all(
+            can_convert(given[m], arg.type) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m in given
+        )
+        if not fits or not run_alike(a, b) or {a.ins[k] for k in a.cleared} & set(b.operands):
+            continue
+        middle = between(a, b)
+        if passes_by(a, middle):
+            block.insert_op_before(joined(a, b), b)
+        elif passes_by(b, middle):
+            block.insert_op_before(joined(a, b), a)
+        else:
+            continue
+        block.erase_op(b)
+        block.erase_op(a)
+        return True
+    return False
+
+
+def fuse_clears(program: c.ProgramOp) -> None:
+    """Lets the one loop that reads sums set them to zero (4)."""
+    block = program.tick.body.block
+    for clear in [op for op in block.ops if isinstance(op, c.ClearOp)]:
+        memory = clear.memory
+        owner = memory.owner
+        users = [use.operation for use in memory.uses if use.operation is not clear]
+        loops = [op for op in users if isinstance(op, c.LoopOp)]
+        scatters = [op for op in users if isinstance(op, c.ScatterOp)]
+        if not isinstance(owner, c.BufferOp) or owner.kind.data is not Kind.SCRATCH:
+            continue
+        if len(users) != 2 or len(loops) != 1 or len(scatters) != 1 or memory not in loops[0].ins:
+            continue
+        if owner.margin is not None and not c.is_real(c.element_of_memory(memory)):
+            continue
+        loop = loops[0]
+        if c.length_of(memory) != c.length_of(loop.outs[0]) if loop.outs else True:
+            continue
+        at = next(k for k, m in enumerate(loop.ins) if m is memory)
+        loop.clears = DenseArrayBase.from_list(i64, sorted({*loop.cleared, at}))
+        owner.zeroed = UnitAttr()
+        block.erase_op(clear)
+
+
+@dataclass(frozen=True)
+class CFuseLoopsPass(NoptPass):
+    """Fuses the loops of every `c.program`. Options: fusion: off leaves every op its loop; default true."""
+
+    name = "c-fuse-loops"
+    fusion: bool = True
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not self.fusion:
+            return
+        for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
+            block = program.tick.body.block
+            while fuse_once(block):
+                pass
+            fuse_clears(program)

@@ -1,0 +1,113 @@
+"""Plans memory: scratch buffers that are never needed at the same time share bytes, and equal constants are one.
+
+    %a = c.buffer "fc1_sums" #c<kind scratch> : memref<64xf32>
+    %b = c.buffer "fc2_sums" #c<kind scratch> : memref<10xf32>
+    =>
+    %a = c.buffer "fc1_sums" #c<kind scratch> {offset = 0} : memref<64xf32>
+    %b = c.buffer "fc2_sums" #c<kind scratch> {offset = 0} : memref<10xf32>
+
+1. A buffer is needed from the first op that has it to the last. Those that are zero between ticks (`zeroed`) are always needed.
+2. Buffers share bytes with others of their element type only: C lets no memory change its type.
+3. The largest are placed first, each at the lowest offset where it meets no other that is needed when it is; offsets are multiples of
+   `alignment` bytes.
+
+Exactness: no number changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from attrs import frozen
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.ir import Attribute
+
+from ....core.pipeline import NoptPass
+from ....dialects import c
+from ....dialects.c import Kind
+
+LINE = 16
+"""Offsets are multiples of so many bytes, so that the vectors of common machines load whole."""
+
+
+@frozen(eq=False)
+class Need:
+    """A scratch buffer: its elements in memory, and the ops of the tick that it is needed for."""
+
+    buffer: c.BufferOp
+    size: int
+    first: int
+    last: int
+
+    def meets(self, other: Need) -> bool:
+        return self.first <= other.last and other.first <= self.last
+
+
+def needs_of(program: c.ProgramOp) -> list[Need]:
+    """When each scratch buffer is needed (1)."""
+    spans: dict[c.BufferOp, tuple[int, int]] = {}
+    for k, op in enumerate(program.tick.body.block.ops):
+        for value in op.operands:
+            buffer = c.buffer_of(value)
+            spans[buffer] = spans.get(buffer, (k, k))[0], k
+    return [
+        Need(buffer, max(1, c.placement_of(buffer.memory).length), *spans.get(buffer, (0, 0)))
+        for buffer in program.of_kind(Kind.SCRATCH)
+        if buffer.zeroed is None
+    ]
+
+
+def placed(needs: list[Need], step: int) -> dict[Need, int]:
+    """Offsets in elements (3)."""
+    found: dict[Need, int] = {}
+    order = {need: k for k, need in enumerate(needs)}
+    for need in sorted(needs, key=lambda n: (-n.size, order[n])):
+        taken = sorted((at, at + other.size) for other, at in found.items() if other.meets(need))
+        offset = 0
+        for start, end in taken:
+            if offset + need.size <= start:
+                break
+            offset = max(offset, -(-end // step) * step)
+        found[need] = offset
+    return found
+
+
+def merge_constants(program: c.ProgramOp) -> None:
+    """Leaves one of each constants that are equal."""
+    seen: dict[tuple[Attribute | None, ...], c.BufferOp] = {}
+    for buffer in program.of_kind(Kind.CONSTANT):
+        key = (buffer.values, buffer.memory.type, buffer.layout)
+        if (first := seen.setdefault(key, buffer)) is not buffer:
+            buffer.memory.replace_all_uses_with(first.memory)
+            program.body.block.erase_op(buffer)
+
+
+def remove_unused(program: c.ProgramOp) -> None:
+    """Takes away scratch memory, constants and views that nothing reads or writes any more."""
+    for op in reversed(list(program.body.block.ops)):
+        unused = isinstance(op, c.ViewOp | c.RowOp) or (
+            isinstance(op, c.BufferOp) and op.kind.data in (Kind.SCRATCH, Kind.CONSTANT)
+        )
+        if unused and not any(True for _ in op.results[0].uses):
+            program.body.block.erase_op(op)
+
+
+@dataclass(frozen=True)
+class CPlanMemoryPass(NoptPass):
+    """Plans the memory of every `c.program`. Options: alignment [bytes]: what offsets are multiples of, at least 16; default 16."""
+
+    name = "c-plan-memory"
+    alignment: int = LINE
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
+            remove_unused(program)
+            merge_constants(program)
+            regions: dict[Attribute, list[Need]] = {}
+            for need in needs_of(program):
+                regions.setdefault(c.element_of_memory(need.buffer.memory), []).append(need)  # 2
+            for element, needs in regions.items():
+                step = max(1, max(LINE, self.alignment) // c.element_bytes(element))
+                for need, offset in placed(needs, step).items():
+                    need.buffer.offset = IntegerAttr(offset, i64)

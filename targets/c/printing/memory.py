@@ -1,0 +1,143 @@
+"""Where the memory of a program stands in C: fields of the caller's struct, and constants; all sizes known before compiling."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects import c
+from ....dialects.c import Kind, Layout
+from .functions import constant_name
+from .text import c_type, dtype_of
+
+CALLERS = (Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
+
+
+@frozen
+class Field:
+    """A member of the struct: an array of elements."""
+
+    label: str
+    element: Attribute
+    length: int
+
+    @property
+    def bytes(self) -> int:
+        return self.length * c.element_bytes(self.element)
+
+
+def length_in(buffer: c.BufferOp) -> int:
+    """Elements that a buffer takes in memory, its margin included; at least one, because C has no empty arrays."""
+    return max(1, c.placement_of(buffer.memory).length)
+
+
+def region_label(element: Attribute) -> str:
+    """The member that scratch memory of an element type shares."""
+    return f"shared_{c_type(element).removesuffix('_t')}"
+
+
+class Memory:
+    """The struct of a program, its constants, and how a tick addresses both."""
+
+    def __init__(self, program: c.ProgramOp):
+        self.program = program
+        self.states = program.of_kind(Kind.STATE)
+        self.constants = program.of_kind(Kind.CONSTANT)
+        scratch = program.of_kind(Kind.SCRATCH)
+        shared: dict[str, Field] = {}
+        self.own = [b for b in scratch if b.offset is None]
+        """Scratch memory that shares its bytes with nobody."""
+        for buffer in scratch:
+            if buffer.offset is not None:
+                element = c.element_of_memory(buffer.memory)
+                label, end = region_label(element), buffer.offset.value.data + length_in(buffer)
+                before = shared.get(label)
+                shared[label] = Field(label, element, max(end, before.length if before else 0))
+        fields = [self.field(b) for b in self.states]
+        rest = [*(self.field(b) for b in self.own), *shared.values()]
+        order = {f: k for k, f in enumerate([*fields, *rest])}
+        self.state_fields = fields
+        self.fields = sorted(order, key=lambda f: (-c.element_bytes(f.element), order[f]))
+        """Largest elements first, so that only the end of the struct is padded."""
+
+    @staticmethod
+    def field(buffer: c.BufferOp) -> Field:
+        return Field(buffer.label.data, c.element_of_memory(buffer.memory), length_in(buffer))
+
+    @property
+    def struct_bytes(self) -> int:
+        """Size of the struct."""
+        size = sum(f.bytes for f in self.fields)
+        most = max((c.element_bytes(f.element) for f in self.fields), default=1)
+        return max(1, -(-size // most) * most)
+
+    @property
+    def state_bytes(self) -> int:
+        return sum(f.bytes for f in self.state_fields)
+
+    @property
+    def constant_bytes(self) -> int:
+        arrays = [*self.constants, *(b for b in self.states if self.start_of(b) is not None)]
+        return sum(length_in(b) * c.element_bytes(c.element_of_memory(b.memory)) for b in arrays)
+
+    def keep_constants(self, names: Container[str]) -> None:
+        """Leaves out the constants that no function has: those of which intervals made plain numbers."""
+        prefix = self.program.prefix.data
+        self.constants = [b for b in self.constants if constant_name(prefix, b) in names]
+
+    def start_of(self, buffer: c.BufferOp) -> NDArray[Any] | None:
+        """Where the elements of a state start that do not all start alike; None where they do."""
+        values = None if buffer.values is None else buffer.values.values
+        return None if values is None or not values.ndim else values
+
+    def address(self, memory: SSAValue) -> str:
+        """How `net_step` passes memory to the function of an op."""
+        base = c.base_of(memory)
+        buffer = c.buffer_of(base)
+        label, kind = buffer.label.data, buffer.kind.data
+        if kind in CALLERS:
+            return label
+        if kind is Kind.SCRATCH and buffer.offset is not None:
+            offset = buffer.offset.value.data
+            return f"self->{region_label(c.element_of_memory(base))}" + (f" + {offset}" if offset else "")
+        owner = base.owner
+        if isinstance(owner, c.RowOp) and owner.cursor is not None:
+            cursor = c.buffer_of(owner.cursor).label.data
+            return f"self->{label} + (size_t)self->{cursor}[0] * {c.length_of(base)}"
+        return f"self->{label}"
+
+
+def arranged(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
+    """Values in the order and type in which they stand in memory."""
+    element = c.element_of_memory(buffer.memory)
+    shape = c.memory_shape(buffer.memory)
+    full = np.broadcast_to(values, shape)
+    if buffer.layout_data is Layout.CHANNELS_LAST and len(shape) > 1:
+        full = np.moveaxis(full, 0, -1)
+    flat = np.ascontiguousarray(full).reshape(-1)
+    return (flat if flat.size else np.zeros(1)).astype(dtype_of(element))
+
+
+def is_real(element: Attribute) -> bool:
+    return isinstance(element, Float32Type | Float64Type)
+
+
+def arrays_of(memory: Memory) -> Iterator[tuple[str, Attribute, NDArray[Any]]]:
+    """Every constant array of the program: its name, element type and elements as they stand in memory."""
+    prefix = memory.program.prefix.data
+    for buffer in memory.constants:
+        assert buffer.values is not None  # verified
+        yield (
+            constant_name(prefix, buffer),
+            c.element_of_memory(buffer.memory),
+            arranged(buffer, buffer.values.values),
+        )
+    for buffer in memory.states:
+        if (values := memory.start_of(buffer)) is not None:
+            yield constant_name(prefix, buffer), c.element_of_memory(buffer.memory), arranged(buffer, values)

@@ -1,0 +1,200 @@
+"""Loop nests over buffers: loops, clears, pools, gathers. Axes that follow each other in all of a loop's memory become one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+from xdsl.ir import SSAValue
+
+from ....core.fixed_point import Interval
+from ....dialects import c
+from ....dialects.c import Layout, Placement, length_of, memory_shape
+from .functions import Function
+from .scalars import Body, needed_in, words
+from .text import block, c_type, loop, product, total
+
+
+@frozen
+class Axis:
+    """One loop of a nest: how often, and how far each operand moves."""
+
+    size: int
+    strides: tuple[int, ...]
+
+
+def iteration_shape(wide: Sequence[SSAValue]) -> tuple[int, ...]:
+    """The shape that a loop runs over: the one of its buffers that does not stand in plain order, else any."""
+    shapes = [memory_shape(m) for m in wide if not is_plain(m)] or [memory_shape(m) for m in wide]
+    return shapes[0] if shapes else (1,)
+
+
+def is_plain(memory: SSAValue) -> bool:
+    """Whether elements stand in flat order C without a margin."""
+    placement = c.placement_of(memory)
+    return placement == c.place(placement.shape, Layout.C)
+
+
+def placed(memory: SSAValue, shape: tuple[int, ...], length: int) -> Placement:
+    """Where an operand of a loop over `shape` stands; it does not move along axes that it does not have."""
+    found = c.placement_of(memory)
+    if found.shape == shape:
+        return found
+    if length_of(memory) == length:
+        return c.place(shape, Layout.C)
+    strides = tuple(s if n > 1 else 0 for n, s in zip(found.shape, found.strides, strict=True))
+    strides = strides if len(strides) == len(shape) else (0,) * len(shape)
+    return Placement(shape, strides, found.start, found.length)
+
+
+def axes_of(shape: tuple[int, ...], placements: Sequence[Placement], channels_last: bool) -> list[Axis]:
+    """The loops of a nest, outermost first, joined where every operand allows it."""
+    order = [*range(1, len(shape)), 0] if channels_last else list(range(len(shape)))
+    axes: list[Axis] = []
+    for k in order:
+        if shape[k] == 1:
+            continue
+        axis = Axis(shape[k], tuple(p.strides[k] for p in placements))
+        if axes and all(a == b * axis.size for a, b in zip(axes[-1].strides, axis.strides, strict=True)):
+            axes[-1] = Axis(axes[-1].size * axis.size, axis.strides)
+        else:
+            axes.append(axis)
+    return axes or [Axis(1, (0,) * len(placements))]
+
+
+def print_loop(function: Function, op: c.LoopOp) -> None:
+    """A loop: pointers to the innermost run of each operand, then the body for each element of the run."""
+    operands = list(dict.fromkeys([*op.ins, *op.outs]))
+    length = max((length_of(m) for m in operands), default=0)
+    wide = [m for m in (*op.outs, *op.ins) if length_of(m) == length]
+    shape = iteration_shape(wide)
+    placements = [placed(m, shape, length) for m in operands]
+    last = any(c.layout_of(m) is Layout.CHANNELS_LAST and memory_shape(m) == shape for m in wide)
+    *outer, inner = axes_of(shape, placements, last)
+
+    written = {*op.outs, *(op.ins[k] for k in op.cleared)}
+    body = Body(function.needs)
+    here: dict[SSAValue, str] = {}
+    starts: dict[SSAValue, str] = {}
+    for k, (memory, placement) in enumerate(zip(operands, placements, strict=True)):
+        start = total(placement.start, *(product(f"i{d}", a.strides[k]) for d, a in enumerate(outer) if a.strides[k]))
+        if outer or start != "0":
+            starts[memory] = start
+        name = f"p{k}" if memory in starts else function.name_of(memory)
+        here[memory] = f"{name}[{product('j', inner.strides[k]) if inner.strides[k] else '0'}]"
+    needed = needed_in(op.body.block)
+    for arg, memory in zip(op.body.block.args, op.ins, strict=True):
+        if arg in needed:
+            body.load(arg, c.element_of_memory(memory), here[memory])
+    body.run(op.body.block)
+    stores = [
+        f"{here[m]} = {body.store(value, c.element_of_memory(m))};"
+        for value, m in zip(op.yielded, op.outs, strict=True)
+    ]
+    clears = [f"{here[op.ins[k]]} = 0;" for k in op.cleared]
+    lines = body.statements(*stores, *clears)
+    used = words(*lines)
+    pointers: list[str] = []
+    for memory in operands:
+        if here[memory].split("[")[0] not in used:
+            continue
+        name, const = function.pointer(memory, memory in written), "" if memory in written else "const "
+        if memory in starts:
+            kind = c_type(c.element_of_memory(memory))
+            pointers.append(f"{const}{kind} *restrict {here[memory].split('[')[0]} = {name} + {starts[memory]};")
+    text = function.needs.innermost(loop("j", inner.size, *lines))
+    text = "\n".join([*pointers, text])
+    for d, axis in reversed(list(enumerate(outer))):
+        text = loop(f"i{d}", axis.size, text)
+    function.add(text)
+
+
+def print_clear(function: Function, op: c.ClearOp) -> None:
+    name = function.pointer(op.memory, True)
+    size = c.placement_of(op.memory).length * c.element_bytes(c.element_of_memory(op.memory))
+    function.add(f"memset({name}, 0, {size});")
+
+
+def print_gather(function: Function, op: c.GatherOp) -> None:
+    """Each element from its own row of the ring."""
+    length, rows = length_of(op.y), memory_shape(op.ring)[0]
+    ring, ticks, y = function.pointer(op.ring), function.pointer(op.ticks), function.pointer(op.y, True)
+    cursor = function.pointer(op.cursor)
+    function.add(
+        loop(
+            "j",
+            length,
+            f"const int32_t late = {cursor}[0] - (int32_t){ticks}[j];",
+            f"{y}[j] = {ring}[(size_t)(late < 0 ? late + {rows} : late) * {length} + j];",
+        )
+    )
+
+
+def print_advance(function: Function, op: c.AdvanceOp) -> None:
+    cursor, rows = function.pointer(op.cursor, True), op.rows.value.data
+    function.add(f"{cursor}[0] = {cursor}[0] + 1 < {rows} ? {cursor}[0] + 1 : 0;")
+
+
+def print_pool(function: Function, op: c.PoolOp) -> None:
+    """A window over each channel; taps outside are left out."""
+    x, y = function.pointer(op.x), function.pointer(op.y, True)
+    at, to = c.placement_of(op.x), c.placement_of(op.y)
+    (_, height, width), (channels, rows, columns) = memory_shape(op.x), memory_shape(op.y)
+    (ky, kx), (sy, sx), (by, bx) = ([int(k) for k in a.values] for a in (op.kernel, op.stride, op.before))
+    element = c.element_of_memory(op.y)
+    kind = c_type(element) if c.is_real(element) else sum_type(element)
+    inside = not by and not bx and (rows - 1) * sy + ky <= height and (columns - 1) * sx + kx <= width
+    target = total(to.start, product("c", to.strides[0]), product("y", to.strides[1]), product("x", to.strides[2]))
+    zero = "0.0f" if kind == "float" else "0.0" if kind == "double" else "0"
+    corner = [f"const size_t r = y * {sy};", f"const size_t q = x * {sx};"]
+    if inside and ky * kx <= 16:
+        offsets = [dy * at.strides[1] + dx * at.strides[2] for dy in range(ky) for dx in range(kx)]
+        terms = [
+            f"({kind})p[{product('c', at.strides[0]) if not o else total(product('c', at.strides[0]), o)}]"
+            for o in offsets
+        ]
+        terms = [zero, *terms] if kind in ("float", "double") else terms
+        base = total(at.start, product("r", at.strides[1]), product("q", at.strides[2]))
+        over = total(to.start, product("y", to.strides[1]), product("x", to.strides[2]))
+        pointers = [
+            f"const {c_type(c.element_of_memory(op.x))} *restrict p = {x} + {base};",
+            f"{c_type(element)} *restrict o = {y} + {over};",
+        ]
+        line = f"o[{product('c', to.strides[0])}] = ({c_type(element)})({' + '.join(terms)});"
+        inner = loop("c", channels, line)
+        function.add(loop("y", rows, loop("x", columns, *corner, *pointers, inner)))
+        return
+    tests = [
+        *([f"r >= {by}"] if by else []),
+        *([f"q >= {bx}"] if bx else []),
+        f"r < {by + height}",
+        f"q < {bx + width}",
+    ]
+    row, column = (f"({name} - {before})" if before else name for name, before in (("r", by), ("q", bx)))
+    source = total(at.start, product("c", at.strides[0]), product(row, at.strides[1]), product(column, at.strides[2]))
+    tap = [
+        f"const size_t r = y * {sy} + ky, q = x * {sx} + kx;",
+        block(f"if ({' && '.join(tests)})", f"sum += ({kind}){x}[{source}];"),
+    ]
+    taps = [
+        f"{kind} sum = {zero};",
+        loop("ky", ky, loop("kx", kx, *tap)),
+        f"{y}[{target}] = ({c_type(element)})sum;",
+    ]
+    order = (
+        (("y", rows), ("x", columns), ("c", channels))
+        if to.strides[0] == 1
+        else (("c", channels), ("y", rows), ("x", columns))
+    )
+    text = "\n".join(taps)
+    for name, size in reversed(order):
+        text = loop(name, size, text)
+    function.add(text)
+
+
+def sum_type(element: object) -> str:
+    """The integer type in which sums that end in memory of this type are computed."""
+    from ....dialects.ntensor import interval_of
+
+    held = interval_of(element)  # pyright: ignore[reportArgumentType]
+    return "int32_t" if held is not None and Interval.signed(32).holds(held) else "int64_t"

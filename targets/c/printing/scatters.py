@@ -1,0 +1,416 @@
+"""Scatters: what events add to sums, and the scan that finds the events.
+
+All of them go through the presynaptic neurons in flat order C, from a list of events or over all of them, and for each print the
+innermost run over postsynaptic neurons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product as product_of
+from math import prod
+
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects import c
+from ....dialects.c import Layout, length_of, memory_shape
+from ....dialects.ntensor import interval_of
+from ..rules.windows import WindowAxis, axes_of_window
+from .functions import Function, is_wide
+from .scalars import Body, needed_in, words
+from .text import block, c_type, loop, product, total
+
+# ---- the scan
+
+
+def print_events(function: Function, op: c.EventsOp) -> None:
+    """Words of 8 bytes; only one that is not zero is looked at more closely."""
+    x, lists, counts = function.pointer(op.x), function.pointer(op.list, True), function.pointer(op.count, True)
+    planes, each = memory_shape(op.list)
+    entry = c_type(c.element_of_memory(op.list))
+    element = c.element_of_memory(op.x)
+    size = c.element_bytes(element)
+    per_word = 8 // size
+    is_last = c.layout_of(c.base_of(op.x)) is Layout.CHANNELS_LAST and planes > 1
+    first, without = function.needs.helper("first_byte"), function.needs.helper("without_byte")
+
+    def found(m: str) -> list[str]:
+        if is_last:
+            plane, position = f"({m}) % {planes}", f"({m}) / {planes}"
+            return [
+                f"const size_t plane = {plane};",
+                f"{lists}[plane * {each} + {counts}[plane]++] = ({entry})({position});",
+            ]
+        return [f"{lists}[{'plane * ' + str(each) + ' + ' if planes > 1 else ''}n++] = ({entry})({m});"]
+
+    def scan(source: str, length: int) -> list[str]:
+        words = length // per_word
+        look = (
+            block(
+                "while (word != 0)",
+                f"const unsigned b = {first}(word);",
+                *found("k + b"),
+                f"word = {without}(word, b);",
+            )
+            if size == 1
+            else loop("b", per_word, block(f"if ({source}[k + b] != 0)", *found("k + b")))
+        )
+        lines: list[str] = []
+        if words:
+            lines.append(
+                block(
+                    f"for (size_t k = 0; k < {words * per_word}; k += {per_word})",
+                    "uint64_t word;",
+                    f"memcpy(&word, {source} + k, 8);",
+                    look if size == 1 else block("if (word != 0)", look),
+                )
+            )
+        if length % per_word:
+            lines.append(loop("k", length, block(f"if ({source}[k] != 0)", *found("k")), start=words * per_word))
+        return lines
+
+    if is_last:
+        function.add(f"memset({counts}, 0, {planes * c.element_bytes(c.element_of_memory(op.count))});")
+        for line in scan(x, planes * each):
+            function.add(line)
+    elif planes == 1:
+        function.add("size_t n = 0;")
+        for line in scan(x, each):
+            function.add(line)
+        function.add(f"{counts}[0] = (uint32_t)n;")
+    else:
+        here = f"const {c_type(element)} *restrict here = {x} + plane * {each};"
+        function.add(
+            loop("plane", planes, here, "size_t n = 0;", *scan("here", each), f"{counts}[plane] = (uint32_t)n;")
+        )
+
+
+# ---- what one term does
+
+
+class Term:
+    """What one term adds: the statements for one postsynaptic neuron."""
+
+    def __init__(self, function: Function, op: c.ScatterOp):
+        self.function, self.op = function, op
+        self.sums = c.element_of_memory(op.sums)
+        self.table = c.element_of_memory(op.table)
+        needs_events = op.combine is not None or op.is_finite is None or not isinstance(op, c.RowsOp)
+        self.tests = op.list is None and needs_events
+        """Whether what is no event is left out by a test: because it would change something, or because that is cheap."""
+        self.is_spikes = op.is_spikes is not None and (op.list is not None or self.tests)
+        """Terms are weights: the value of an event is 1."""
+        self.kind = working_type(self.sums, op)
+
+    def lines(self, sum: str, weight: str, shift: str | None) -> list[str]:
+        """Statements that bring one term into `sum`."""
+        if self.op.combine is not None:
+            return self.combined(sum, weight, shift)
+        target = c_type(self.sums)
+        if self.kind in ("float", "double"):
+            held = weight if c_type(self.table) == self.kind else f"({self.kind}){weight}"
+            return [f"{sum} += {held if self.is_spikes else f'{held} * x'};"]
+        if self.kind == "int64_t":
+            term = f"(uint64_t)(int64_t){weight}" + ("" if self.is_spikes else " * (uint64_t)x")
+            return [f"{sum} = ({target})((uint64_t){sum} + {term});"]
+        term = f"(int32_t){weight}" + ("" if self.is_spikes else " * x")
+        return [f"{sum} = ({target})({sum} + {term});"]
+
+    def combined(self, sum: str, weight: str, shift: str | None) -> list[str]:
+        region = self.op.combine
+        assert region is not None  # the caller's promise
+        args = region.block.args
+        body = Body(self.function.needs, "t")
+        term = f"(int64_t){weight}" + ("" if self.is_spikes else " * x")
+        held = interval_of(args[0].type)
+        assert held is not None  # terms are integers
+        needed = needed_in(region.block)
+        if args[0] in needed:
+            body.define(args[0], term if body.type_of(args[0].type, held) == "int64_t" else f"(int32_t)({term})", held)
+        if args[1] in needed:
+            body.load(args[1], self.sums, sum)
+        if shift is not None and self.op.shift is not None and args[2] in needed:
+            body.load(args[2], c.element_of_memory(self.op.shift), shift)
+        body.run(region.block)
+        last = region.block.last_op
+        assert last is not None  # verified
+        return body.statements(f"{sum} = {body.store(last.operands[0], self.sums)};")
+
+    def value(self, address: Callable[[], str], *inner: str) -> list[str]:
+        """`inner`, the rest of the loop, behind what leaves out no events, where that is tested here, and reads their value."""
+        lines = [block(f"if ({address()} == 0)", "continue;")] if self.tests else []
+        if not self.is_spikes and "x" in words(*inner):
+            lines.append(f"const {self.kind} x = ({self.kind}){address()};")
+        return [*lines, *inner]
+
+
+def working_type(sums: Attribute, op: c.ScatterOp) -> str:
+    if op.combine is not None:
+        return "int64_t"
+    if isinstance(sums, Float32Type | Float64Type):
+        return c_type(sums)
+    return "int64_t" if is_wide(sums) or is_wide(c.element_of_memory(op.x)) else "int32_t"
+
+
+Inner = Callable[[str, str], Sequence[str]]
+"""What is done for one presynaptic neuron: its plane and its position in it."""
+
+
+def for_each_source(
+    function: Function, op: c.ScatterOp, planes: int, each: int, inner: Inner, always: bool = False
+) -> None:
+    """Goes through the events of a list, or through all neurons, in flat order C."""
+    if op.list is None:
+        loops = loop("p", each, *inner("plane", "p"))
+    else:
+        assert op.count is not None  # verified by the format: both or none
+        lists, counts = function.pointer(op.list), function.pointer(op.count)
+        read = f"const size_t p = {lists}[{'plane * ' + str(each) + ' + ' if planes > 1 else ''}k];"
+        loops = loop("k", f"{counts}[{'plane' if planes > 1 else 0}]", read, *inner("plane", "p"))
+    function.add(loop("plane", planes, loops) if planes > 1 or always else loops)
+
+
+def split_of(op: c.ScatterOp, otherwise: int) -> tuple[int, int]:
+    """Planes, and neurons in each, of what a scatter reads."""
+    if op.list is not None:
+        planes, each = memory_shape(op.list)
+        return planes, each
+    return otherwise, length_of(op.x) // otherwise
+
+
+def address_of(function: Function, x: SSAValue, planes: int, each: int) -> Callable[[], str]:
+    """Where the value of neuron `p` of a plane stands; the function has a pointer to it once somebody asks."""
+
+    def address() -> str:
+        name = function.pointer(x)
+        if planes == 1:
+            return f"{name}[p]"
+        if c.layout_of(c.base_of(x)) is Layout.CHANNELS_LAST:
+            return f"{name}[p * {planes} + plane]"
+        return f"{name}[plane * {each} + p]"
+
+    return address
+
+
+# ---- the scatters
+
+
+def print_rows(function: Function, op: c.RowsOp) -> None:
+    lead, inputs, outputs = memory_shape(op.table)
+    base = c.base_of(op.x)
+    is_last = c.layout_of(base) is Layout.CHANNELS_LAST
+    planes, each = split_of(op, memory_shape(base)[0] if is_last else 1)
+    term = Term(function, op)
+    table, sums = function.pointer(op.table), function.pointer(op.sums, True)
+    address = address_of(function, op.x, planes, each)
+    flat = "p" if planes == 1 else f"(plane * {each} + p)"
+    shift = None if op.shift is None else function.pointer(op.shift)
+    offset = "" if lead == 1 else f" + {flat} / {inputs} * {outputs}"
+
+    def inner(plane: str, p: str) -> list[str]:
+        del plane, p
+        lines = [f"const {c_type(term.table)} *restrict w = {table} + {product(flat, outputs)};"]
+        target, moved = sums, shift
+        if offset:
+            lines.append(f"{c_type(term.sums)} *restrict y = {sums}{offset};")
+            target = "y"
+            if shift is not None and op.shift is not None:
+                lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {shift}{offset};")
+                moved = "e"
+        run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]"))
+        lines.append(function.needs.innermost(run))
+        return term.value(address, *lines)
+
+    for_each_source(function, op, planes, each, inner)
+
+
+def print_compressed(function: Function, op: c.CompressedOp) -> None:
+    sources, synapses = length_of(op.x), length_of(op.target)
+    base = c.base_of(op.x)
+    is_last = c.layout_of(base) is Layout.CHANNELS_LAST
+    planes, each = split_of(op, memory_shape(base)[0] if is_last else 1)
+    term = Term(function, op)
+    table, sums, start, target = (function.pointer(m, m is op.sums) for m in (op.table, op.sums, op.start, op.target))
+    weights = length_of(op.table)
+    if weights == 1 != synapses:
+        weight = f"{table}[0]"
+    elif weights == sources != synapses:
+        weight = f"{table}[i]"
+    else:
+        weight = f"{table}[s]"
+    shift = None if op.shift is None else f"{function.pointer(op.shift)}[o]"
+    run = ["const size_t o = " + f"{target}[s];", *term.lines(f"{sums}[o]", weight, shift)]
+
+    def run_over(first: str, end: str) -> str:
+        return function.needs.innermost(loop("s", end, *run, start=first))
+
+    if op.ring is not None:
+        assert op.group is not None  # verified by the format: all or none
+        assert op.delay is not None
+        group, delay, ring = (function.pointer(m) for m in (op.group, op.delay, op.ring))
+        rows = memory_shape(op.ring)[0]
+        now = f"{function.pointer(op.cursor)}[0]" if op.cursor is not None else "0"
+        value = f"{ring}[(size_t)(late < 0 ? late + {rows} : late) * {sources} + i]"
+        function.add(
+            loop(
+                "i",
+                sources,
+                loop(
+                    "g",
+                    f"{group}[i + 1]",
+                    f"const int32_t late = {now} - (int32_t){delay}[g];",
+                    *term.value(lambda: value, run_over(f"{start}[g]", f"{start}[g + 1]")),
+                    start=f"{group}[i]",
+                ),
+            )
+        )
+        return
+    address = address_of(function, op.x, planes, each)
+
+    def inner(plane: str, p: str) -> list[str]:
+        del plane, p
+        index = "p" if planes == 1 else f"plane * {each} + p"
+        each_synapse = run_over(f"{start}[i]", f"{start}[i + 1]")
+        return term.value(address, f"const size_t i = {index};", each_synapse)
+
+    for_each_source(function, op, planes, each, inner)
+
+
+class SpacedAxis:
+    """An axis of a window with the margin that its sums have."""
+
+    def __init__(self, axis: WindowAxis, room: int, after: int):
+        self.stride, self.before, self.step, self.outputs = axis.stride, axis.before, axis.step, axis.outputs
+        self.counts, self.back, self.room = axis.counts, axis.back, room
+        self.is_free = room >= max(axis.back) and after >= max(0, axis.highest - axis.outputs + 1)
+        """No event reaches outside of the memory."""
+
+
+def print_window(function: Function, op: c.WindowOp) -> None:
+    x_shape, y_shape = memory_shape(op.x), memory_shape(op.sums)
+    channels, groups = x_shape[0], op.groups.value.data
+    targets, inside = y_shape[0] // groups, channels // groups
+    at = c.placement_of(op.sums)
+    owner = op.sums.owner
+    margins = owner.margin_pairs if isinstance(owner, c.BufferOp) else []
+    margins = margins or [(0, 0)] * (len(x_shape) - 1)
+    axes = [SpacedAxis(axis, *margin) for axis, margin in zip(axes_of_window(op), margins, strict=True)]
+    stride = [axis.stride for axis in axes]
+    planes, each = channels, length_of(op.x) // channels
+    term = Term(function, op)
+    table, sums = function.pointer(op.table), function.pointer(op.sums, True)
+    shift = None if op.shift is None else function.pointer(op.shift)
+    address = address_of(function, op.x, planes, each)
+    per_channel = length_of(op.table) // channels
+    strides, channel_stride = at.strides[1:], at.strides[0]
+    letters = "yx"[-len(axes) :]
+
+    rests: list[tuple[int, ...]] = list(product_of(*map(range, stride)))
+    counts = [prod(a.counts[r] for a, r in zip(axes, rest, strict=True)) * targets for rest in rests]
+    starts = [sum(counts[:k]) for k in range(len(rests))]
+
+    def place(rest: tuple[int, ...], offset: int) -> list[str]:
+        """Statements for events whose padded position leaves these rests."""
+        if not all(a.counts[r] for a, r in zip(axes, rest, strict=True)):
+            return []
+        lines: list[str] = []
+        base = [f"{sums}"]
+        margin_start = at.start - sum(a.room * s for a, s in zip(axes, strides, strict=True))
+        if margin_start:
+            base.append(str(margin_start))
+        for axis, r, letter, s in zip(axes, rest, letters, strides, strict=True):
+            first = f"q{letter} - {axis.back[r]}" if axis.back[r] else f"q{letter}"
+            if axis.is_free:
+                shiftd = axis.room - axis.back[r]
+                index = (
+                    f"q{letter}"
+                    if not shiftd
+                    else f"(q{letter} + {shiftd})"
+                    if shiftd > 0
+                    else f"(q{letter} - {-shiftd})"
+                )
+                base.append(product(index, s))
+                continue
+            step, n, m = axis.step, axis.counts[r], axis.outputs
+            lines += [
+                f"const int f{letter} = (int){first};",
+                f"const int a{letter} = f{letter} < 0 ? ({step - 1} - f{letter}) / {step} : 0;"
+                if step > 1
+                else f"const int a{letter} = f{letter} < 0 ? -f{letter} : 0;",
+                f"const int l{letter} = f{letter} >= {m} ? 0 : ({m - 1} - f{letter}) / {step} + 1;"
+                if step > 1
+                else f"const int l{letter} = {m} - f{letter};",
+                f"const int b{letter} = l{letter} < {n} ? l{letter} : {n};",
+            ]
+        if groups > 1:
+            base.append(product(f"(plane / {inside})", targets, channel_stride))
+        lines.append(f"{c_type(term.sums)} *restrict y = {' + '.join(base)};")
+        if shift is not None and op.shift is not None:
+            e = " + ".join([shift, *base[1:]])
+            lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {e};")
+        if offset:
+            lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset};")
+        w = "w" if offset else "taps"
+        lines.append(nest(rest, w))
+        return lines
+
+    def nest(rest: tuple[int, ...], w: str) -> str:
+        """The loops over taps and targets, the innermost as long as memory allows."""
+        last, s = axes[-1], strides[-1]
+        joined = last.is_free and groups == 1 and last.step == 1 and channel_stride == 1 and s == targets
+        index: list[str] = []
+        weight: list[str] = []
+        loops: list[tuple[str, str | int, str | int]] = []
+        for k, (axis, r, letter, move) in enumerate(zip(axes, rest, letters, strides, strict=True)):
+            behind = prod(a.counts[q] for a, q in zip(axes[k + 1 :], rest[k + 1 :], strict=True)) * targets
+            if k == len(axes) - 1 and joined:
+                break
+            if axis.is_free:
+                loops.append((f"j{letter}", 0, axis.counts[r]))
+                index.append(product(f"j{letter}", axis.step * move))
+            else:
+                loops.append((f"j{letter}", f"a{letter}", f"b{letter}"))
+                index.append(
+                    product(f"(size_t)(f{letter} + (int)j{letter}{f' * {axis.step}' if axis.step > 1 else ''})", move)
+                )
+            weight.append(product(f"j{letter}", behind))
+        run = targets * (last.counts[rest[-1]] if joined else 1)
+        to = total(*index, product("o", 1 if joined else channel_stride))
+        source = total(*weight, "o")
+        lines = term.lines(f"y[{to}]", f"{w}[{source}]", f"e[{to}]" if shift is not None else None)
+        text = function.needs.innermost(loop("o", run, *lines))
+        for name, start, end in reversed(loops):
+            if start == 0:
+                text = loop(name, end, text)
+            else:
+                text = block(f"for (int {name} = {start}; {name} < {end}; ++{name})", text)
+        return text
+
+    def inner(plane: str, p: str) -> list[str]:
+        del plane, p
+        lines: list[str] = []
+        positions = ["p"] if len(axes) == 1 else [f"p / {x_shape[2]}", f"p % {x_shape[2]}"]
+        for axis, letter, position in zip(axes, letters, positions, strict=True):
+            padded = f"{position} + {axis.before}" if axis.before else position
+            if axis.stride == 1:
+                lines.append(f"const size_t q{letter} = {padded};")
+            else:
+                lines.append(f"const size_t n{letter} = {padded};")
+                lines.append(f"const size_t q{letter} = n{letter} / {axis.stride};")
+        if len(rests) == 1:
+            reached = place(rests[0], 0)
+        else:
+            rest = " + ".join(
+                product(f"n{letter} % {axis.stride}", prod(a.stride for a in axes[k + 1 :]))
+                for k, (axis, letter) in enumerate(zip(axes, letters, strict=True))
+                if axis.stride > 1
+            )
+            cases = [block(f"case {k}:", *place(r, starts[k]), "break;") for k, r in enumerate(rests)]
+            reached = [block(f"switch ({rest})", *cases)]
+        if "taps" in words(*reached):
+            offset = f" + plane * {per_channel}" if planes > 1 else ""
+            lines.append(f"const {c_type(term.table)} *restrict taps = {table}{offset};")
+        return term.value(address, *lines, *reached)
+
+    for_each_source(function, op, planes, each, inner)

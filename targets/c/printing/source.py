@@ -1,0 +1,272 @@
+"""`net.h` and `net.c`: the struct, the constants, one function for each op, and the functions that a user calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, count
+from textwrap import indent
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
+
+from ....core.diagnostics import refuse
+from ....dialects import c
+from ....dialects.c import Kind
+from ..rules.program import identifier
+from .driver import remark
+from .functions import Function, constant_name
+from .memory import Memory, arrays_of, is_real, length_in
+from .nests import print_advance, print_clear, print_gather, print_loop, print_pool
+from .scalars import CEM001, HELPERS, Needs, words
+from .scatters import print_compressed, print_events, print_rows, print_window
+from .text import c_type, is_finite, lines_of, loop, numbers, real
+
+
+def called(op: Operation) -> str:
+    """What an op is called in the name of its function."""
+    label = op.properties.get("label")
+    verb = op.name.removeprefix("c.")
+    return f"{verb}_{identifier(label.data)}" if isinstance(label, StringAttr) else verb
+
+
+def print_op(function: Function, op: Operation) -> None:
+    match op:
+        case c.LoopOp():
+            print_loop(function, op)
+        case c.ClearOp():
+            print_clear(function, op)
+        case c.EventsOp():
+            print_events(function, op)
+        case c.RowsOp():
+            print_rows(function, op)
+        case c.WindowOp():
+            print_window(function, op)
+        case c.CompressedOp():
+            print_compressed(function, op)
+        case c.PoolOp():
+            print_pool(function, op)
+        case c.GatherOp():
+            print_gather(function, op)
+        case c.AdvanceOp():
+            print_advance(function, op)
+        case _:
+            refuse(
+                CEM001, f"there is no C for {op.name}", at="c.tick", expected="an op of the dialect c", found=op.name
+            )
+
+
+COMMENTS = {
+    "loop": "for every element",
+    "clear": "starts at zero",
+    "events": "where it is not zero",
+    "rows": "weights, event by event",
+    "window": "convolution, event by event",
+    "compressed": "synapses by source, event by event",
+    "pool": "sums over windows",
+    "gather": "every element from its own past",
+    "advance": "the next row",
+}
+
+
+class Source:
+    """The text of a program."""
+
+    def __init__(self, program: c.ProgramOp):
+        self.program = program
+        self.prefix = program.prefix.data
+        self.memory = Memory(program)
+        self.alignment = int(program.preference("alignment", 0))
+        self.needs = Needs(self.prefix, int(program.preference("unroll", 0)))
+        self.functions: list[Function] = []
+        taken: set[str] = set()
+        for op in program.tick.body.block.ops:
+            name = f"{self.prefix}_{called(op)}"
+            name = next(n for n in chain([name], (f"{name}_{k}" for k in count(2))) if n not in taken)
+            taken.add(name)
+            verb = op.name.removeprefix("c.")
+            function = Function(name, self.needs, f"{called(op).replace('_', ' ', 1)}: {COMMENTS.get(verb, verb)}")
+            print_op(function, op)
+            self.functions.append(function)
+        self.memory.keep_constants(words(*(line for function in self.functions for line in function.lines)))
+
+    # ---- net.h
+
+    @property
+    def arguments(self) -> list[str]:
+        """The rows that `net_step` reads and writes."""
+        rows = self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
+        return [
+            f"{'const ' if b.kind.data is Kind.INPUT else ''}{c_type(c.element_of_memory(b.memory))} *{b.label.data}"
+            for b in rows
+        ]
+
+    def header(self) -> str:
+        p = self.prefix
+        guard = f"{p.upper()}_H"
+        fields = "\n".join(f"    {c_type(f.element)} {f.label}[{f.length}];" for f in self.memory.fields)
+        rows = self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
+        shapes = "\n".join(f" * {b.label.data}: {shape_text(b)}" for b in rows)
+        return f"""/* {remark(self.program.sym_name.data)}: one tick is {self.program.tick_ns.value.data} ns. Made by nopt; do not edit. */
+#ifndef {guard}
+#define {guard}
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* All that a network remembers, and room to work in. As many as you like in one program; never shared by two threads at a time. */
+typedef struct {p}_state {{
+{fields or "    unsigned char nothing[1];"}
+}} {p}_state;
+
+/* Starts a network: call it once before anything else. */
+void {p}_init({p}_state *self);
+/* Back to the state before the first tick. */
+void {p}_reset({p}_state *self);
+/* One tick. Rows in C order; spikes are 0 or 1.
+{shapes}
+ */
+void {p}_step({", ".join([f"{p}_state *self", *self.arguments])});
+/* Writes the state to `out` and returns its size in bytes; with NULL only the size. Read it back on the same kind of machine. */
+size_t {p}_save(const {p}_state *self, void *out);
+/* Continues from a saved state and returns its size in bytes. */
+size_t {p}_load({p}_state *self, const void *saved);
+/* The size of the struct in bytes. */
+size_t {p}_size(void);
+
+#ifdef NET_RUN
+/* Many ticks, row after row. */
+void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const out[]);
+#endif
+
+#endif
+"""
+
+    # ---- net.c
+
+    def source(self) -> str:
+        return "\n".join(self.parts())
+
+    def parts(self) -> Iterator[str]:
+        p, memory = self.prefix, self.memory
+        arrays = list(arrays_of(memory))
+        aligned = f" {p.upper()}_ALIGNED" if self.alignment else ""
+        resets = "\n".join(self.resets())
+        if (
+            self.needs.math
+            or not all(is_finite(values) for *_, values in arrays)
+            or "INFINITY" in resets
+            or "NAN" in resets
+        ):
+            yield "#include <math.h>"
+        yield "#include <string.h>\n"
+        yield f'#include "{p}.h"\n'
+        yield from self.macros()
+        for name in HELPERS:
+            if name in self.needs.helpers:
+                yield HELPERS[name].replace("@", f"{p}_") + "\n"
+        for name, element, values in arrays:
+            yield f"static const {c_type(element)} {name}[{values.size}]{aligned} = {{"
+            yield from (f"    {line}" for line in lines_of(numbers(values)))
+            yield "};\n"
+        for function in self.functions:
+            yield function.text()
+        yield f"void {p}_init({p}_state *self) {{\n    memset(self, 0, sizeof *self);\n    {p}_reset(self);\n}}\n"
+        yield f"void {p}_reset({p}_state *self) {{\n{indent(resets or '(void)self;', '    ')}\n}}\n"
+        calls = "\n".join(f"    {function.call(memory.address)}" for function in self.functions)
+        unused = "".join(f"    (void){name};\n" for name in self.unused(calls))
+        yield f"void {p}_step({', '.join([f'{p}_state *self', *self.arguments])}) {{\n{unused}{calls}\n}}\n"
+        yield self.saving()
+        yield f"size_t {p}_size(void) {{\n    return sizeof({p}_state);\n}}\n"
+        yield self.running()
+
+    def macros(self) -> Iterator[str]:
+        """What is asked of compilers that can be asked; others leave it out."""
+        asked: list[tuple[str, str]] = []
+        if self.alignment:
+            asked.append(("ALIGNED", f"__attribute__((aligned({self.alignment})))"))
+        if self.needs.unroll > 1:
+            asked.append(("UNROLL", f'_Pragma("GCC unroll {self.needs.unroll}")'))
+        for name, text in asked:
+            name = f"{self.prefix.upper()}_{name}"
+            yield f"#if defined(__GNUC__)\n#define {name} {text}\n#else\n#define {name}\n#endif\n"
+
+    def unused(self, calls: str) -> list[str]:
+        """Arguments of `net_step` that its text does not use."""
+        import re
+
+        rows = [b.label.data for b in self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)]
+        used = set(re.findall(r"\w+", calls))
+        return [name for name in ["self", *rows] if name not in used]
+
+    def resets(self) -> Iterator[str]:
+        """How every state starts."""
+        for buffer in self.memory.states:
+            label, element = buffer.label.data, c.element_of_memory(buffer.memory)
+            length = length_in(buffer)
+            if self.memory.start_of(buffer) is not None:
+                yield f"memcpy(self->{label}, {constant_name(self.prefix, buffer)}, sizeof self->{label});"
+                continue
+            value = 0 if buffer.values is None else buffer.values.values.reshape(-1)[0]
+            if not is_real(element):
+                text = str(int(value)) if abs(int(value)) < 2**31 else f"({int(value) + 1} - 1)"
+                is_zero = int(value) == 0
+            else:
+                text = real(value, c.element_bytes(element) == 4)
+                is_zero = text in ("0.0", "0.0f")
+            if is_zero:
+                yield f"memset(self->{label}, 0, sizeof self->{label});"
+            else:
+                yield loop("k", length, f"self->{label}[k] = {text};")
+        for buffer in self.memory.own:
+            if buffer.zeroed is not None:
+                yield f"memset(self->{buffer.label.data}, 0, sizeof self->{buffer.label.data});"
+
+    def saving(self) -> str:
+        p, states = self.prefix, [b.label.data for b in self.memory.states]
+        size = self.memory.state_bytes
+        saves: list[str] = []
+        loads: list[str] = []
+        at = 0
+        for field, name in zip(self.memory.state_fields, states, strict=True):
+            saves.append(f"        memcpy(bytes + {at}, self->{name}, {field.bytes});")
+            loads.append(f"    memcpy(self->{name}, bytes + {at}, {field.bytes});")
+            at += field.bytes
+        lines = "\n".join(saves)
+        body = (
+            f"    unsigned char *bytes = out;\n    if (bytes != NULL) {{\n{lines}\n    }}\n"
+            if saves
+            else "    (void)out;\n"
+        )
+        head = "" if saves else "    (void)self;\n"
+        back = "    const unsigned char *bytes = saved;\n" if loads else "    (void)saved;\n"
+        loaded = "\n".join(loads) + ("\n" if loads else "")
+        return (
+            f"size_t {p}_save(const {p}_state *self, void *out) {{\n{head}{body}    return {size};\n}}\n\n"
+            f"size_t {p}_load({p}_state *self, const void *saved) {{\n{back}    {p}_init(self);\n{loaded}    return {size};\n}}\n"
+        )
+
+    def running(self) -> str:
+        p = self.prefix
+        inputs, outputs = self.program.of_kind(Kind.INPUT), self.program.of_kind(Kind.OUTPUT, Kind.PROBE)
+        rows = [
+            f"(const {c_type(c.element_of_memory(b.memory))} *)in[{k}] + t * {c.length_of(b.memory)}"
+            for k, b in enumerate(inputs)
+        ]
+        rows += [
+            f"({c_type(c.element_of_memory(b.memory))} *)out[{k}] + t * {c.length_of(b.memory)}"
+            for k, b in enumerate(outputs)
+        ]
+        call = f"{p}_step({', '.join(['self', *rows])});"
+        unused = ("" if inputs else "    (void)in;\n") + ("" if outputs else "    (void)out;\n")
+        return (
+            "#ifdef NET_RUN\n"
+            f"void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const out[]) {{\n{unused}"
+            f"    for (int64_t t = 0; t < ticks; ++t) {{\n        {call}\n    }}\n}}\n#endif\n"
+        )
+
+
+def shape_text(buffer: c.BufferOp) -> str:
+    """What a row of an argument is."""
+    shape = ", ".join(map(str, c.memory_shape(buffer.memory))) or "1"
+    node = "" if buffer.node is None or buffer.node.data == buffer.label.data else f' "{remark(buffer.node.data)}"'
+    return f"{buffer.kind.data}{node}, [{shape}]"

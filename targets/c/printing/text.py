@@ -1,0 +1,121 @@
+"""C text: types, numbers and arrays. Numbers are the shortest decimals that give the same bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import indent
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, Signedness
+from xdsl.ir import Attribute
+
+WIDTH = 120
+"""Columns of a line of numbers."""
+
+
+def c_type(element: Attribute) -> str:
+    """The C type of an element in memory."""
+    match element:
+        case Float32Type():
+            return "float"
+        case Float64Type():
+            return "double"
+        case IntegerType():
+            sign = "u" if element.signedness.data is Signedness.UNSIGNED else ""
+            return f"{sign}int{element.width.data}_t"
+        case _:
+            raise TypeError(f"no C type holds {element}")
+
+
+def dtype_of(element: Attribute) -> np.dtype[Any]:
+    """The NumPy dtype of an element in memory."""
+    match element:
+        case Float32Type():
+            return np.dtype(np.float32)
+        case Float64Type():
+            return np.dtype(np.float64)
+        case IntegerType():
+            kind = "u" if element.signedness.data is Signedness.UNSIGNED else "i"
+            return np.dtype(f"{kind}{element.width.data // 8}")
+        case _:
+            raise TypeError(f"no dtype holds {element}")
+
+
+def integer(value: int, bits: int = 32) -> str:
+    """An integer constant that C computes with in 32 or 64 bits."""
+    if bits == 32 and -(2**31) <= value < 2**31:
+        return "(-2147483647 - 1)" if value == -(2**31) else str(value) if value >= 0 else f"({value})"
+    if value == -(2**63):
+        return "(-INT64_C(9223372036854775807) - 1)"
+    return f"INT64_C({value})" if value >= 0 else f"(-INT64_C({-value}))"
+
+
+def real(value: Any, single: bool) -> str:
+    """A real constant with the same bits; infinities and NaN need `math.h`."""
+    number = np.float32(value) if single else np.float64(value)
+    cast = "(float)" if single else "(double)"
+    if np.isnan(number):
+        return f"({cast}NAN)"
+    if np.isinf(number):
+        return f"({cast}INFINITY)" if number > 0 else f"({cast}-INFINITY)"
+    text = str(number)
+    text = text if any(mark in text for mark in ".en") else f"{text}.0"
+    text = f"{text}f" if single else text
+    return f"({text})" if text[0] == "-" else text
+
+
+def is_finite(values: NDArray[Any]) -> bool:
+    return values.dtype.kind != "f" or bool(np.isfinite(values).all())
+
+
+def numbers(values: NDArray[Any]) -> Iterator[str]:
+    """The elements of an array as they stand between the braces of an initialiser."""
+    if values.dtype.kind == "f":
+        single = values.dtype == np.float32
+        for value in values.flat:
+            text = real(value, single)
+            yield text[1:-1] if text[:2] == "(-" and text[2] != "I" else text
+        return
+    wide = values.dtype.itemsize == 8
+    for value in values.reshape(-1).tolist():
+        if wide and value == -(2**63):
+            yield integer(value, 64)
+        else:
+            yield str(value) if not wide else f"INT64_C({value})" if values.dtype.kind == "i" else f"UINT64_C({value})"
+
+
+def lines_of(words: Iterator[str]) -> Iterator[str]:
+    """Words with commas, in lines of at most `WIDTH` columns."""
+    line = ""
+    for word in words:
+        if line and len(line) + len(word) + 2 > WIDTH:
+            yield line + ","
+            line = word
+        else:
+            line = f"{line}, {word}" if line else word
+    if line:
+        yield line
+
+
+def block(head: str, *body: str) -> str:
+    """`head { body }`, indented."""
+    return f"{head} {{\n{indent(chr(10).join(body), '    ')}\n}}"
+
+
+def loop(variable: str, count: int | str, *body: str, start: int | str = 0) -> str:
+    """A loop over `start <= variable < count`."""
+    return block(f"for (size_t {variable} = {start}; {variable} < {count}; ++{variable})", *body)
+
+
+def product(*factors: str | int) -> str:
+    """A product without ones."""
+    kept = [str(factor) for factor in factors if str(factor) != "1"]
+    return "0" if "0" in kept else " * ".join(kept) or "1"
+
+
+def total(*terms: str | int) -> str:
+    """A sum without zeros."""
+    kept = [str(term) for term in terms if str(term) != "0"]
+    return " + ".join(kept) or "0"

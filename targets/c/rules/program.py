@@ -1,0 +1,246 @@
+"""A C program under construction: its buffers, each with a name and a type, and the ops of its tick."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IntegerType,
+    MemRefType,
+    Signedness,
+    StringAttr,
+    UnitAttr,
+    f32,
+    f64,
+    i1,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ....core.arrays import ArrayAttr
+from ....core.fixed_point import Interval
+from ....dialects import c, fixed
+from ....dialects.ntensor import interval_of
+
+Values = list[SSAValue]
+Body = Callable[[Block, Values], Sequence[SSAValue]]
+
+
+def identifier(name: str) -> str:
+    """A C identifier that reads like a name of the user's."""
+    text = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "node"
+    text = text if text[0].isalpha() else f"n{text}"
+    return text if c.is_identifier(text) else f"{text}_"
+
+
+def interval_in(element: Attribute) -> Interval | None:
+    """The integers that an element in memory holds; None for reals."""
+    return interval_of(element)
+
+
+def stored(element: Attribute) -> Attribute:
+    """The element in memory of a signal: reals as they are, spikes and integers in the smallest C integer."""
+    held = interval_of(element)
+    return element if held is None else c.storage_for(held)
+
+
+def integers_in(values: NDArray[Any]) -> Interval:
+    """The least interval that holds an array of integers."""
+    return Interval(int(values.min()), int(values.max())) if values.size else Interval(0, 0)
+
+
+def packed(values: NDArray[Any], widest: Attribute) -> tuple[NDArray[Any], Attribute]:
+    """An array in the smallest C type that holds it; reals not wider than `widest`."""
+    if isinstance(widest, Float32Type | Float64Type):
+        narrow = values.dtype == np.float32 or widest == f32
+        return (values.astype(np.float32), f32) if narrow else (values.astype(np.float64), f64)
+    element = c.storage_for(integers_in(values))
+    kind = "u" if interval_is_unsigned(element) else "i"
+    return values.astype(f"{kind}{element.width.data // 8}"), element
+
+
+def interval_is_unsigned(element: IntegerType) -> bool:
+    held = interval_of(element)
+    return held is not None and held.low >= 0
+
+
+class Program:
+    """Collects the memory of a program and the ops of its tick, and gives the op when all are there."""
+
+    def __init__(self, reserved: Sequence[str] = ()):
+        self.top = Block()
+        self.tick = Block()
+        self.ends: list[Operation] = []
+        """What comes after everything else of a tick."""
+        self._names = {"self", *reserved}
+        self._cursors: dict[int, SSAValue] = {}
+
+    def label(self, wanted: str) -> str:
+        """A name that nothing else has."""
+        name, k = wanted, 1
+        while name in self._names:
+            name, k = f"{wanted}_{k}", k + 1
+        self._names.add(name)
+        return name
+
+    def buffer(
+        self,
+        label: str,
+        kind: c.Kind,
+        element: Attribute,
+        shape: Sequence[int],
+        *,
+        values: NDArray[Any] | None = None,
+        node: str | None = None,
+        spikes: bool = False,
+        density: float | None = None,
+    ) -> SSAValue:
+        """Memory of a kind, under the name `label` or one like it."""
+        properties: dict[str, Attribute] = {"label": StringAttr(self.label(label)), "kind": c.KindAttr(kind)}
+        if values is not None:
+            properties["values"] = ArrayAttr.of(values)
+        if node is not None:
+            properties["node"] = StringAttr(node)
+        if spikes:
+            properties["spikes"] = UnitAttr()
+        if density is not None:
+            properties["density"] = FloatAttr(density, f64)
+        op = c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
+        self.top.add_op(op)
+        return op.memory
+
+    def scratch(
+        self,
+        label: str,
+        element: Attribute,
+        shape: Sequence[int],
+        *,
+        spikes: bool = False,
+        density: float | None = None,
+    ) -> SSAValue:
+        return self.buffer(label, c.Kind.SCRATCH, element, shape, spikes=spikes, density=density)
+
+    def state(
+        self, label: str, element: Attribute, shape: Sequence[int], values: Any = None, *, spikes: bool = False
+    ) -> SSAValue:
+        start = np.zeros((), np.int64) if values is None else values
+        return self.buffer(label, c.Kind.STATE, element, shape, values=start, spikes=spikes)
+
+    def constant(self, label: str, values: NDArray[Any], widest: Attribute) -> SSAValue:
+        """An array in the smallest type that holds it; reals as wide as `widest` at most."""
+        held, element = packed(values, widest)
+        return self.buffer(label, c.Kind.CONSTANT, element, values.shape, values=held)
+
+    def view(self, memory: SSAValue, shape: Sequence[int]) -> SSAValue:
+        """The same elements under another shape."""
+        if c.memory_shape(memory) == tuple(shape):
+            return memory
+        op = c.ViewOp(memory, shape)
+        self.top.add_op(op)
+        return op.y
+
+    def row(self, ring: SSAValue, cursor: SSAValue | None) -> SSAValue:
+        op = c.RowOp(ring, cursor)
+        self.top.add_op(op)
+        return op.row
+
+    def cursor(self, rows: int) -> SSAValue | None:
+        """The cursor of all rings with so many rows; it moves at the end of a tick. A ring of one row needs none."""
+        if rows == 1:
+            return None
+        if rows not in self._cursors:
+            self._cursors[rows] = self.state(f"row_of_{rows}", IntegerType(32, Signedness.SIGNED), (1,))
+        return self._cursors[rows]
+
+    def add(self, op: Operation) -> None:
+        self.tick.add_op(op)
+
+    def loop(
+        self,
+        label: str,
+        ins: Sequence[tuple[SSAValue, Attribute]],
+        outs: Sequence[SSAValue],
+        body: Body,
+        *,
+        last: bool = False,
+    ) -> None:
+        """Adds a loop: what it reads with the types it computes in, what it writes, and the ops between."""
+        block = Block(arg_types=[type for _, type in ins])
+        results = list(body(block, list(block.args)))
+        block.add_op(c.YieldOp(*results))
+        op = c.LoopOp(label, [memory for memory, _ in ins], outs, Region(block))
+        if last:
+            self.ends.append(op)
+        else:
+            self.add(op)
+
+    def copy(self, label: str, source: SSAValue, into: SSAValue, *, last: bool = False) -> None:
+        """Adds a loop that copies, converting elements and undoing layouts."""
+        element = c.element_of_memory(into)
+        spikes = c.buffer_of(source).is_spikes is not None
+        type = element if c.is_real(element) else i1 if spikes else computed(source)
+        self.loop(label, [(source, type)], [into], lambda _, args: args, last=last)
+
+    def finish(self, name: str, prefix: str, tick_ns: int, preferences: Mapping[str, Attribute]) -> c.ProgramOp:
+        for op in self.ends:
+            self.tick.add_op(op)
+        for rows, cursor in self._cursors.items():
+            self.tick.add_op(c.AdvanceOp(cursor, rows))
+        self.top.add_op(c.TickOp(Region(self.tick)))
+        return c.ProgramOp(name, prefix, tick_ns, Region(self.top), DictionaryAttr(dict(preferences)))
+
+
+def computed(memory: SSAValue) -> Attribute:
+    """The type that a loop computes with, of an element in memory."""
+    element = c.element_of_memory(memory)
+    held = interval_in(element)
+    return element if held is None else fixed.IntType.of(held)
+
+
+# ---- ops of bodies
+
+
+def inserted(block: Block, op: Operation) -> SSAValue:
+    """The result of an op that was added to a body."""
+    block.add_op(op)
+    return op.results[0]
+
+
+def literal(block: Block, value: Any, type: Attribute) -> SSAValue:
+    """A number in a body: of a real type, `i1`, or an interval that holds it."""
+    if isinstance(type, Float32Type | Float64Type):
+        return inserted(block, arith.ConstantOp(FloatAttr(float(value), type)))
+    if type == i1:
+        return inserted(block, arith.ConstantOp.from_int_and_width(int(bool(value)), i1))
+    constant = inserted(block, fixed.ConstantOp(int(value)))
+    return widened(block, constant, type)
+
+
+def widened(block: Block, x: SSAValue, type: Attribute) -> SSAValue:
+    """An integer in another interval: as it is where that one holds it, else saturated."""
+    assert isinstance(type, fixed.IntType)  # integers meet intervals only
+    if x.type == type:
+        return x
+    holds = type.interval.holds(fixed.interval_of(x))
+    return inserted(block, (fixed.WidenOp if holds else fixed.SaturateOp)(x, type.interval))
+
+
+def inlined(block: Block, body: Block, arguments: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
+    """Copies the ops of a region's block into a body; what its last op gives, there."""
+    known = dict(arguments)
+    last = body.last_op
+    for op in body.ops:
+        if op is last:
+            break
+        copy = op.clone(known)
+        block.add_op(copy)
+        known.update(zip(op.results, copy.results, strict=True))
+    return [known[x] for x in last.operands] if last is not None else []

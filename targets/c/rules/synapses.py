@@ -1,0 +1,331 @@
+"""Synapses as scatters: tables in the order in which events read them, and intervals of what integer sums can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr, f32, i1, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ....core.arrays import ArrayAttr
+from ....core.fixed_point import Interval
+from ....core.operation import element_type, shape_of
+from ....dialects import c, fixed
+from ....dialects.ntensor import (
+    ConvolutionOp,
+    LinearOp,
+    PoolOp,
+    SparseLinearOp,
+    SumPool2dOp,
+    interval_of,
+)
+from .program import Program, identifier, inlined, inserted, integers_in, interval_in, literal, widened
+
+Weighted = LinearOp | SparseLinearOp | ConvolutionOp
+WIDEST = Interval.signed(64)
+SAFE = 2**60
+"""Sums below this are computed as f64 without doubt about whether 64 bits hold them."""
+
+
+def name_of(op: Operation) -> str:
+    """The start of the names of what an op becomes."""
+    node = op.properties.get("node")
+    return identifier(node.data) if isinstance(node, StringAttr) else op.name.split(".")[1]
+
+
+# ---- tables
+
+
+def taps_of(taps: int, dilation: int, stride: int, rest: int) -> list[int]:
+    """The taps that an event reaches whose padded position leaves `rest` when it is divided by the stride."""
+    return [k for k in range(taps) if k * dilation % stride == rest]
+
+
+def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:
+    """The weights of a convolution as `c.window` reads them: [channel], then by rests, taps backwards, target channels inside."""
+    outputs, inside, *kernel = weight.shape
+    grouped = weight.reshape(groups, outputs // groups, inside, *kernel)
+    taps = np.moveaxis(grouped, 1, -1).reshape(groups * inside, *kernel, outputs // groups)
+    parts: list[NDArray[Any]] = []
+    for rests in np.ndindex(*stride):
+        found = taps
+        for axis, rest in enumerate(rests):
+            chosen = taps_of(kernel[axis], dilation[axis], stride[axis], rest)[::-1]
+            found = found.take(chosen, axis=1 + axis)
+        parts.append(found.reshape(len(taps), -1))
+    return np.concatenate(parts, axis=1).reshape(-1)
+
+
+# ---- intervals of sums
+
+
+def reach(positive: Any, negative: Any, x: Interval) -> Interval:
+    """What sums reach whose weights add up to these, every presynaptic neuron anywhere in `x` or silent."""
+    high = max(x.high, 0) * positive - min(x.low, 0) * negative
+    low = min(x.low, 0) * positive - max(x.high, 0) * negative
+    return Interval(int(low), int(high))
+
+
+def sum_interval(op: Weighted, x: Interval) -> Interval:
+    """The integers that the sum of a synapse op, without its bias, can reach on the way."""
+    weight = op.weight.values
+    size = float(np.abs(weight.astype(np.float64)).sum()) * max(abs(x.low), abs(x.high), 1)
+    if size > SAFE:
+        return WIDEST
+    weight = weight.astype(np.int64)
+    positive, negative = np.maximum(weight, 0), np.maximum(-weight, 0)
+    if isinstance(op, SparseLinearOp):
+        target, outputs = op.target.values.astype(np.int64), max(1, prod(shape_of(op.y)))
+        both = [np.bincount(target, part, outputs).astype(np.int64) for part in (positive, negative)]
+    elif isinstance(op, LinearOp):
+        both = [part.sum(axis=-1) for part in (positive, negative)]
+    else:
+        both = [part.reshape(len(weight), -1).sum(axis=1) for part in (positive, negative)]
+    return reach(int(both[0].max(initial=0)), int(both[1].max(initial=0)), x)
+
+
+# ---- scatters
+
+
+def add_scatter(
+    program: Program,
+    op: Weighted | SumPool2dOp,
+    x: SSAValue,
+    sums: SSAValue,
+    result: Attribute,
+    combine: Region | None = None,
+    shift: SSAValue | None = None,
+) -> None:
+    """Adds the scatter of a synapse op from the memory `x` into `sums`; `result` is the type of its sums."""
+    label = name_of(op)
+    weight = (
+        np.ones((shape_of(op.x)[0], 1, *op.kernel.values), np.int64) if isinstance(op, PoolOp) else op.weight.values
+    )
+    properties: dict[str, Attribute] = {"label": StringAttr(label)}
+    if element_type(op.x) == i1:
+        properties["spikes"] = UnitAttr()
+    if weight.dtype.kind != "f" or bool(np.isfinite(weight).all()):
+        properties["finite"] = UnitAttr()
+    regions: list[Region | None] = [combine]
+    match op:
+        case SparseLinearOp():
+            add_compressed(program, op, x, sums, result, properties, combine, shift)
+        case LinearOp():
+            table = np.ascontiguousarray(np.swapaxes(weight.reshape(-1, *weight.shape[-2:]), -1, -2))
+            held = program.constant(f"{label}_weight", table, result)
+            operands = [x, held, sums, None, None, shift]
+            program.add(c.RowsOp(operands=operands, properties=properties, regions=regions))
+        case ConvolutionOp() | PoolOp():
+            groups = op.groups.value.data if isinstance(op, ConvolutionOp) else len(weight)
+            stride = [int(k) for k in op.stride.values]
+            dilation = [int(k) for k in op.dilation.values] if isinstance(op, ConvolutionOp) else [1] * len(stride)
+            held = program.constant(f"{label}_weight", window_table(weight, groups, stride, dilation), result)
+            properties |= {
+                "kernel": ArrayAttr.of(np.array(weight.shape[2:], np.int64)),
+                "stride": ArrayAttr.of(np.array(stride, np.int64)),
+                "dilation": ArrayAttr.of(np.array(dilation, np.int64)),
+                "before": ArrayAttr.of(op.padding.values[:, 0].astype(np.int64)),
+                "groups": IntegerAttr(groups, i64),
+            }
+            operands = [program.view(x, shape_of(op.x)), held, program.view(sums, shape_of(op.y)), None, None, shift]
+            program.add(c.WindowOp(operands=operands, properties=properties, regions=regions))
+
+
+def add_compressed(
+    program: Program,
+    op: SparseLinearOp,
+    x: SSAValue,
+    sums: SSAValue,
+    result: Attribute,
+    properties: dict[str, Attribute],
+    combine: Region | None,
+    shift: SSAValue | None,
+) -> None:
+    """Adds synapses by source; with delays of their own, by source and delay, over a ring of what x was."""
+    label, neurons = name_of(op), prod(shape_of(op.x))
+    weight, source, target = op.weight.values, op.source.values.astype(np.int64), op.target.values
+    delay = None if op.delay is None else np.broadcast_to(op.delay.values.astype(np.int64), source.shape)
+    late: list[SSAValue | None] = [None, None, None, None]
+    if delay is None or not delay.any():
+        start = np.searchsorted(source, np.arange(neurons + 1))
+    else:
+        rows = int(delay.max()) + 1
+        ring = program.state(f"{label}_past", c.element_of_memory(x), (rows, *c.memory_shape(x)))
+        cursor = program.cursor(rows)
+        program.copy(f"{label}_past", x, program.row(ring, cursor))
+        order = group_order(source, target.astype(np.int64), delay)
+        source, target, weight, delay = source[order], target[order], weight[order], delay[order]
+        first = np.flatnonzero(np.r_[True, (source[1:] != source[:-1]) | (delay[1:] != delay[:-1])])
+        start = np.r_[first, len(source)]
+        group = np.searchsorted(source[first], np.arange(neurons + 1))
+        late = [
+            program.constant(f"{label}_group", group, i64),
+            program.constant(f"{label}_delay", delay[first], i64),
+            ring,
+            cursor,
+        ]
+    held = program.constant(f"{label}_weight", shared(weight, source, neurons), result)
+    starts = program.constant(f"{label}_start", start, i64)
+    targets = program.constant(f"{label}_target", target, i64)
+    operands = [starts, targets, *late, x, held, sums, None, None, shift]
+    program.add(c.CompressedOp(operands=operands, properties=properties, regions=[combine]))
+
+
+def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any]) -> NDArray[Any]:
+    """An order of synapses by source, then delay where that changes no sum: where no target is met twice by one source."""
+    twice = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
+    if twice.any():
+        return np.arange(len(source))
+    return np.lexsort((target, delay, source))
+
+
+def shared(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[Any]:
+    """One weight where all are the same bits, one for each source where those of a source are, else all."""
+    if not len(weight):
+        return weight
+    bits = weight.view(f"u{weight.dtype.itemsize}") if weight.dtype.kind == "f" else weight
+    if (bits == bits[0]).all():
+        return weight[:1]
+    each = np.zeros(neurons, weight.dtype)
+    each[source] = weight
+    alike = each[source].view(bits.dtype) == bits
+    return each if alike.all() and neurons != len(weight) else weight
+
+
+# ---- what follows a sum
+
+
+def add_affine(
+    program: Program,
+    op: Weighted,
+    sums: SSAValue,
+    bias: NDArray[Any] | None,
+    exponent: NDArray[Any] | None,
+    into: SSAValue,
+    result: Attribute,
+) -> None:
+    """Adds `into = (sums + bias) 2^exponent`. Shapes: bias and exponent () or [c, 1, ...] or those of the sums."""
+    ins: list[tuple[SSAValue, Attribute]] = [(sums, arithmetic_type(sums, result))]
+    parts: list[str] = []
+    for name, values in (("bias", bias), ("exponent", exponent)):
+        if values is not None and values.ndim:
+            ins.append(factor(program, f"{name_of(op)}_{name}", values, name, result))
+            parts.append(name)
+
+    def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
+        given = dict(zip(parts, args[1:], strict=True))
+        y = args[0]
+        if bias is not None:
+            y = added(block, y, given["bias"] if "bias" in given else literal(block, bias, exact(bias, result)), result)
+        if exponent is not None:
+            y = scaled(block, y, given.get("exponent"), exponent, result)
+        return [y]
+
+    program.loop(f"{name_of(op)}_affine", ins, [into], body)
+
+
+def factor(
+    program: Program, label: str, values: NDArray[Any], name: str, result: Attribute
+) -> tuple[SSAValue, Attribute]:
+    """An array that a loop reads, and the type that it is read in. Exponents of reals are held as powers of 2."""
+    if interval_of(result) is None:
+        held = np.ldexp(np.ones(values.shape), values) if name == "exponent" else values
+        memory = program.constant(label, held.astype(np.float32 if result == f32 else np.float64), result)
+        return memory, result
+    memory = program.constant(label, values, i64)
+    return memory, fixed.IntType.of(integers_in(values))
+
+
+def exact(value: NDArray[Any], result: Attribute) -> Attribute:
+    return result if interval_of(result) is None else fixed.IntType(int(value), int(value))
+
+
+def arithmetic_type(memory: SSAValue, result: Attribute) -> Attribute:
+    """The type in which a value enters sums of type `result`: reals as that, integers in what their memory holds."""
+    held = interval_in(c.element_of_memory(memory))
+    declared = interval_of(result)
+    if declared is None:
+        return result
+    assert held is not None  # verified: integers are made of integers
+    return fixed.IntType.of(held)
+
+
+def within(block: Block, x: SSAValue, bound: Interval) -> SSAValue:
+    """An integer whose interval is cut to `bound`: a value outside of it would have left its declared type."""
+    assert isinstance(x.type, fixed.IntType)  # of integers only
+    held = x.type.interval
+    cut = Interval(max(held.low, bound.low), min(held.high, bound.high))
+    if cut == held:
+        return x
+    return inserted(block, fixed.SaturateOp(x, cut if cut.low <= cut.high else Interval(bound.low, bound.low)))
+
+
+HALF = Interval(-(2**62), 2**62 - 1)
+"""Two of these add up within 64 bits."""
+
+
+def added(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSAValue:
+    if interval_of(result) is None:
+        return inserted(block, arith.AddfOp(a, b))
+    if not (fixed.interval_of(a) + fixed.interval_of(b)).fits:
+        a, b = within(block, a, HALF), within(block, b, HALF)
+    return inserted(block, fixed.AddOp(a, b))
+
+
+def multiplied(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSAValue:
+    if interval_of(result) is None:
+        return inserted(block, arith.MulfOp(a, b))
+    if not (fixed.interval_of(a) * fixed.interval_of(b)).fits:
+        other = max(1, abs(fixed.interval_of(b)).high)
+        a = within(block, a, Interval(-(2**63 // other), (2**63 - 1) // other))
+    return inserted(block, fixed.MulOp(a, b))
+
+
+def scaled(block: Block, x: SSAValue, given: SSAValue | None, exponent: NDArray[Any], result: Attribute) -> SSAValue:
+    """`x 2^exponent`, rounded down where integers lose bits; `given` is the exponent where it is an array."""
+    if interval_of(result) is None:
+        power = given if given is not None else literal(block, np.ldexp(1.0, int(exponent)), result)
+        return inserted(block, arith.MulfOp(x, power))
+    lowest, highest = int(exponent.min()), int(exponent.max())
+    amount = given if given is not None else inserted(block, fixed.ConstantOp(int(exponent)))
+    if highest > 0:
+        left = amount if lowest >= 0 else inserted(block, fixed.MaxOp(amount, inserted(block, fixed.ConstantOp(0))))
+        x = within(block, x, Interval(-(2**63 >> highest), (2**63 - 1) >> highest))
+        x = inserted(block, fixed.ShlOp(x, left))
+    if lowest < 0:
+        back = inserted(block, fixed.NegOp(amount))
+        right = back if highest <= 0 else inserted(block, fixed.MaxOp(back, inserted(block, fixed.ConstantOp(0))))
+        x = inserted(block, fixed.ShrOp(x, right))
+    return x
+
+
+# ---- terms
+
+
+def combination(
+    op: Operation, accumulate: Block, x: Interval, weight: Interval, exponent: NDArray[Any] | None
+) -> Region:
+    """What one term of a synapse op does to a state: `accumulate(term 2^exponent, state)`."""
+    term = fixed.IntType.of((x * weight).join(Interval(0, 0)))
+    state = accumulate.args[1].type
+    shift = exponent is not None and exponent.ndim > 0
+    block = Block(
+        arg_types=[term, state, *([fixed.IntType.of(integers_in(exponent))] if exponent is not None and shift else [])]
+    )
+    value: SSAValue = block.args[0]
+    if exponent is not None:
+        value = scaled(block, value, block.args[2] if shift else None, exponent, fixed_i64())
+    value = widened(block, value, accumulate.args[0].type)
+    (after,) = inlined(block, accumulate, {accumulate.args[0]: value, accumulate.args[1]: block.args[1]})
+    block.add_op(c.YieldOp(after))
+    return Region(block)
+
+
+def fixed_i64() -> Attribute:
+    """The type of sums whose exponents are those of integers."""
+    return IntegerType(64)

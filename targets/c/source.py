@@ -1,0 +1,137 @@
+"""From an `ntensor` network to C source in one call: the lowering, the passes that choose, and the emitter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from attrs import frozen
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core import pipeline, registry
+from ...core.context import NoptContext
+from ...core.device import Device
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.pipeline import option_text
+from ...core.target import Artefact
+from ...dialects import c
+from ...dialects.ntensor import NetworkOp
+from .emitter import as_json, emit
+
+CSR001 = Code(
+    "CSR001",
+    "there is no network to write as C",
+    cause="C source holds one network: one `ntensor.network` or one `c.program` in the module.",
+    remedy="Write each network into a file of its own; a network in continuous time is converted first.",
+)
+
+PREFERENCES: dict[str, Any] = {}
+
+
+@frozen
+class CSource:
+    """C source: files by name, what a loader has to know, and the compiler flags that the source relies on."""
+
+    files: dict[str, str]
+    manifest: dict[str, Any]
+    flags: tuple[str, ...]
+
+
+def passes_of(
+    preferences: Mapping[str, Any] = PREFERENCES,
+    *,
+    record: Sequence[str] = (),
+    names: Literal["refuse", "make"] = "refuse",
+) -> str:
+    """The pipeline from `ntensor` to a `c.program` that can be printed. Options: what a device prefers, by name."""
+    given = dict(preferences)
+    lowering: dict[str, Any] = {"prefix": given.get("prefix", "net"), "names": names}
+    lowering |= {k.replace("_", "-"): given[k] for k in ("alignment", "unroll", "instruction_set") if k in given}
+    options = " ".join(f"{k}={option_text(v)}" for k, v in lowering.items())
+    if record:
+        options += f" record={','.join(option_text(name) for name in record)}"
+    steps = [
+        ("convert-ntensor-to-c", options),
+        ("c-choose-layout", ""),
+        ("c-choose-events", chosen(given, "activity")),
+        ("c-fuse-loops", chosen(given, "fusion")),
+        ("c-plan-memory", chosen(given, "alignment")),
+    ]
+    return ",".join(f"{name}{{{text}}}" if text else name for name, text in steps)
+
+
+def chosen(preferences: Mapping[str, Any], name: str) -> str:
+    """A preference as an option of the pass that it is for; nothing where nothing was said."""
+    return f"{name}={option_text(preferences[name])}" if name in preferences else ""
+
+
+def lower(
+    network: NetworkOp,
+    *,
+    record: Sequence[str] = (),
+    preferences: Mapping[str, Any] = PREFERENCES,
+    names: Literal["refuse", "make"] = "make",
+) -> c.ProgramOp:
+    """The program of a network, which is not changed."""
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # networks stand in modules
+    copy = module.clone()
+    steps = pipeline.parse(passes_of(preferences, record=record, names=names), registry.passes())
+    pipeline.run(steps, NoptContext(), copy)
+    return next(op for op in copy.ops if isinstance(op, c.ProgramOp) and op.sym_name == network.sym_name)
+
+
+def program_of(module: ModuleOp) -> c.ProgramOp:
+    """The one program of a module. Errors: CSR001 none, or several."""
+    programs = [op for op in module.ops if isinstance(op, c.ProgramOp)]
+    if len(programs) != 1:
+        refuse(
+            CSR001,
+            f"{len(programs)} programs in one module" if programs else "there is no program in the module",
+            expected="one c.program or ntensor.network",
+            found=", ".join(f"@{program.sym_name.data}" for program in programs)
+            or ", ".join(sorted({op.name for op in module.ops}))
+            or "an empty module",
+            help="write the network to compile into a file of its own",
+        )
+    return programs[0]
+
+
+def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
+    """The header and the source of a network as one C text. Errors: CSR001 no network, or several; those of the passes."""
+    del diagnostics
+    if any(isinstance(op, NetworkOp) for op in module.ops):
+        module = module.clone()
+        pipeline.run(pipeline.parse(passes_of(), registry.passes()), NoptContext(), module)
+    program = program_of(module)
+    made = emit(program)
+    prefix = program.prefix.data
+    return made.files[f"{prefix}.c"].replace(f'#include "{prefix}.h"\n', made.files[f"{prefix}.h"], 1)
+
+
+def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+    """The files of a compiled network, and the bytes that it takes. Errors: CSR001."""
+    del device, diagnostics  # what the device prefers stands in the program
+    made = emit(program_of(module))
+    files = {name: text.encode() for name, text in made.files.items()}
+    files["manifest.json"] = as_json(made.manifest).encode()
+    memory: dict[str, int | None] = {**made.manifest["bytes"], "text": None, "stack": None}
+    return Artefact(files=files, memory=memory, latency_ticks={row["name"]: 0 for row in made.manifest["outputs"]})
+
+
+def generate(
+    network: NetworkOp,
+    *,
+    record: Sequence[str] = (),
+    preferences: Mapping[str, Any] = PREFERENCES,
+    prefix: str = "net",
+    activity: str = "auto",
+) -> CSource:
+    """C source of a network, which is not changed.
+
+    Options: record: nodes and states that a tick gives beside its outputs; preferences: as a device states them; prefix: begins
+    every name; activity: `auto`, `events` or `dense`, how synapses go through their neurons.
+    """
+    chosen = {**preferences, "prefix": prefix, "activity": activity}
+    made = emit(lower(network, record=record, preferences=chosen))
+    return CSource(made.files, made.manifest, made.flags)

@@ -1,0 +1,62 @@
+"""Plain C: a network as C99 source without dependencies, for any machine that has a C compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...core.target import Artefact, HardwareTarget
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ...core.device import Device
+    from ...core.diagnostics import Diagnostics
+    from .model import Model, NativeModel
+
+
+def engine() -> type[NativeModel]:
+    """The class that runs `ntensor` networks: the engine `native`."""
+    from .model import NativeModel
+
+    return NativeModel
+
+
+def model() -> type[Model]:
+    """The class that runs the exit dialect of a compiled directory."""
+    from .model import Model
+
+    return Model
+
+
+def emit() -> Callable[[ModuleOp, Diagnostics], str]:
+    """What writes one C text, of a `c.program` or of a network in ticks (`-t c`)."""
+    from .source import text_of
+
+    return text_of
+
+
+def pipeline(device: Device) -> str:
+    """The passes from `ntensor` to a `c.program`, as the device prefers them."""
+    from .source import passes_of
+
+    return passes_of(device.preferred)
+
+
+def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
+    """What writes the directory of a compiled network."""
+    from .source import artefact_of
+
+    return artefact_of
+
+
+TARGET = HardwareTarget(
+    slug="c",
+    summary="C99 source of its own: no libraries, no heap, event-driven, the same bits as the reference",
+    source="ISO/IEC 9899:1999",
+    engine=engine,
+    model=model,
+    emit=emit,
+    pipeline=pipeline,
+    artefact=artefact,
+)
