@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from importlib.metadata import version
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Unpack
@@ -19,6 +19,7 @@ from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ..core.memory import available_bytes
 from ..dialects.ntensor import NetworkOp
+from ..simulation.runs import Unsuitable
 from .discretisation import Choices, conversion, is_discretised, refuse_choices
 from .modules import noted, read
 from .signals import Given, stimulus
@@ -43,9 +44,23 @@ ENG002 = Code(
     cause="The engine is known, but something that it needs is not installed.",
     remedy="`nopt engines` says what is missing; `--engine auto` takes one that works.",
 )
+ENG003 = Code(
+    "ENG003",
+    "the fastest engine is not taken",
+    cause="`--engine auto` takes the fastest engine that gives the same bits as the reference. The one that is named would not, for this "
+    "network, or it cannot be used here; the next one runs.",
+    remedy="Nothing, if the run is fast enough. `nopt engines` lists the engines, and `--engine NAME` takes one whatever its last bits are.",
+)
+ENG004 = Code(
+    "ENG004",
+    "an engine takes long to start",
+    cause="What an engine does with a network before its first tick, such as compiling it, is not in the time of the run.",
+    remedy="Nothing: compiled networks are kept, and start at once when they run again. Short runs are faster with `--engine numpy`.",
+)
 
 ENGINES = {"native": "c", "numpy": "reference"}
 """Engines with the target that holds each, fastest first."""
+SLOW_START_SECONDS = 1.0
 
 Progress = Callable[[int, int], None]
 """Called with the ticks that are done, and all of them."""
@@ -110,6 +125,13 @@ class Result:
         }
 
 
+def engine_class(name: str) -> Any:
+    """The class that runs networks, with `probe` and `differs`; None where its target is not here."""
+    slug = ENGINES[name]
+    factory = registry.targets()[slug]().engine if slug in registry.targets() else None
+    return None if factory is None else factory()
+
+
 def engines() -> list[Engine]:
     """What can run a network here, fastest first.
 
@@ -117,26 +139,18 @@ def engines() -> list[Engine]:
     """
     found: list[Engine] = []
     for name, slug in ENGINES.items():
-        has_engine = slug in registry.targets() and registry.targets()[slug]().engine is not None
-        reason = None if has_engine else f"the target {slug}, which holds it, is not part of this installation"
-        found.append(
-            Engine(name, has_engine, reason, version("numpy") if slug == "reference" else None, available_bytes())
-        )
+        kind = engine_class(name)
+        absent = f"the target {slug}, which holds it, is not part of this installation", None
+        reason, version = absent if kind is None else kind.probe()
+        found.append(Engine(name, reason is None, reason, version, available_bytes()))
     return found
 
 
 def chosen_engine(name: str) -> Engine:
-    """The engine of that name, or for `auto` the fastest that can be used.
-
-    Errors: ENG001 there is no such engine; ENG002 it cannot be used.
-    """
+    """The engine of that name. Errors: ENG001 there is no such engine; ENG002 it cannot be used."""
     known = engines()
-    if name == "auto":
-        usable = [engine for engine in known if engine.is_usable]
-        if usable:
-            return usable[0]
     named = next((engine for engine in known if engine.name == name), None)
-    if named is None and name != "auto":
+    if named is None:
         near = get_close_matches(name, [engine.name for engine in known], 1)
         refuse(
             ENG001,
@@ -146,16 +160,65 @@ def chosen_engine(name: str) -> Engine:
             found=name,
             help=f"--engine {near[0] if near else 'auto'}",
         )
-    if named is None or not named.is_usable:
+    if not named.is_usable:
         refuse(
             ENG002,
             f"the engine {name} cannot be used here",
             at=f"--engine {name}",
             expected=f"one of {', '.join(engine.name for engine in known if engine.is_usable) or 'none'}",
-            found=(named.reason if named else "no engine that can be used") or "",
+            found=named.reason,
             help="--engine auto",
         )
     return named
+
+
+def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str]:
+    """An engine with a network in it, and its name; for `auto` the fastest that can be used and gives the bits of the reference.
+
+    Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not taken; ENG004 it took long to start.
+    """
+    if name != "auto":
+        taken = chosen_engine(name).name
+        return timed(taken, network, diagnostics, options), taken
+    passed: list[tuple[str, str, Sequence[str], str | None]] = []
+    *others, last = engines()
+    for engine in others:
+        why = engine.reason if not engine.is_usable else engine_class(engine.name).differs(network)
+        if why is not None:
+            passed.append((engine.name, why, (), "nopt engines"))
+            continue
+        try:
+            return timed(engine.name, network, diagnostics, options), engine.name
+        except Unsuitable as refusal:
+            first = refusal.findings[0]
+            at = f'"{first.node}": ' if first.node else ""
+            found = f", found {first.found}" if first.found else ""
+            passed.append((engine.name, f"{at}{first.message}{found}", first.notes, first.help))
+    runner = timed(chosen_engine(last.name).name, network, diagnostics, options)
+    for other, why, notes, help in passed:
+        diagnostics.remark(
+            ENG003,
+            f"{last.name} runs this network, not {other}",
+            at="--engine auto",
+            found=why,
+            help=help,
+            notes=notes,
+        )
+    return runner, last.name
+
+
+def timed(name: str, network: NetworkOp, diagnostics: Diagnostics, options: Mapping[str, Any]) -> Any:
+    """An engine with a network in it. Remarks: ENG004."""
+    start = perf_counter()
+    runner = engine_class(name)(network, **options)
+    seconds = perf_counter() - start
+    if seconds > SLOW_START_SECONDS:
+        diagnostics.remark(
+            ENG004,
+            f"the engine {name} took {seconds:.1f} s to start, which is not in the time of the run",
+            at=f"--engine {name}",
+        )
+    return runner
 
 
 def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> NetworkOp:
@@ -168,6 +231,11 @@ def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) ->
     else:
         module = module.clone()
         pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
+    return only_network(module)
+
+
+def only_network(module: ModuleOp) -> NetworkOp:
+    """The one discretised network of a module. Errors: EXE001 none, or several."""
     networks = [op for op in module.ops if isinstance(op, NetworkOp)]
     if len(networks) != 1:
         refuse(
@@ -195,6 +263,28 @@ def recorded(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
 
 
+def built(folder: Path, which: str) -> tuple[ModuleOp, Callable[..., Any] | None]:
+    """What a directory of `compile` runs: its `ntensor` module, and for the chip the model of the target, which takes that module's
+    network. Errors: BLD002 no build; those of reading."""
+    from ..core import device
+    from .builds import ARRAYS, DEVICE, STAGES, no_build, require_report, stages
+
+    report = require_report(folder)
+    arrays = folder / STAGES / ARRAYS
+    modules = [read(path, arrays=arrays) for path in stages(folder)[-1:]]
+    for path in reversed(stages(folder)[:-1]):
+        if any(isinstance(op, NetworkOp) for op in modules[-1].ops):
+            break
+        modules.append(read(path, arrays=arrays))
+    exit, lowered = modules[0], modules[-1]
+    if not any(isinstance(op, NetworkOp) for op in lowered.ops):
+        no_build(folder, "no IR of the level ntensor")
+    factory = registry.targets()[report["target"]]().model
+    if which == "reference" or exit is lowered or factory is None:
+        return lowered, None
+    return lowered, partial(factory(), exit, device=device.load(folder / DEVICE))
+
+
 def execute(
     network: ModuleOp | str | Path,
     given: Given,
@@ -203,13 +293,17 @@ def execute(
     ticks: int | None = None,
     engine: str = "auto",
     sum_order: Literal["index", "fast"] = "index",
+    model: Literal["chip", "reference"] = "chip",
     progress: Progress | None = None,
+    chip: Callable[..., Any] | None = None,
     diagnostics: Diagnostics | None = None,
     choices: Choices | None = None,
 ) -> Result:
     """Runs a network and returns everything that there is to say about the run; `run` returns its arrays.
 
         result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
+
+    A `chip` makes the model that runs instead of an engine: it takes the network, and `record`.
 
     Errors: as `run`.
     """
@@ -223,20 +317,26 @@ def execute(
             found=str(ticks),
             help="--ticks 100",
         )
-    taken = chosen_engine(engine)
-    module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
+    if engine != "auto":
+        chosen_engine(engine)  # refused before anything is read
+    if isinstance(network, str | Path) and Path(network).is_dir():
+        module, chip = built(Path(network), model)
+    else:
+        module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     graph = discretised(module, choices or {}, found)
-    factory = registry.targets()[ENGINES[taken.name]]().engine
-    assert factory is not None  # the engine would not be usable
-    model = factory()(graph, sum_order=sum_order, record=recorded(record, graph))
-    inputs: Mapping[str, tuple[int, ...]] = model.inputs
+    if chip is not None:
+        runner, who = chip(graph, record=recorded(record, graph)), "chip"
+    else:
+        options = {"sum_order": sum_order, "record": recorded(record, graph)}
+        runner, who = started(engine, graph, found, **options)
+    inputs: Mapping[str, tuple[int, ...]] = runner.inputs
     fed = stimulus(given, inputs, graph.tick_ns.value.data)
     start = perf_counter()
-    arrays: dict[str, NDArray[Any]] = model.run(fed.signals, ticks=ticks, progress=progress)
+    arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
     seconds = perf_counter() - start
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}
-    return Result(arrays, fed.has_samples, taken.name, seconds)
+    return Result(arrays, fed.has_samples, who, seconds)
 
 
 def run(

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...core.diagnostics import Code, described, refuse
@@ -33,9 +32,10 @@ from ...dialects.ntensor import (
 )
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
+from ...simulation.records import record_types, state_types, updates_of
+from ...simulation.room import shown
 from ...simulation.update import Accumulation, Step
 from .kernels import Kernel, kernel_of
-from .memory import shown
 from .sparse import Sparse, Synapses
 from .terms import Maker, TermsBlock, Unadded, maker_of
 
@@ -162,21 +162,12 @@ class Part:
     @property
     def state_types(self) -> dict[str, Any]:
         """Types of the states, by name."""
-        update = self.update
-        if update is None:
-            return {}
-        args = update.step.block.args[len(update.inputs) :]
-        return {name.data: arg.type for name, arg in zip(update.states, args, strict=False)}
+        return state_types(self.update)
 
     @property
     def record_types(self) -> dict[str, Any]:
-        """Types of what can be recorded beside the emission, by name: records, then states."""
-        update = self.update
-        if update is None or update.step.block.last_op is None:
-            return {}
-        given = update.step.block.last_op.operands[1 + len(update.states) :]
-        records = {name.data: value.type for name, value in zip(update.records, given, strict=True)}
-        return {**self.state_types, **records}
+        """Types of what can be recorded beside the emission, by name: states, then records."""
+        return record_types(self.update)
 
     def start(self, samples: int, wanted: Sequence[str]) -> Worker:
         if self.kernel is not None:
@@ -302,12 +293,7 @@ class Plan:
         for value in values:
             require_type(value)
         self.slots: dict[SSAValue, int] = {value: k for k, value in enumerate(values)}
-        module = network.parent_op()
-        updates = (
-            {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
-            if isinstance(module, ModuleOp)
-            else {}
-        )
+        updates = updates_of(network)
         self.parts = {op: self.part(op, updates, fast) for op in ops}
         order = {op: k for k, op in enumerate(chain.from_iterable(schedule(block, breaks_loops)))}
         groups = [

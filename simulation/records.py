@@ -1,0 +1,164 @@
+"""What a run shows: every output of a network, and the nodes and states that are to be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+from attrs import frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..core.diagnostics import Code, Diagnostics, Finding, described
+from ..core.operation import element_type, shape_of
+from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp
+
+RUN001 = Code(
+    "RUN001",
+    "nothing can be recorded under a name",
+    cause="A record is a node of the network, for what it emits, or NODE.STATE, for a state of a population. "
+    "The node, or the state, is not there.",
+    remedy="Use one of the names that the message lists.",
+)
+
+
+@frozen
+class Watched:
+    """What a result shows: a value of the network, or a state of a population."""
+
+    value: SSAValue
+    state: str | None
+    type: Attribute
+    shape: tuple[int, ...]
+
+    @staticmethod
+    def of(value: SSAValue) -> Watched:
+        return Watched(value, None, element_type(value), shape_of(value))
+
+
+def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
+    """The updates in the module of a network, by their symbols."""
+    module = network.parent_op()
+    return (
+        {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
+    )
+
+
+def state_types(update: UpdateOp | None) -> dict[str, Attribute]:
+    """Types of the states of a population, by name."""
+    if update is None:
+        return {}
+    args = update.step.block.args[len(update.inputs) :]
+    return {name.data: arg.type for name, arg in zip(update.states, args, strict=False)}
+
+
+def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
+    """Types of what can be recorded of a population beside its emission, by name: states, then records."""
+    if update is None or update.step.block.last_op is None:
+        return {}
+    given = update.step.block.last_op.operands[1 + len(update.states) :]
+    records = {name.data: value.type for name, value in zip(update.records, given, strict=True)}
+    return {**state_types(update), **records}
+
+
+class Records:
+    """Finds what the names of records mean: nodes, for what they emit, and NODE.STATE. The longest node that matches wins, so a node
+    called `a.b` hides the state b of a node a. Errors: RUN001."""
+
+    def __init__(self, network: NetworkOp):
+        body = network.body.block
+        last = body.last_op
+        assert isinstance(last, OutputOp)  # verified
+        self.arguments = dict(zip((name.data for name in network.input_names), body.args, strict=True))
+        self.outputs = dict(zip((name.data for name in network.output_names), last.operands, strict=True))
+        self._updates = updates_of(network)
+        self._nodes = {**self.arguments, **nodes_of(network)}
+        self._gives = {**self._nodes, **delayed_nodes_of(network)}
+
+    def watched(self, record: Sequence[str]) -> dict[str, Watched]:
+        """Every output by name, then every record that is not one of them. Errors: RUN001 for all names that are not there."""
+        watched = {name: Watched.of(value) for name, value in self.outputs.items()}
+        findings = Diagnostics()
+        for name in record:
+            if name in self.outputs:
+                continue  # an output is there already, under the same name
+            found = self._find(name)
+            if isinstance(found, Finding):
+                findings.add(found)
+            else:
+                watched.setdefault(name, found)
+        findings.check()
+        return watched
+
+    def values(self, record: Sequence[str]) -> list[SSAValue]:
+        """What nodes among the records give."""
+        return [self._gives[name] for name in record if name in self._gives]
+
+    def _find(self, name: str) -> Watched | Finding:
+        """What a record shows."""
+        if name in self._gives:
+            value = self._gives[name]
+            return added_by_nobody(name, value) if isinstance(element_type(value), TermsType) else Watched.of(value)
+        owners = [node for node in self._nodes if name.startswith(f"{node}.")]
+        node = max(owners, key=len, default=None)
+        if node is not None:
+            value, state = self._nodes[node], name[len(node) + 1 :]
+            types = self._states_of(node)
+            if state in types:
+                return Watched(value, state, types[state], shape_of(value))
+            if types:
+                return Finding(
+                    RUN001,
+                    f'"{node}" has no state {state}',
+                    at=f"record {name}",
+                    node=node,
+                    expected=", ".join(f"{node}.{known}" for known in types),
+                    found=name,
+                    help=f"--record {node}.{(get_close_matches(state, types, 1, 0) or [*types])[0]}",
+                )
+        known = [known for node in self._nodes for known in (node, *(f"{node}.{s}" for s in self._states_of(node)))]
+        near = get_close_matches(name, known, 5, 0.5)
+        listed = ", ".join(known[:20]) + (f", and {len(known) - 20} more" if len(known) > 20 else "")
+        return Finding(
+            RUN001,
+            f'nothing is called "{name}"',
+            at=f"record {name}",
+            expected=listed or "no record: the network has no named node",
+            found=name,
+            help=f"--record {near[0]}" if near else "--record with one of these names",
+            notes=[f"near matches: {', '.join(near)}"] if near else [],
+        )
+
+    def _states_of(self, node: str) -> Mapping[str, Attribute]:
+        owner = self._nodes[node].owner
+        if not isinstance(owner, NeuronOp):
+            return {}
+        return record_types(self._updates.get(owner.update.root_reference.data))
+
+
+def added_by_nobody(name: str, value: SSAValue) -> Finding:
+    """Terms have no sum: they are added where a neuron accumulates them."""
+    readers = [use.operation for use in value.uses]
+    neuron = next((described(op)[1] for op in readers if isinstance(op, NeuronOp)), None)
+    return Finding(
+        RUN001,
+        f'"{name}" gives terms, which are added in the neuron that accumulates them',
+        at=f"record {name}",
+        node=name,
+        expected="a node that gives a signal, or a state",
+        found=str(value.type),
+        help=f"--record {neuron}" if neuron is not None else None,
+    )
+
+
+def nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
+    """The result of every named op of a network."""
+    named: list[tuple[str | None, Operation]] = [(described(op)[1], op) for op in network.body.block.ops]
+    return {node: op.results[0] for node, op in named if node is not None and op.results}
+
+
+def delayed_nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
+    """What nodes give that have a delay of their own: what leaves it. Their states are not delayed."""
+    return {
+        op.part_of.data: op.y for op in network.body.block.ops if isinstance(op, DelayOp) and op.part_of is not None
+    }

@@ -1,0 +1,113 @@
+"""What goes into a run and how long it is: signals that fit the inputs of a network, in the types of those."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import SSAValue
+
+from ..core.diagnostics import Code, Diagnostics, Refused, refuse
+from ..core.operation import element_type
+from ..dialects.ntensor import interval_of
+from .elements import working_dtype
+from .signals import Signal
+
+RUN002 = Code(
+    "RUN002",
+    "the inputs of a run are not those of the network",
+    cause="Every input of the network needs a signal of its name, and every signal an input.",
+    remedy="Name the arrays as the inputs that the message lists.",
+)
+RUN003 = Code(
+    "RUN003",
+    "a signal does not fit",
+    cause="A signal has the shape of its input, and all signals of a run have equally many samples and ticks.",
+    remedy="Reshape the signal, or cut the longer ones; `--ticks N` continues all with zeros or truncates them.",
+)
+RUN005 = Code(
+    "RUN005",
+    "an input takes no such value",
+    cause="The type of a network input says which values it takes: spikes are 0 or 1, counts and integers are whole and in a range. "
+    "Converting another value would change it without a word.",
+    remedy="Correct the signal, or give the input a type that holds its values.",
+)
+RUN007 = Code(
+    "RUN007",
+    "nothing says how many ticks to run",
+    cause="The network has no input, so its length does not follow from a signal, or the number of ticks is negative.",
+    remedy="Say how many ticks to run: `--ticks N`.",
+)
+
+Array = NDArray[Any]
+
+
+class Unsuitable(Refused):
+    """An engine cannot run a network that others can: `auto` takes the next one."""
+
+
+def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal], ticks: int | None) -> tuple[int, int]:
+    """Samples and ticks of a run, from signals that fit the inputs.
+
+    Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN007 no number of ticks.
+    """
+    names = ", ".join(f'"{name}"' for name in inputs) or "none"
+    if signals.keys() != inputs.keys():
+        given = ", ".join(f'"{name}"' for name in signals) or "none"
+        refuse(RUN002, "the inputs of the run are not those of the network", expected=names, found=given)
+    findings = Diagnostics()
+    for name, signal in signals.items():
+        if signal.shape != inputs[name]:
+            findings.error(
+                RUN003,
+                "a signal has another shape than its input",
+                at=f'input "{name}"',
+                node=name,
+                expected=str(inputs[name]),
+                found=str(signal.shape),
+            )
+    sizes = {name: (signal.samples, signal.ticks) for name, signal in signals.items()}
+    if len(set(sizes.values())) > 1:
+        findings.error(
+            RUN003,
+            "signals of one run differ in samples or ticks",
+            expected="equally many samples and ticks for each",
+            found="; ".join(f'"{name}": {samples} samples of {n} ticks' for name, (samples, n) in sizes.items()),
+        )
+    findings.check()
+    samples, longest = next(iter(sizes.values()), (1, None))
+    chosen = longest if ticks is None else ticks
+    if chosen is None or chosen < 0:
+        found = "no input and no number of ticks" if chosen is None else str(chosen)
+        refuse(
+            RUN007,
+            "nothing says how many ticks to run",
+            expected="a number of ticks from 0",
+            found=found,
+            help="--ticks N",
+        )
+    return samples, chosen
+
+
+def converted(name: str, window: Array, value: SSAValue, start: int, dtype: np.dtype[Any] | None = None) -> Array:
+    """A window of a signal in the type of its input, as `dtype` where a model holds it so. Errors: RUN005 a value that this type does
+    not hold."""
+    element = element_type(value)
+    held = interval_of(element)
+    if held is not None and window.dtype.kind != "b" and window.size:
+        fits = (window >= held.low) & (window <= held.high)
+        if window.dtype.kind == "f":
+            fits &= window == np.floor(window)
+        if not fits.all():
+            tick, sample, *index = (int(n) for n in np.argwhere(~fits)[0])
+            refuse(
+                RUN005,
+                f"an input of type {element} takes no such value",
+                at=f'input "{name}"',
+                node=name,
+                expected=f"whole numbers in {held}",
+                found=f"{window[tick, sample, *index]} at tick {start + tick}, index {tuple(index)}",
+            )
+    return window.astype(dtype or working_dtype(element), copy=False)

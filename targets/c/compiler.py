@@ -1,0 +1,255 @@
+"""The system's C compiler: which one it is, what it can do, and what it makes of a program.
+
+`CC` names it, as it does for make; otherwise it is the first of `cc`, `gcc` and `clang` on the path that can be used. Each is tried
+once per version: it compiles a few lines whose results are known, and what a compiler takes and gets right is kept in the cache.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NoReturn
+
+from attrs import asdict, frozen
+
+from ...core.diagnostics import Code, refuse
+from .cache import user_cache
+
+CCO001 = Code(
+    "CCO001",
+    "there is no C compiler that can be used",
+    cause="C source is compiled by the compiler of the system: the one that `CC` names, or `cc`, `gcc` or `clang` on the path. "
+    "There is none, or it does not compile a few lines of C99 to what they mean.",
+    remedy="Install one (the packages are called gcc or clang), or name one: `CC=/path/to/gcc nopt …`. Runs do without: `--engine numpy`.",
+)
+CCO002 = Code(
+    "CCO002",
+    "the C compiler fails",
+    cause="The compiler did not translate what nopt wrote for this network: memory or disk are full, a limit of the shell is reached, or "
+    "nopt wrote something wrong. The compiler's last lines stand below.",
+    remedy="Make room where the message says so, or name another compiler with `CC`. Runs do without: `--engine numpy`.",
+)
+
+NAMES = ("cc", "gcc", "clang")
+NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")
+"""What a compiler has to take. Products are rounded before they are added: contraction would change results."""
+WANTED = ("-O3", "-march=native")
+LAST_LINES = 6
+SECONDS = 60
+"""What trying a compiler may take."""
+
+TRIAL = r"""
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
+#error "real numbers are computed in other bits than they are stored in"
+#endif
+/* What is wrong with this machine, a bit each; 0 for nothing. */
+int nopt_trial(const float *x, const double *y, const int64_t *n) {
+    const float small = x[2] * 0.5f;
+    return (x[0] * x[0] + x[1] != 0.0f) | (y[0] * y[0] + y[1] != 0.0) << 1 | ((n[0] >> 1) != -3) << 2 | (small == 0.0f) << 3
+        | (sqrt(y[2]) != 1.5) << 4 | ((int)n[0] != -5) << 5;
+}
+"""
+WRONG = (
+    "it adds float products before they are rounded",
+    "it adds double products before they are rounded",
+    "it shifts negative numbers to the right otherwise than rounding down",
+    "it makes zeros of small numbers",
+    "its square root is not exact",
+    "its integers are not two's complement",
+)
+
+
+@frozen
+class Compiler:
+    """A compiler that was tried."""
+
+    command: tuple[str, ...]
+    version: str
+    """The first line that it says of itself."""
+    flags: tuple[str, ...]
+    """What of the flags that are wanted it takes."""
+
+    @property
+    def key(self) -> str:
+        """Everything about compiler and machine that what it makes depends on."""
+        return json.dumps([self.command, self.version, self.flags, processor()])
+
+    def compile(self, files: Mapping[str, str], sources: Sequence[str], into: Path, flags: Sequence[str] = ()) -> bytes:
+        """A shared library of some sources, made in a folder. Errors: CCO002."""
+        for name, text in files.items():
+            (into / name).write_text(text, encoding="utf-8")
+        done = called([*self.command, *NEEDED, *self.flags, *flags, *sources, "-o", "library.so", "-lm"], into)
+        made = into / "library.so"
+        if done.returncode or not made.is_file():
+            ended = f"exit code {done.returncode}" if done.returncode >= 0 else f"ended by signal {-done.returncode}"
+            refuse_failure(self.command, ended, last_lines(done.stderr))
+        return made.read_bytes()
+
+
+def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()) -> NoReturn:
+    """Refuses what a compiler did not make. Errors: CCO002."""
+    refuse(
+        CCO002,
+        "the C compiler fails",
+        at=shlex.join(command),
+        expected="a shared library",
+        found=found,
+        help="--engine numpy",
+        notes=notes,
+    )
+
+
+@frozen
+class Found:
+    """The compiler of this system, or why there is none."""
+
+    compiler: Compiler | None
+    reason: str | None = None
+
+
+def called(command: Sequence[str], folder: Path, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a compiler; its words are English, so that they can be looked up."""
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "LC_ALL": "C"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=seconds,
+        check=False,
+    )
+
+
+def last_lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines() if line.strip()][-LAST_LINES:]
+
+
+@cache
+def processor() -> str:
+    """The kind of processor: what was compiled for one may not run on another that shares the cache."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    known = [line for line in lines if line.startswith(("model name", "flags", "Features", "CPU part", "isa"))]
+    own = "\n".join([platform.machine(), platform.processor(), *sorted(set(known))])
+    return blake2b(own.encode(), digest_size=16).hexdigest()
+
+
+def candidates() -> Iterator[tuple[str, ...]]:
+    """The compilers that are named, in the order in which they are tried."""
+    named = shlex.split(os.environ.get("CC", ""))
+    if named:
+        yield tuple(named)
+        return
+    yield from ((name,) for name in NAMES)
+
+
+def find() -> Found:
+    """The first compiler that can be used, or why none can."""
+    reasons: list[str] = []
+    for command in candidates():
+        path = shutil.which(command[0])
+        if path is None:
+            if os.environ.get("CC", "").strip():
+                reasons.append(f"CC names {command[0]}, which is no command")
+            continue
+        status = os.stat(path)
+        found = tried((path, *command[1:]), status.st_mtime_ns, status.st_size)
+        if found.compiler is not None:
+            return found
+        reasons.append(f"{command[0]}: {found.reason}")
+    return Found(None, "; ".join(dict.fromkeys(reasons)) or "no C compiler on the path (cc, gcc, clang)")
+
+
+def require() -> Compiler:
+    """The compiler of this system. Errors: CCO001."""
+    found = find()
+    if found.compiler is None:
+        refuse(
+            CCO001,
+            "there is no C compiler that can be used",
+            at=f"CC={os.environ['CC']}" if os.environ.get("CC", "").strip() else "the path",
+            expected="a C compiler: cc, gcc, clang, or what CC names",
+            found=found.reason,
+            help="--engine numpy",
+        )
+    return found.compiler
+
+
+@cache
+def tried(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
+    """What a compiler can do. `changed_ns` and `size` are those of its file: another one is tried again."""
+    kept, own = user_cache(), repr((command, changed_ns, size, processor(), TRIAL, NEEDED, WANTED))
+    name = f"compiler-{blake2b(own.encode(), digest_size=16).hexdigest()}.json"
+    try:
+        known = json.loads(kept.read(name) or b"null")
+        if known is not None:
+            return Found(Compiler(tuple(known["command"]), known["version"], tuple(known["flags"])))
+    except (ValueError, KeyError, TypeError):
+        pass  # written by another version of nopt
+    try:
+        found = Found(trial(command))
+    except Unusable as failure:
+        return Found(None, str(failure))
+    except (OSError, subprocess.TimeoutExpired) as failure:
+        return Found(None, f"it cannot be started: {failure}")
+    assert found.compiler is not None  # or it was unusable
+    kept.keep(name, json.dumps(asdict(found.compiler)).encode())
+    return found
+
+
+class Unusable(Exception):
+    """Why a compiler cannot be used."""
+
+
+def trial(command: tuple[str, ...]) -> Compiler:
+    """Tries a compiler with as many of the wanted flags as it takes."""
+    with TemporaryDirectory(prefix="nopt-") as name:
+        folder = Path(name)
+        (folder / "trial.c").write_text(TRIAL, encoding="utf-8")
+
+        def made(flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
+            return called([*command, *NEEDED, *flags, "trial.c", "-o", "trial.so", "-lm"], folder, SECONDS)
+
+        taken = list(WANTED)
+        done = made(taken)
+        while done.returncode and taken:
+            taken.pop()
+            done = made(taken)
+        if done.returncode:
+            said = last_lines(done.stderr)
+            raise Unusable(said[-1] if said else f"it ends with exit code {done.returncode}")
+        wrong = measured(folder / "trial.so")
+        if wrong:
+            raise Unusable("; ".join(wrong))
+        said = called([*command, "--version"], folder, SECONDS).stdout.splitlines()
+    return Compiler(command, said[0].strip() if said else Path(command[0]).name, tuple(taken))
+
+
+def measured(library: Path) -> list[str]:
+    """What the machine that a compiler makes does otherwise than it should."""
+    try:
+        run = ctypes.CDLL(str(library)).nopt_trial
+    except (OSError, AttributeError) as failure:
+        return [f"what it makes cannot be loaded: {failure}"]
+    # (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11 in float; doubles likewise with 2^-27
+    x = (ctypes.c_float * 3)(1 + 2**-12, -(1 + 2**-11), 2.0**-149 * 4)
+    y = (ctypes.c_double * 3)(1 + 2**-27, -(1 + 2**-26), 2.25)
+    found = run(x, y, (ctypes.c_int64 * 1)(-5))
+    return [text for k, text in enumerate(WRONG) if found >> k & 1]

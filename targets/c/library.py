@@ -1,0 +1,107 @@
+"""A C program in this process: compiled once, kept in the cache, loaded, and called."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import compiler
+from .cache import Cache, user_cache
+from .source import CSource
+
+RUNS = ("-DNET_RUN",)
+"""Gives a program the function that runs many ticks."""
+ALIGNMENT = 64
+"""Of the memory of an instance, in bytes: what the widest vectors of today's processors like."""
+
+
+class Library:
+    """A compiled program. Instances are independent of each other; each is used by one thread at a time."""
+
+    def __init__(self, loaded: ctypes.CDLL, prefix: str):
+        def function(name: str, result: Any, *arguments: Any) -> Any:
+            found = getattr(loaded, f"{prefix}_{name}")
+            found.restype, found.argtypes = result, arguments
+            return found
+
+        pointer, rows = ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)
+        self.initialise = function("init", None, pointer)
+        self.reset = function("reset", None, pointer)
+        self.run = function("run", None, pointer, ctypes.c_int64, rows, rows)
+        self._save = function("save", ctypes.c_size_t, pointer, pointer)
+        self._load = function("load", ctypes.c_size_t, pointer, pointer)
+        self.bytes = int(function("size", ctypes.c_size_t)())
+        """Of one instance."""
+
+    def instance(self) -> Instance:
+        """A network of its own, at its first tick."""
+        return Instance(self)
+
+
+class Instance:
+    """One network: its state, and the calls that change it."""
+
+    def __init__(self, library: Library):
+        self.library = library
+        self._room = np.empty(library.bytes + ALIGNMENT, np.uint8)
+        start = self._room.ctypes.data
+        self._at = start + -start % ALIGNMENT
+        library.initialise(self._at)
+
+    def reset(self) -> None:
+        """Back to the first tick."""
+        self.library.reset(self._at)
+
+    def run(self, ticks: int, inputs: Sequence[int], outputs: Sequence[int]) -> None:
+        """Runs some ticks. Inputs and outputs are addresses of rows, in the order of the manifest."""
+        self.library.run(self._at, ticks, addresses(inputs), addresses(outputs))
+
+    def save(self) -> bytes:
+        """All that the network remembers."""
+        saved = ctypes.create_string_buffer(max(1, self.library._save(self._at, None)))  # pyright: ignore[reportPrivateUsage]
+        size = self.library._save(self._at, saved)  # pyright: ignore[reportPrivateUsage]
+        return saved.raw[:size]
+
+    def load(self, saved: bytes) -> None:
+        """Continues where another instance, or this one, was saved."""
+        self.library._load(self._at, ctypes.create_string_buffer(saved, max(1, len(saved))))  # pyright: ignore[reportPrivateUsage]
+
+
+def addresses(of: Sequence[int]) -> Any:
+    return (ctypes.c_void_p * max(1, len(of)))(*of)
+
+
+def address(rows: NDArray[Any]) -> int:
+    """Where an array without gaps begins."""
+    return rows.ctypes.data
+
+
+def load(source: CSource, *, cache: Cache | None = None) -> Library:
+    """The library of a program, compiled if it is not in the cache. Errors: CCO001 no compiler; CCO002 it fails."""
+    chosen, kept = compiler.require(), user_cache() if cache is None else cache
+    prefix = str(source.manifest["prefix"])
+    files = {name: text for name, text in source.files.items() if name in (f"{prefix}.c", f"{prefix}.h")}
+    own = blake2b(digest_size=20)
+    for part in (chosen.key, *RUNS, *(part for item in sorted(files.items()) for part in item)):
+        own.update(f"{len(part)}:{part}".encode())
+    name = f"{own.hexdigest()}.so"
+    path = kept.find(name)
+    if path is not None:
+        try:
+            return Library(ctypes.CDLL(str(path)), prefix)
+        except (OSError, AttributeError):
+            path.unlink(missing_ok=True)  # of another system that shares the folder
+    try:
+        with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
+            made = chosen.compile(files, [f"{prefix}.c"], Path(folder), RUNS)
+            path = kept.keep(name, made) or Path(folder) / "library.so"
+            return Library(ctypes.CDLL(str(path)), prefix)
+    except OSError as failure:
+        compiler.refuse_failure(chosen.command, str(failure.strerror or failure).lower())

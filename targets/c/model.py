@@ -1,0 +1,282 @@
+"""The engine `native`, and the model of compiled directories: C from a network, compiled by the system's compiler and run in this process.
+
+Samples run in parallel, each in an instance of its own, so that the number of processors changes no bit. Signals go in by windows of
+ticks, so that a long recording of few events never stands dense in memory as a whole.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from itertools import count
+from time import perf_counter
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1
+
+from ...core.device import Device
+from ...core.diagnostics import Refused
+from ...core.operation import element_type, shape_of
+from ...dialects import c
+from ...dialects.ntensor import NetworkOp
+from ...simulation.elements import result_dtype
+from ...simulation.records import Records, updates_of
+from ...simulation.room import require_room
+from ...simulation.runs import Unsuitable, converted, extent
+from ...simulation.signals import Signal
+from . import compiler
+from .emitter import emit
+from .library import Instance, address, load
+from .promises import inexact, unkept
+from .source import CSource, generate, lower
+
+Array = NDArray[Any]
+Progress = Callable[[int, int], None]
+
+WINDOW_BYTES = 8 * 2**20
+"""What the dense rows of a window of ticks may take, in each thread."""
+FIRST_TICKS = 64
+"""The first window of a run; the others are as long as `PACE_SECONDS` allow."""
+PACE_SECONDS = 0.1
+"""How long a call into C may take: progress is shown, and an interrupt is heard, between two calls."""
+
+
+class CompiledModel:
+    """Runs one program. It may run many times; every run starts from the initial states.
+
+    Options: record: names of nodes and states, beside the outputs. threads: how many samples run at once; the processors that this
+    process may use where it is not given.
+    Errors: RUN001 an unknown record; CCO001 no compiler; CCO002 the compiler fails.
+    """
+
+    def __init__(
+        self,
+        network: NetworkOp,
+        make: Callable[[Sequence[str]], CSource],
+        record: Sequence[str] = (),
+        threads: int | None = None,
+    ):
+        records = Records(network)
+        self.network = network
+        self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
+        """Shapes of the inputs by name."""
+        self.outputs = {name: shape_of(value) for name, value in records.outputs.items()}
+        """Shapes of the outputs by name."""
+        self._arguments = records.arguments
+        self._watched = records.watched(record)
+        source = make([name for name in self._watched if name not in self.outputs])
+        rows = source.manifest
+        self._types = {
+            row["name"]: np.dtype(np.bool_ if element_type(self._arguments[row["name"]]) == i1 else row["dtype"])
+            for row in rows["inputs"]
+        }
+        """How C reads the rows of the inputs; spikes are bytes, 0 or 1, as those of NumPy's bool."""
+        assert [row["name"] for row in (*rows["outputs"], *rows["records"])] == list(
+            self._watched
+        )  # one order for both
+        self._library = load(source)
+        self._threads = threads or processors()
+
+    # ---- running
+
+    def run(
+        self, signals: Mapping[str, Signal], *, ticks: int | None = None, progress: Progress | None = None
+    ) -> dict[str, Array]:
+        """Every output and record by name, `[samples, ticks, *shape]`; row t is what the tick that reads input row t gives.
+
+        Options: ticks beyond the signals continue with zeros, below them truncate. progress is called with the ticks that
+        are done, over all samples, and with how many there are.
+        Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN004 results beyond the memory;
+        RUN005 a value that an input does not take; RUN007 no number of ticks.
+        """
+        samples, ticks = extent(self.inputs, signals, ticks)
+        threads = max(1, min(self._threads, samples))
+        shapes = {name: (samples, ticks, *watched.shape) for name, watched in self._watched.items()}
+        dtypes = {name: result_dtype(watched.type) for name, watched in self._watched.items()}
+        sizes = {name: int(np.prod(shape, dtype=object)) * dtypes[name].itemsize for name, shape in shapes.items()}
+        require_room({**sizes, "the states of the network": threads * self._library.bytes}, ticks, samples)
+        results = {name: np.empty(shape, dtypes[name]) for name, shape in shapes.items()}
+        if samples and ticks:
+            Job(self, signals, samples, ticks, results).run(threads, progress)
+        return results
+
+    def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> Array:
+        """The rows of an input as C reads them. Errors: RUN005."""
+        window = signal.window(slice(sample, sample + 1), ticks)
+        return np.ascontiguousarray(converted(name, window, self._arguments[name], ticks.start, self._types[name]))
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of the rows of one tick that go in."""
+        sizes = [int(np.prod(self.inputs[name], dtype=object)) * dtype.itemsize for name, dtype in self._types.items()]
+        return max(1, sum(sizes))
+
+    def instance(self) -> Instance:
+        """The network by itself, to be run by hand."""
+        return self._library.instance()
+
+
+class Job:
+    """One run: samples that threads take one after the other."""
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        signals: Mapping[str, Signal],
+        samples: int,
+        ticks: int,
+        results: Mapping[str, Array],
+    ):
+        self.model, self.signals, self.results = model, signals, list(results.values())
+        self.samples, self.ticks = samples, ticks
+        self.longest = max(1, min(ticks, WINDOW_BYTES // model.row_bytes))
+        self.pace = min(FIRST_TICKS, self.longest)
+        """Ticks of the next window. It changes no result, so threads may overwrite each other's."""
+        self.order = count()
+        self.is_stopped = False
+        self.refused: dict[int, Refused] = {}
+        self.done = [0] * samples
+        """Ticks by sample."""
+
+    def run(self, threads: int, progress: Progress | None) -> None:
+        if threads == 1:
+            self.work(progress)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                try:
+                    self.watch({pool.submit(self.work, None) for _ in range(threads)}, progress)
+                finally:
+                    self.is_stopped = True
+        if self.refused:
+            raise self.refused[min(self.refused)]
+        if progress is not None:
+            progress(self.samples * self.ticks, self.samples * self.ticks)
+
+    def watch(self, working: set[Future[None]], progress: Progress | None) -> None:
+        """Waits for the threads, and shows how far they are."""
+        while working:
+            ended, working = wait(working, PACE_SECONDS, FIRST_EXCEPTION)
+            for future in ended:
+                future.result()
+            if progress is not None and working:
+                progress(sum(self.done), self.samples * self.ticks)
+
+    def work(self, progress: Progress | None) -> None:
+        """Takes samples until there are no more, or one of them is refused. Those before it were taken before, so that the first
+        sample that is refused is the same for any number of threads."""
+        instance = self.model.instance()
+        is_new = True
+        while not self.is_stopped and not self.refused and (sample := next(self.order)) < self.samples:
+            if not is_new:
+                instance.reset()
+            is_new = False
+            try:
+                self.run_sample(instance, sample, progress)
+            except Refused as refusal:
+                self.refused[sample] = refusal
+
+    def run_sample(self, instance: Instance, sample: int, progress: Progress | None) -> None:
+        places = [(address(array) + sample * array.strides[0], array.strides[1]) for array in self.results]
+        start = 0
+        while start < self.ticks and not self.is_stopped:
+            stop = min(self.ticks, start + self.pace)
+            rows = [self.model.rows(name, self.signals[name], sample, slice(start, stop)) for name in self.model.inputs]
+            began = perf_counter()
+            instance.run(stop - start, [address(x) for x in rows], [at + start * stride for at, stride in places])
+            seconds = max(1e-9, perf_counter() - began)
+            self.pace = max(1, min(self.longest, int((stop - start) * PACE_SECONDS / seconds)))
+            start = stop
+            self.done[sample] = start
+            if progress is not None and start < self.ticks:
+                progress(sum(self.done), self.samples * self.ticks)
+
+
+class NativeModel(CompiledModel):
+    """The engine `native`: any network that C runs as the reference does.
+
+    Options: sum_order: `index`, always: C adds in the order that the dialect defines, and `fast` lets it.
+    Errors: as a compiled model; as reasons to take another engine: NAT001 a sum that can leave its type, or weights that change;
+    CLO002 an op or type that has no C; CCO001, CCO002.
+    """
+
+    def __init__(
+        self,
+        network: NetworkOp,
+        *,
+        sum_order: Literal["index", "fast"] = "index",
+        record: Sequence[str] = (),
+        threads: int | None = None,
+    ):
+        found = list(unkept(network))
+        if found:
+            raise Unsuitable(*found)
+
+        def make(names: Sequence[str]) -> CSource:
+            try:
+                return generate(network, record=names)
+            except Refused as refusal:
+                raise Unsuitable(*refusal.findings) from refusal
+
+        try:
+            super().__init__(network, make, record, threads)
+        except Refused as refusal:
+            if {finding.code for finding in refusal.findings} <= {compiler.CCO001, compiler.CCO002}:
+                raise Unsuitable(*refusal.findings) from refusal
+            raise
+
+    @staticmethod
+    def differs(network: NetworkOp) -> str | None:
+        """Why results may differ from the reference in the last bits, or None."""
+        return inexact(network, updates_of(network))
+
+    @staticmethod
+    def probe() -> tuple[str | None, str | None]:
+        """Why the engine cannot be used here, or None; and the version of what it uses."""
+        found = compiler.find()
+        return found.reason, None if found.compiler is None else found.compiler.version
+
+
+class Model(CompiledModel):
+    """Runs the exit dialect of a compiled directory, `exit`; `network` is the legalised `ntensor` network that it was made of.
+
+    What is recorded changes how a program is fused, so that one with records is lowered again, with the same preferences.
+    """
+
+    def __init__(
+        self,
+        exit: ModuleOp,
+        network: NetworkOp,
+        *,
+        device: Device,
+        record: Sequence[str] = (),
+        threads: int | None = None,
+    ):
+        program = next(op for op in exit.ops if isinstance(op, c.ProgramOp))
+        own = {} if program.preferences is None else dict(program.preferences.data)
+        plain = {
+            k: v.value.data if isinstance(v, IntegerAttr) else v.data
+            for k, v in own.items()
+            if isinstance(v, IntegerAttr | StringAttr)
+        }
+
+        def make(names: Sequence[str]) -> CSource:
+            made = program
+            if names:
+                made = lower(
+                    network, record=names, preferences={**device.preferred, **plain, "prefix": program.prefix.data}
+                )
+            emitted = emit(made)
+            return CSource(emitted.files, emitted.manifest, emitted.flags)
+
+        super().__init__(network, make, record, threads)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1

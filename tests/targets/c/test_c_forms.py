@@ -1,0 +1,179 @@
+"""One network in many forms of C: whatever the passes choose and however it is compiled, the same bytes come out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from integer_networks import integer_network
+from programs import COMPILERS, called, different, library, needs_compiler, reference, run, run_alone, write
+from real_networks import real_network
+
+from nopt.dialects.ntensor import NetworkOp
+from nopt.targets.c.source import CSource, generate
+
+pytestmark = needs_compiler
+
+FORMS: list[dict[str, Any]] = [
+    {},
+    {"activity": "events"},
+    {"activity": "dense"},
+    {"preferences": {"fusion": False}},
+    {"preferences": {"fusion": False}, "activity": "dense"},
+    {"preferences": {"alignment": 64, "unroll": 4}},
+    {"prefix": "other"},
+]
+CASES = [("integers", 3), ("integers", 11), ("reals", 4), ("reals", 7)]
+
+
+def case_of(kind: str, seed: int) -> tuple[NetworkOp, dict[str, np.ndarray], list[str]]:
+    case = integer_network(seed) if kind == "integers" else real_network(seed)
+    return case.network, {name: x[0] for name, x in case.inputs.items()}, case.record
+
+
+@pytest.mark.parametrize(("kind", "seed"), CASES)
+def test_whatever_is_chosen_gives_the_same_bytes(kind: str, seed: int, tmp_path: Path) -> None:
+    network, inputs, record = case_of(kind, seed)
+    wanted = reference(network, inputs, record)
+    for k, form in enumerate(FORMS):
+        source = generate(network, record=record, **form)
+        instance = library(source, tmp_path / str(k), "-O1").instance()
+        assert not different(run(source, instance, inputs), wanted), form
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
+def test_compiles_without_a_warning(compiler: str, level: str, tmp_path: Path) -> None:
+    for kind, seed in CASES:
+        network, inputs, record = case_of(kind, seed)
+        source = generate(network, record=record)
+        made = library(source, tmp_path / f"{kind}{seed}", level, compiler=compiler)
+        assert not different(run(source, made.instance(), inputs), reference(network, inputs, record))
+
+
+@pytest.mark.parametrize(("kind", "seed"), [*CASES, ("integers", 5), ("reals", 12)])
+def test_sanitizers_find_nothing(kind: str, seed: int, tmp_path: Path) -> None:
+    network, inputs, record = case_of(kind, seed)
+    flags = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
+    source = generate(network, record=record)
+    assert not different(run_alone(source, tmp_path, inputs, *flags), reference(network, inputs, record))
+
+
+@pytest.mark.parametrize(("kind", "seed"), CASES)
+def test_networks_do_not_know_each_other(kind: str, seed: int, tmp_path: Path) -> None:
+    """Two instances in one process, in turns; each continues as if it were alone."""
+    network, inputs, record = case_of(kind, seed)
+    source = generate(network, record=record)
+    made = library(source, tmp_path, "-O2")
+    half = len(next(iter(inputs.values()))) // 2
+    backwards = {name: x[::-1] for name, x in inputs.items()}
+    one, other = made.instance(), made.instance()
+    found: list[list[dict[str, np.ndarray]]] = [[], []]
+    for part in (slice(0, half), slice(half, None)):
+        found[0].append(run(source, one, inputs, part))
+        found[1].append(run(source, other, backwards, part))
+    for parts, given in zip(found, (inputs, backwards), strict=True):
+        whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        assert not different(whole, reference(network, given, record))
+
+
+@pytest.mark.parametrize(("kind", "seed"), CASES)
+def test_a_saved_network_continues(kind: str, seed: int, tmp_path: Path) -> None:
+    """What was saved in mid-run continues in a new instance, in one that was used, and in the same one."""
+    network, inputs, record = case_of(kind, seed)
+    source = generate(network, record=record)
+    made = library(source, tmp_path, "-O2")
+    first = made.instance()
+    run(source, first, inputs, slice(0, 4))
+    saved = first.save()
+    assert len(saved) == source.manifest["bytes"]["state"]
+    wanted = {name: array[4:] for name, array in reference(network, inputs, record).items()}
+    rest, used = slice(4, None), made.instance()
+    run(source, used, inputs)
+    assert not different(run(source, first, inputs, rest), wanted)
+    for instance in (first, used, made.instance()):
+        instance.load(saved)
+        assert instance.save() == saved
+        assert not different(run(source, instance, inputs, rest), wanted)
+    used.reset()
+    assert not different(run(source, used, inputs), reference(network, inputs, record))
+
+
+# ---- what is known before compiling
+
+
+def symbols(path: Path) -> dict[str, tuple[str, int]]:
+    """Kind and size of what an object defines."""
+    lines = (line.split() for line in called("nm", "-S", "--defined-only", path).decode().splitlines())
+    return {words[3]: (words[2], int(words[1], 16)) for words in lines if len(words) == 4}
+
+
+@pytest.mark.parametrize(("kind", "seed"), [*CASES, *(("reals", n) for n in range(20, 26))])
+def test_bytes_are_those_of_the_object(kind: str, seed: int, tmp_path: Path) -> None:
+    network, _, record = case_of(kind, seed)
+    source = generate(network, record=record)
+    write(source, tmp_path)
+    called(COMPILERS[0], *source.flags, "-O0", "-c", tmp_path / "net.c", "-o", tmp_path / "net.o")
+    found = symbols(tmp_path / "net.o")
+    sizes = source.manifest["bytes"]
+    assert sum(size for name, (kind, size) in found.items() if kind in "rRdDbB") == sizes["constants"], found
+    assert not [name for name, (kind, _) in found.items() if kind in "dDbB"], "all that is not constant is the caller's"
+    assert library(source, tmp_path / "library", "-O0").bytes == sizes["state"] + sizes["scratch"]
+
+
+def test_needs_no_heap_and_no_library(tmp_path: Path) -> None:
+    for kind, seed in CASES:
+        network, _, record = case_of(kind, seed)
+        write(generate(network, record=record), tmp_path)
+        called(COMPILERS[0], "-std=c99", "-O2", "-ffp-contract=off", "-c", tmp_path / "net.c", "-o", tmp_path / "net.o")
+        needed = {line.split()[-1] for line in called("nm", "-u", tmp_path / "net.o").decode().splitlines()}
+        maths = {f"{name}{kind}" for name in ("sqrt", "floor", "ceil", "trunc", "rint", "fabs") for kind in ("", "f")}
+        assert needed <= {"memcpy", "memset", "memmove", "_GLOBAL_OFFSET_TABLE_", *maths}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_networks_of_integers_know_no_reals(seed: int) -> None:
+    case = integer_network(seed)
+    source = generate(case.network, record=case.record)
+    for name in ("net.c", "net.h"):
+        text = source.files[name]
+        assert not {"float", "double", "math.h"} & set(text.replace("<", " ").replace(">", " ").split())
+
+
+MAKES = """
+import sys
+from integer_networks import integer_network
+from real_networks import real_network
+from nopt.targets.c.source import generate
+for case in (integer_network(3), real_network(4)):
+    source = generate(case.network, record=case.record)
+    sys.stdout.write("".join(source.files[name] for name in sorted(source.files)) + repr(source.manifest))
+"""
+
+
+def test_the_same_source_whatever_the_process(root: Path, tmp_path: Path) -> None:
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", MAKES],
+            cwd=folder,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "tests")},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed, folder in (("0", tmp_path), ("1234", root))
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) > 1000
+
+
+def sources() -> list[CSource]:
+    return [generate(case.network, record=case.record) for case in (integer_network(3), real_network(4))]
+
+
+def test_the_same_source_again() -> None:
+    assert [one.files for one in sources()] == [one.files for one in sources()]
