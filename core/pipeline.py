@@ -3,8 +3,8 @@
     nopt-pipeline ::= pass (`,` pass)* | `builtin.module(` pass (`,` pass)* `)`
     pass          ::= name (`{` option+ `}`)?        option ::= name (`=` value (`,` value)*)?
 
-Numbers are written as people write them (`1`, `1e-3`, `.5`), a bare name switches a flag on, text with other characters than
-letters, digits, dashes and underscores stands in double quotes.
+Numbers are written as people write them (`1`, `1e-3`, `.5`), a bare name switches a flag on. Paths and node names of letters, digits and
+`._-+~/` stand as they are, other text in double quotes.
 """
 
 from __future__ import annotations
@@ -60,20 +60,25 @@ PAS005 = Code(
 )
 
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
+PATH = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])[\w.+~/-]+(?=[\s,}])')
+IS_PATH = re.compile(r"(?![-+]?[\d.]+(?:[eE][-+]?\d+)?$).*[./~]")
 WRAPPED = re.compile(r"\s*builtin\.module\s*\((.*)\)\s*", re.DOTALL)
 BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 ESCAPED = re.compile(r'["\\\n\t]')
 
 
 def spelled(pipeline: str) -> str:
-    """The pipeline without `builtin.module(…)`, and `1e-3` and `.5` with the digits that xDSL's lexer wants."""
+    """The pipeline as xDSL's lexer wants it: without `builtin.module(…)`, paths in quotes, `1e-3` and `.5` with all digits."""
+
+    def quoted(m: re.Match[str]) -> str:
+        return f'"{m[0]}"' if m[0][0] != '"' and IS_PATH.match(m[0]) else m[0]
 
     def respell(m: re.Match[str]) -> str:
         sign, digits, exponent, _, fraction = m.groups()
         return m[0] if m[0][0] == '"' else f"{sign}{digits}.0{exponent}" if digits else f"{sign}0{fraction}"
 
     wrapped = WRAPPED.fullmatch(pipeline)
-    return NUMBER.sub(respell, wrapped[1] if wrapped else pipeline)
+    return NUMBER.sub(respell, PATH.sub(quoted, wrapped[1] if wrapped else pipeline))
 
 
 BITS = (*range(1, 17), 20, 24, 32)
