@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,12 +12,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.diagnostics import Code, refuse
+from ...core.memory import available_bytes
+from ...simulation.room import shown
 from . import compiler
 from .cache import Cache, user_cache
 from .source import CSource
 
+NAT002 = Code(
+    "NAT002",
+    "a network is too large to run in C here",
+    cause="The compiler reads every weight as text and keeps it in memory, and every sample that runs has all states of the network. "
+    "Together they need more memory than is available now.",
+    remedy="Run it where more memory is free, shorten long delays (`ntensor-clamp-delays`), or run with `--engine numpy`.",
+)
+
 RUNS = ("-DNET_RUN",)
 """Gives a program the function that runs many ticks."""
+BYTES_PER_CHARACTER = 25
+"""Memory that gcc takes for a character of a constant array, as measured with arrays of 10^6 and more elements."""
 ALIGNMENT = 64
 """Of the memory of an instance, in bytes: what the widest vectors of today's processors like."""
 
@@ -84,8 +97,13 @@ def address(rows: NDArray[Any]) -> int:
 
 
 def load(source: CSource, *, cache: Cache | None = None) -> Library:
-    """The library of a program, compiled if it is not in the cache. Errors: CCO001 no compiler; CCO002 it fails."""
+    """The library of a program, compiled if it is not in the cache.
+
+    Errors: CCO001 no compiler; CCO002 it fails; NAT002 too large for the memory.
+    """
     chosen, kept = compiler.require(), user_cache() if cache is None else cache
+    sizes: Mapping[str, int] = source.manifest["bytes"]
+    require_room(sizes["state"] + sizes["scratch"], "the states of one sample")
     prefix = str(source.manifest["prefix"])
     files = {name: text for name, text in source.files.items() if name in (f"{prefix}.c", f"{prefix}.h")}
     own = blake2b(digest_size=20)
@@ -98,6 +116,7 @@ def load(source: CSource, *, cache: Cache | None = None) -> Library:
             return Library(ctypes.CDLL(str(path)), prefix)
         except (OSError, AttributeError):
             path.unlink(missing_ok=True)  # of another system that shares the folder
+    require_room(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
     try:
         with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
             made = chosen.compile(files, [f"{prefix}.c"], Path(folder), RUNS)
@@ -105,3 +124,16 @@ def load(source: CSource, *, cache: Cache | None = None) -> Library:
             return Library(ctypes.CDLL(str(path)), prefix)
     except OSError as failure:
         compiler.refuse_failure(chosen.command, str(failure.strerror or failure).lower())
+
+
+def require_room(needed: int, what: str) -> None:
+    """Refuses what does not fit into memory before any of it is taken. Errors: NAT002. Units: needed [bytes]."""
+    available = available_bytes()
+    if available is not None and needed > available:
+        refuse(
+            NAT002,
+            "the network is too large to run in C here",
+            expected=f"at most {shown(available)}, which is available now",
+            found=f"{shown(needed)} for {what}",
+            help="--engine numpy",
+        )

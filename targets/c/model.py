@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1
 
@@ -28,8 +29,9 @@ from ...simulation.room import require_room
 from ...simulation.runs import Unsuitable, converted, extent
 from ...simulation.signals import Signal
 from . import compiler
+from .compiler import CCO001, CCO002
 from .emitter import emit
-from .library import Instance, address, load
+from .library import NAT002, Instance, address, load
 from .promises import inexact, unkept
 from .source import CSource, generate, lower
 
@@ -43,13 +45,16 @@ FIRST_TICKS = 64
 PACE_SECONDS = 0.1
 """How long a call into C may take: progress is shown, and an interrupt is heard, between two calls."""
 
+FAILURES = frozenset([CCO001, CCO002, NAT002])
+"""Reasons that have to do with this machine, not with the network."""
+
 
 class CompiledModel:
     """Runs one program. It may run many times; every run starts from the initial states.
 
     Options: record: names of nodes and states, beside the outputs. threads: how many samples run at once; the processors that this
     process may use where it is not given.
-    Errors: RUN001 an unknown record; CCO001 no compiler; CCO002 the compiler fails.
+    Errors: RUN001 an unknown record; CCO001 no compiler; CCO002 the compiler fails; NAT002 too large for the memory.
     """
 
     def __init__(
@@ -199,7 +204,7 @@ class NativeModel(CompiledModel):
 
     Options: sum_order: `index`, always: C adds in the order that the dialect defines, and `fast` lets it.
     Errors: as a compiled model; as reasons to take another engine: NAT001 a sum that can leave its type, or weights that change;
-    CLO002 an op or type that has no C; CCO001, CCO002.
+    CLO002 an op or type that has no C; CCO001, CCO002, NAT002.
     """
 
     def __init__(
@@ -223,7 +228,7 @@ class NativeModel(CompiledModel):
         try:
             super().__init__(network, make, record, threads)
         except Refused as refusal:
-            if {finding.code for finding in refusal.findings} <= {compiler.CCO001, compiler.CCO002}:
+            if {finding.code for finding in refusal.findings} <= FAILURES:
                 raise Unsuitable(*refusal.findings) from refusal
             raise
 
@@ -271,7 +276,11 @@ class Model(CompiledModel):
             emitted = emit(made)
             return CSource(emitted.files, emitted.manifest, emitted.flags)
 
-        super().__init__(network, make, record, threads)
+        try:
+            super().__init__(network, make, record, threads)
+        except Refused as refusal:  # a directory has another way out than an engine
+            found = (evolve(one, help="--model reference") if one.code in FAILURES else one for one in refusal.findings)
+            raise Refused(*found) from refusal
 
 
 def processors() -> int:

@@ -105,15 +105,15 @@ def reach_of(op: Operation) -> Interval | None:
             return weighted(by_sign(op.weight.values, -1), x, op.bias, op.exponent)
         case SparseLinearOp():
             target, count = op.target.values.astype(np.int64), max(1, prod(shape_of(op.y)))
-            parts = np.maximum(op.weight.values.astype(np.int64), 0), np.maximum(-op.weight.values.astype(np.int64), 0)
-            sums = tuple(np.bincount(target, part, count).astype(np.int64) for part in parts)
-            return weighted((sums[0], sums[1]), x, op.bias, op.exponent)
+            up, down = (np.bincount(target, part, count) for part in by_sign(op.weight.values[:, None], -1))
+            if max(up.max(initial=0), down.max(initial=0)) < 2**53:  # else no f64 says it to the last bit
+                up, down = up.astype(np.int64), down.astype(np.int64)
+            return weighted((up, down), x, op.bias, op.exponent)
         case ConvolutionOp():
             weight = op.weight.values
             return weighted(by_sign(weight.reshape(len(weight), -1), -1), x, op.bias, op.exponent)
         case ScaleOp():
-            scale = op.scale.values.astype(np.int64)
-            return weighted((np.maximum(scale, 0), np.maximum(-scale, 0)), x, None, None)
+            return weighted(by_sign(op.scale.values[..., None], -1), x, None, None)
         case PoolOp() if not isinstance(op, AvgPool2dOp):
             taps = np.array(prod(int(k) for k in op.kernel.values))
             return weighted((taps, np.zeros_like(taps)), x, None, None)
@@ -122,8 +122,8 @@ def reach_of(op: Operation) -> Interval | None:
 
 
 def by_sign(weight: NDArray[Any], axis: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Per target, the sums of positive weights and of negated negative ones."""
-    wide = weight.astype(np.int64)
+    """Per target, the sums of positive weights and of negated negative ones; as f64 where 64 bits may not hold them."""
+    wide = weight.astype(np.int64 if np.abs(weight.astype(np.float64)).sum() < SAFE else np.float64)
     return np.maximum(wide, 0).sum(axis), np.maximum(-wide, 0).sum(axis)
 
 
@@ -131,10 +131,11 @@ def weighted(
     sums: tuple[NDArray[Any], NDArray[Any]], x: Interval, bias: ArrayAttr | None, exponent: ArrayAttr | None
 ) -> Interval:
     """All that `(sum + bias) 2^exponent` can be."""
-    up, down = (part.astype(np.float64) for part in sums)
-    if float((up + down).max(initial=0)) * max(-x.low, x.high, 1) >= SAFE:
+    if any(part.dtype == np.float64 for part in sums):
         return Interval(-(2**63), 2**63 - 1)
-    whole = [part.astype(np.int64).reshape(-1) for part in sums]
+    if float(sum(part.max(initial=0) for part in sums)) * max(-x.low, x.high, 1) >= SAFE:
+        return Interval(-(2**63), 2**63 - 1)
+    whole = [part.reshape(-1) for part in sums]
     low, high = whole[0] * x.low - whole[1] * x.high, whole[0] * x.high - whole[1] * x.low
     if bias is not None:
         added = bias.values.astype(np.int64).reshape(-1)
