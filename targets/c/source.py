@@ -112,11 +112,19 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """The files of a compiled network, and the bytes that it takes. Errors: CSR001."""
     del device, diagnostics  # what the device prefers stands in the program
-    made = emit(program_of(module))
+    from .measuring import measure
+
+    program = program_of(module)
+    made = emit(program)
     files = {name: text.encode() for name, text in made.files.items()}
     files["manifest.json"] = as_json(made.manifest).encode()
-    memory: dict[str, int | None] = {**made.manifest["bytes"], "text": None, "stack": None}
-    return Artefact(files=files, memory=memory, latency_ticks={row["name"]: 0 for row in made.manifest["outputs"]})
+    seen = measure(made.files, program.prefix.data, made.flags)
+    return Artefact(
+        files=files,
+        memory={**made.manifest["bytes"], "text": seen.text_bytes, "stack": seen.stack_bytes},
+        latency_ticks={row["name"]: 0 for row in made.manifest["outputs"]},
+        facts={"compiler": seen.compiler, "flags": seen.flags},
+    )
 
 
 def generate(

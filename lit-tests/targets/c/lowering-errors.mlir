@@ -17,10 +17,10 @@
 // MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
 
 // Nothing is called so.
-// RECORD:     error[CLO003]: nothing is called "cop"
+// RECORD:     error[RUN001]: nothing is called "cop"
 
 // Weights that change have no C, and are not silently kept as they are.
-// CHANGING:     error[CLO002]: there is no C for weights that change
+// CHANGING:     error[NAT001]: weights that change do not run in C
 // CHANGING:       found: nir.stdp
 // CHANGING-NEXT:  help: -p ntensor-freeze-plasticity
 

@@ -15,7 +15,7 @@ from ....dialects.ntensor import interval_of
 from .scalars import Needs
 from .text import c_type
 
-LOCAL = re.compile(r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|word|here|late|taps")
+LOCAL = re.compile(r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|late|taps")
 """What the text of a function calls its own variables; a buffer of such a name is called otherwise there."""
 
 

@@ -33,7 +33,6 @@ def print_events(function: Function, op: c.EventsOp) -> None:
     size = c.element_bytes(element)
     per_word = 8 // size
     is_last = c.layout_of(c.base_of(op.x)) is Layout.CHANNELS_LAST and planes > 1
-    first, without = function.needs.helper("first_byte"), function.needs.helper("without_byte")
 
     def found(m: str) -> list[str]:
         if is_last:
@@ -44,30 +43,26 @@ def print_events(function: Function, op: c.EventsOp) -> None:
             ]
         return [f"{lists}[{'plane * ' + str(each) + ' + ' if planes > 1 else ''}n++] = ({entry})({m});"]
 
-    def scan(source: str, length: int) -> list[str]:
-        words = length // per_word
-        look = (
-            block(
-                "while (word != 0)",
-                f"const unsigned b = {first}(word);",
-                *found("k + b"),
-                f"word = {without}(word, b);",
-            )
-            if size == 1
-            else loop("b", per_word, block(f"if ({source}[k + b] != 0)", *found("k + b")))
+    def look(source: str) -> str:
+        """What is done with a word."""
+        if size > 1:
+            here = loop("b", per_word, block(f"if ({source}[k + b] != 0)", *found("k + b")))
+            return block("if (word != 0)", here)
+        first, without = function.needs.helper("first_byte"), function.needs.helper("without_byte")
+        return block(
+            "while (word != 0)",
+            f"const unsigned b = {first}(word);",
+            *found("k + b"),
+            f"word = {without}(word, b);",
         )
+
+    def scan(source: str, length: int) -> list[str]:
         lines: list[str] = []
-        if words:
-            lines.append(
-                block(
-                    f"for (size_t k = 0; k < {words * per_word}; k += {per_word})",
-                    "uint64_t word;",
-                    f"memcpy(&word, {source} + k, 8);",
-                    look if size == 1 else block("if (word != 0)", look),
-                )
-            )
-        if length % per_word:
-            lines.append(loop("k", length, block(f"if ({source}[k] != 0)", *found("k")), start=words * per_word))
+        if end := length // per_word * per_word:
+            word = ["uint64_t word;", f"memcpy(&word, {source} + k, 8);", look(source)]
+            lines.append(block(f"for (size_t k = 0; k < {end}; k += {per_word})", *word))
+        if length > end:
+            lines.append(loop("k", length, block(f"if ({source}[k] != 0)", *found("k")), start=end))
         return lines
 
     if is_last:

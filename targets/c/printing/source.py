@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, count
 from textwrap import indent
+from typing import Any
 
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from ....core.diagnostics import refuse
 from ....dialects import c
@@ -19,7 +21,7 @@ from .memory import Memory, arrays_of, is_real, length_in
 from .nests import print_advance, print_clear, print_gather, print_loop, print_pool
 from .scalars import CEM001, HELPERS, Needs, words
 from .scatters import print_compressed, print_events, print_rows, print_window
-from .text import c_type, is_finite, lines_of, loop, numbers, real
+from .text import MANY, ROW, c_type, is_finite, lines_of, loop, numbers, octal, real
 
 
 def called(op: Operation) -> str:
@@ -66,6 +68,16 @@ COMMENTS = {
     "gather": "every element from its own past",
     "advance": "the next row",
 }
+
+
+BYTES = """/* Large constants are written as bytes, the little end of each number first. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the constants of this file are those of a machine with the little end first"
+#endif
+#if (defined(__GNUC__) && __GNUC__ >= 15) || (defined(__clang_major__) && __clang_major__ >= 21)
+#pragma GCC diagnostic ignored "-Wunterminated-string-initialization"
+#endif
+"""
 
 
 class Source:
@@ -149,7 +161,6 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
     def parts(self) -> Iterator[str]:
         p, memory = self.prefix, self.memory
         arrays = list(arrays_of(memory))
-        aligned = f" {p.upper()}_ALIGNED" if self.alignment else ""
         resets = "\n".join(self.resets())
         if (
             self.needs.math
@@ -161,13 +172,12 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         yield "#include <string.h>\n"
         yield f'#include "{p}.h"\n'
         yield from self.macros()
+        if any(values.size >= MANY for *_, values in arrays):
+            yield BYTES
         for name in HELPERS:
             if name in self.needs.helpers:
                 yield HELPERS[name].replace("@", f"{p}_") + "\n"
-        for name, element, values in arrays:
-            yield f"static const {c_type(element)} {name}[{values.size}]{aligned} = {{"
-            yield from (f"    {line}" for line in lines_of(numbers(values)))
-            yield "};\n"
+        yield from map(self.array, arrays)
         for function in self.functions:
             yield function.text()
         yield f"void {p}_init({p}_state *self) {{\n    memset(self, 0, sizeof *self);\n    {p}_reset(self);\n}}\n"
@@ -178,6 +188,25 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         yield self.saving()
         yield f"size_t {p}_size(void) {{\n    return sizeof({p}_state);\n}}\n"
         yield self.running()
+
+    def array(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str:
+        """A constant: numbers, or bytes where there are many."""
+        name, element, values = constant
+        aligned = f" {self.prefix.upper()}_ALIGNED" if self.alignment else ""
+        kind = c_type(element)
+        if values.size < MANY:
+            lines = "\n".join(f"    {line}" for line in lines_of(numbers(values)))
+            return f"static const {kind} {name}[{values.size}]{aligned} = {{\n{lines}\n}};\n"
+        rows, rest = divmod(values.nbytes, ROW)
+        *strings, last = octal(values)
+        strings, tail = (strings, last) if rest else ([*strings, last], None)
+        members = f"char rows[{rows}][{ROW}];" + (f" char rest[{rest}];" if rest else "")
+        text = ",\n".join(strings)
+        return (
+            f"static const union {{\n    struct {{ {members} }} bytes;\n    {kind} values[{values.size}];\n"
+            f"}} {name}_bytes{aligned} = {{{{{{\n{text}\n}}{f', {tail}' if tail else ''}}}}};\n"
+            f"#define {name} {name}_bytes.values\n"
+        )
 
     def macros(self) -> Iterator[str]:
         """What is asked of compilers that can be asked; others leave it out."""

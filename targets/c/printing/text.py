@@ -86,6 +86,23 @@ def numbers(values: NDArray[Any]) -> Iterator[str]:
             yield str(value) if not wide else f"INT64_C({value})" if values.dtype.kind == "i" else f"UINT64_C({value})"
 
 
+ROW = 4080
+"""Bytes in a string; C99 promises room for 4095."""
+MANY = 2**16
+"""Elements from which an array is written as bytes, which compilers read twenty times faster than numbers."""
+
+
+def octal(values: NDArray[Any]) -> Iterator[str]:
+    """The bytes of an array, little end first, as strings of at most `ROW` bytes; four characters for each byte."""
+    raw = np.frombuffer(np.ascontiguousarray(values, values.dtype.newbyteorder("<")).tobytes(), np.uint8)
+    for start in range(0, len(raw), ROW):
+        some = raw[start : start + ROW]
+        text = np.empty((len(some), 4), np.uint8)
+        text[:, 0] = ord("\\")
+        text[:, 1], text[:, 2], text[:, 3] = (48 + (some >> shift & 7) for shift in (6, 3, 0))
+        yield f'"{text.tobytes().decode("ascii")}"'
+
+
 def lines_of(words: Iterator[str]) -> Iterator[str]:
     """Words with commas, in lines of at most `WIDTH` columns."""
     line = ""

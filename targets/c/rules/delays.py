@@ -1,0 +1,69 @@
+"""Delays as rings of rows in the state: read at their place in the order, written when the tick ends."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import i1, i64
+from xdsl.ir import SSAValue
+
+from ....core.operation import element_type, shape_of
+from ....dialects import c
+from ....dialects.ntensor import DelayOp, ReshapeOp
+from .program import stored
+from .synapses import name_of
+from .values import Values
+
+
+class Delays:
+    """The delays of a network."""
+
+    def __init__(self, values: Values):
+        self.values = values
+        self.rings: dict[DelayOp, SSAValue] = {}
+        """The row that each delay of at least one tick takes what arrives in this tick."""
+
+    def read(self, op: DelayOp) -> None:
+        """What a delay of at least one tick gives, before anything else of the tick."""
+        ticks, program, shape = op.ticks.values.reshape(-1), self.values.program, shape_of(op.y)
+        element = stored(element_type(op.y))
+        longest = int(ticks.max(initial=1))
+        is_even = not ticks.size or bool((ticks == longest).all())
+        rows = longest if is_even else longest + 1
+        spikes = element_type(op.y) == i1
+        ring = program.state(f"{name_of(op)}_ring", element, (rows, *shape), spikes=spikes)
+        cursor = program.cursor(rows)
+        self.rings[op] = program.row(ring, cursor)
+        if is_even:
+            self.values.held[op.y] = self.rings[op]
+            return
+        assert cursor is not None  # delays that differ take several rows
+        self.values.held[op.y] = self.gathered(op, ring, cursor)
+
+    def gathered(self, op: DelayOp, ring: SSAValue, cursor: SSAValue) -> SSAValue:
+        y = self.values.program.scratch(name_of(op), c.element_of_memory(ring), shape_of(op.y))
+        ticks = self.values.program.constant(f"{name_of(op)}_ticks", op.ticks.values, i64)
+        self.values.program.add(c.GatherOp(ring, cursor, ticks, y))
+        return y
+
+    def write(self, op: DelayOp) -> None:
+        """Ends the tick of a delay. Another delay's row is set aside first, because that one may be written before."""
+        x = self.values.memory(op.x)
+        source = op.x.owner
+        while isinstance(source, ReshapeOp):
+            source = source.x.owner
+        if isinstance(source, DelayOp) and source in self.rings:
+            aside = self.values.program.scratch(f"{name_of(op)}_aside", c.element_of_memory(x), shape_of(op.x))
+            self.values.program.copy(f"{name_of(op)}_aside", x, aside)
+            x = aside
+        self.values.program.copy(name_of(op), x, self.rings[op], last=True)
+
+    def pass_on(self, op: DelayOp) -> SSAValue:
+        """A delay that is none for some or all neurons."""
+        ticks, program, x = op.ticks.values, self.values.program, self.values.memory(op.x)
+        if not ticks.size or not ticks.any():
+            return program.view(x, shape_of(op.y))
+        rows = int(ticks.max()) + 1
+        ring = program.state(f"{name_of(op)}_ring", c.element_of_memory(x), (rows, *shape_of(op.y)))
+        cursor = program.cursor(rows)
+        assert cursor is not None  # one delay is none, another is one
+        program.copy(f"{name_of(op)}_ring", x, program.row(ring, cursor))
+        return self.gathered(op, ring, cursor)

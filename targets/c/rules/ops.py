@@ -1,0 +1,148 @@
+"""Ops without a state as loop nests: weights, pools, scales and sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import Float64Type, StringAttr, i1
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ....core.arrays import ArrayAttr
+from ....core.fixed_point import Interval
+from ....core.operation import element_type, shape_of
+from ....dialects import c, fixed
+from ....dialects.ntensor import AvgPool2dOp, ConvolutionOp, PoolOp, ScaleOp, SumOp, interval_of
+from .program import Body, inserted, interval_in, literal, stored
+from .synapses import (
+    Weighted,
+    add_affine,
+    add_scatter,
+    added,
+    arithmetic_type,
+    multiplied,
+    name_of,
+    sum_interval,
+    within,
+)
+from .values import Values
+
+
+def weighted(values: Values, op: Weighted) -> SSAValue:
+    program, x, result, shape = values.program, values.memory(op.x), element_type(op.y), shape_of(op.y)
+    held = interval_in(c.element_of_memory(x))
+    element = result
+    if (declared := interval_of(result)) is not None:
+        assert held is not None  # verified: integers are made of integers
+        element = c.storage_for(sum_interval(op, held))
+    sums = program.scratch(f"{name_of(op)}_sums", element, shape)
+    program.add(c.ClearOp(sums))
+    add_scatter(program, op, x, sums, result)
+    bias, exponent = affine_arrays(op)
+    if bias is None and exponent is None:
+        return sums
+    element = result if declared is None else c.storage_for(declared)
+    y = program.scratch(name_of(op), element, shape)
+    add_affine(program, op, sums, bias, exponent, y, result)
+    return y
+
+
+def affine_arrays(op: Weighted) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
+    """Bias and exponent as a loop over the result reads them: (), [c, 1, ...] or the shape of the result."""
+    rank = len(shape_of(op.y))
+
+    def spread(array: NDArray[Any]) -> NDArray[Any]:
+        bits = array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array
+        if array.size and (bits == bits.flat[0]).all():
+            return array.reshape(-1)[0]
+        if array.ndim and isinstance(op, ConvolutionOp):
+            return array.reshape(-1, *[1] * (rank - 1))
+        return array
+
+    bias = None if op.bias is None else spread(op.bias.values)
+    exponent = None if op.exponent is None else spread(op.exponent.values)
+    if bias is not None and not bias.ndim and bias == 0:
+        # adding 0 changes no sum: one that starts at +0 never is -0
+        bias = None
+    return bias, exponent
+
+
+def pooled(values: Values, op: PoolOp) -> SSAValue:
+    program, x, result = values.program, values.program.view(values.memory(op.x), shape_of(op.x)), element_type(op.y)
+    size = prod(int(k) for k in op.kernel.values)
+    held = interval_in(c.element_of_memory(x)) if element_type(op.x) != i1 else Interval(0, 1)
+    element: Attribute = result
+    if held is not None:
+        counts = Interval(min(0, size * held.low), max(0, size * held.high))
+        limit = 2**53 if isinstance(result, Float64Type) else 2**24
+        exact = interval_of(result) is not None or Interval(-limit, limit).holds(counts)
+        element = c.storage_for(counts) if exact and counts.fits else result
+    label = name_of(op)
+    sums = program.scratch(f"{label}_sums", element, shape_of(op.y))
+    program.add(
+        c.PoolOp(
+            operands=[x, sums],
+            properties={
+                "label": StringAttr(label),
+                "kernel": op.kernel,
+                "stride": op.stride,
+                "before": ArrayAttr.of(op.padding.values[:, 0].astype(np.int64)),
+            },
+        )
+    )
+    if not isinstance(op, AvgPool2dOp):
+        return sums
+    y = program.scratch(label, result, shape_of(op.y))
+
+    def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
+        return [inserted(block, arith.DivfOp(args[0], literal(block, float(size), result)))]
+
+    program.loop(label, [(sums, result)], [y], body)
+    return y
+
+
+def scaled_by(values: Values, op: ScaleOp) -> SSAValue:
+    program, x, result, scale = values.program, values.memory(op.x), element_type(op.y), op.scale.values
+    ins = [(x, arithmetic_type(x, result))]
+    if scale.ndim:
+        memory = program.constant(f"{name_of(op)}_scale", scale, result)
+        ins.append((memory, arithmetic_type(memory, result)))
+
+    def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
+        held = interval_of(result)
+        factor = (
+            args[1]
+            if scale.ndim
+            else literal(block, scale, result if held is None else fixed.IntType(int(scale), int(scale)))
+        )
+        y = multiplied(block, args[0], factor, result)
+        return [y if held is None else within(block, y, held)]
+
+    return computed_loop(values, op, ins, result, body)
+
+
+def summed(values: Values, op: SumOp) -> SSAValue:
+    result = element_type(op.y)
+    ins = [(values.memory(x), arithmetic_type(values.memory(x), result)) for x in op.xs]
+
+    def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
+        y, *rest = args
+        for x in rest:
+            y = added(block, y, x, result)
+        held = interval_of(result)
+        return [y if held is None else within(block, y, held)]
+
+    return computed_loop(values, op, ins, result, body)
+
+
+def computed_loop(
+    values: Values, op: Operation, ins: Sequence[tuple[SSAValue, Attribute]], result: Attribute, body: Body
+) -> SSAValue:
+    """Adds a loop that gives the result of an op, and its memory."""
+    y = values.program.scratch(name_of(op), stored(result), shape_of(op.results[0]))
+    values.program.loop(name_of(op), ins, [y], body)
+    return y

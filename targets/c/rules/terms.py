@@ -1,0 +1,114 @@
+"""Terms that are added event by event: scatters and loops that do with each term what the update of the neuron says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import IntegerType, i1, i64
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ....core.diagnostics import refuse
+from ....core.fixed_point import Interval
+from ....core.operation import element_type, shape_of
+from ....dialects import c, fixed
+from ....dialects.ntensor import (
+    ConvolutionOp,
+    LinearOp,
+    ReshapeOp,
+    ScaleOp,
+    SparseLinearOp,
+    SumOp,
+    SumPool2dOp,
+    TermsType,
+)
+from .ops import affine_arrays
+from .program import computed, inlined, inserted, integers_in, interval_in, widened
+from .synapses import Weighted, add_scatter, combination, multiplied, name_of
+from .values import CLO002, Values
+
+
+def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> None:
+    """Adds terms into a state, one by one, in the order of the sum."""
+    op, program = x.owner, values.program
+    if not isinstance(element_type(x), TermsType):  # a signal that is a term as it is
+        ins = [(values.memory(x), computed(values.memory(x)))]
+        accumulate_loop(values, "terms", ins, program.view(state, shape_of(x)), block, np.array(1))
+        return
+    match op:
+        case ReshapeOp():
+            accumulate(values, op.x, state, block)
+        case SumOp():
+            for part in op.xs:
+                accumulate(values, part, state, block)
+        case LinearOp() | SparseLinearOp() | ConvolutionOp():
+            given = interval_in(c.element_of_memory(values.memory(op.x)))
+            assert given is not None  # verified: terms are integers
+            given = Interval(0, 1) if element_type(op.x) == i1 else given
+            exponent = affine_arrays(op)[1]
+            shift = None
+            if exponent is not None and exponent.ndim:
+                whole = np.broadcast_to(exponent, shape_of(op.y))
+                shift = program.constant(f"{name_of(op)}_exponent", whole, i64)
+            combine = combination(op, block, given, integers_in(op.weight.values), exponent)
+            add_scatter(program, op, values.memory(op.x), program.view(state, shape_of(op.y)), i64, combine, shift)
+            if op.bias is not None:
+                accumulate_bias(values, op, state, block, exponent)
+        case SumPool2dOp():
+            given = interval_in(c.element_of_memory(values.memory(op.x)))
+            assert given is not None  # verified: terms are integers
+            combine = combination(op, block, given, Interval(1, 1), None)
+            add_scatter(program, op, values.memory(op.x), program.view(state, shape_of(op.y)), i64, combine)
+        case ScaleOp():
+            accumulate_scaled(values, op, state, block)
+        case _:
+            name = op.name if isinstance(op, Operation) else "an input of the network"
+            refuse(CLO002, "terms come from synapses", at=name, expected="a synapse op", found=name)
+
+
+def accumulate_bias(values: Values, op: Weighted, state: SSAValue, block: Block, exponent: NDArray[Any] | None) -> None:
+    assert op.bias is not None  # the caller's promise
+    program, bias = values.program, op.bias.values
+    if isinstance(op, ConvolutionOp):
+        bias = bias.reshape(-1, *[1] * (len(shape_of(op.y)) - 1))
+    bias = np.broadcast_to(bias, shape_of(op.y))
+    if exponent is not None:  # shifts of constants are constants
+        bias = np.where(
+            exponent >= 0, bias.astype(np.int64) << np.maximum(exponent, 0), bias >> np.maximum(-exponent, 0)
+        )
+    view = program.view(state, shape_of(op.y))
+    memory = program.constant(f"{name_of(op)}_bias", bias, i64)
+    accumulate_loop(values, f"{name_of(op)}_bias", [(memory, fixed.IntType.of(integers_in(bias)))], view, block)
+
+
+def accumulate_scaled(values: Values, op: ScaleOp, state: SSAValue, block: Block) -> None:
+    program, x, scale = values.program, values.memory(op.x), op.scale.values
+    ins = [(x, computed(x))]
+    if scale.ndim:
+        ins.append((program.constant(f"{name_of(op)}_scale", scale, i64), fixed.IntType.of(integers_in(scale))))
+    accumulate_loop(values, name_of(op), ins, program.view(state, shape_of(op.y)), block, scale)
+
+
+def accumulate_loop(
+    values: Values, label: str, ins: list[tuple[SSAValue, Attribute]], state: SSAValue, block: Block, scale: Any = None
+) -> None:
+    """One term for each neuron: the first of `ins`, times the second or `scale`; no term where the first is zero."""
+
+    def body(into: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
+        *given, held = args
+        term = given[0]
+        if scale is not None:
+            factor = given[1] if len(given) > 1 else inserted(into, fixed.ConstantOp(int(scale)))
+            term = multiplied(into, term, factor, IntegerType(64))
+        term = widened(into, term, block.args[0].type)
+        (after,) = inlined(into, block, {block.args[0]: term, block.args[1]: held})
+        if scale is None:
+            return [after]
+        zero = inserted(into, fixed.ConstantOp(0))
+        is_event = inserted(into, fixed.CmpOp(given[0], zero, fixed.Relation.NE))
+        chosen = inserted(into, fixed.SelectOp(is_event, after, held))
+        return [chosen]
+
+    values.program.loop(label, [*ins, (state, block.args[1].type)], [state], body)

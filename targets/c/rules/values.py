@@ -1,0 +1,76 @@
+"""What a lowering knows of a network: the memory of every value, the states of every population, and the updates."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ....core.diagnostics import Code, described, refuse
+from ....core.fixed_point import Interval
+from ....core.operation import element_type
+from ....dialects import c
+from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of
+from .program import Program, stored
+
+CLO002 = Code(
+    "CLO002",
+    "there is no C for an op or type",
+    cause="The network holds an op that is not one of `ntensor`, or a type that no signal has.",
+    remedy="Say what the op does with the ops of `ntensor`; the message names it.",
+)
+
+OBSERVED = "ntensor.observed"
+"""Where `ntensor-calibrate` leaves what it saw."""
+
+
+def result_element(element: Attribute) -> Attribute:
+    """The element in memory of an output: spikes in a byte, integers in 32 bits where these hold them all, else in 64."""
+    held = interval_of(element)
+    if held is None or element == i1:
+        return stored(element)
+    return c.storage_for(Interval(-(2**31), 2**31 - 1) if Interval.signed(32).holds(held) else Interval.signed(64))
+
+
+class Values:
+    """The program under construction, and where the values of the network stand in it."""
+
+    def __init__(self, network: NetworkOp):
+        module = network.parent_op()
+        self.network = network
+        self.updates = (
+            {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+            if isinstance(module, ModuleOp)
+            else {}
+        )
+        self.program = Program()
+        self.held: dict[SSAValue, SSAValue] = {}
+        """The memory of every value."""
+        self.states: dict[tuple[Operation, str], SSAValue] = {}
+        """The memory of every state, and of every record of an update that somebody wants."""
+        self.wanted: set[tuple[Operation, str]] = set()
+        """The states and records of updates that are recorded."""
+
+    def memory(self, value: SSAValue) -> SSAValue:
+        return self.held[value]
+
+    def update_of(self, op: NeuronOp) -> UpdateOp:
+        """The update of a population. Errors: NTE005 it is not in the module."""
+        update = self.updates.get(op.update.root_reference.data)
+        op.verify_against(update)
+        assert update is not None  # verified above
+        return update
+
+
+def require(value: SSAValue) -> None:
+    """Refuses a value of a type that C has no numbers for."""
+    element = element_type(value)
+    held = interval_of(element)
+    if isinstance(element, Float32Type | Float64Type) or (held is not None and held.fits):
+        return
+    refuse(
+        CLO002,
+        f"C has no numbers of type {element}",
+        at=described(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
+        expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",
+        found=str(element),
+    )
