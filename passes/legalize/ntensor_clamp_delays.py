@@ -4,6 +4,7 @@
     %y = ntensor.sparse_linear "fc" %x {delay = [3, 20, 40]}     =>    {delay = [3, 15, 15]}
 
 A delay that closes a loop stays one of at least a tick, because `most` is one at least. `ntensor-relay-delays` keeps delays instead.
+The record says by how many ticks delays were shortened, at most and on average of those that were.
 
 Errors: LGD001 `most` below one tick.
 """

@@ -75,7 +75,7 @@ class NtensorClusterWeightsPass(NoptPass):
                 at=f"count={self.count}",
                 expected="1 or more",
                 found=str(self.count),
-                help=pass_text(replace(self, count=16)) + " takes 16, the default",
+                help=pass_text(replace(self, count=2)),
             )
         check_names(op, self.nodes, is_weighted, self.name)
         for network in networks(op):

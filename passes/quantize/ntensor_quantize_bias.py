@@ -93,7 +93,7 @@ class NtensorQuantizeBiasPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_bits(self.bits, 2, WIDEST, self.name)
+        check_bits(self, self.bits, 2, WIDEST)
         check_names(op, self.nodes, is_biased, self.name)
         diagnostics = diagnostics_of(ctx)
         for network in networks(op):

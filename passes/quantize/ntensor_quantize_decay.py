@@ -99,7 +99,7 @@ class NtensorQuantizeDecayPass(NoptPass):
         yield from super().gentler()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_bits(self.bits, 1, WIDEST, self.name)
+        check_bits(self, self.bits, 1, WIDEST)
         diagnostics = diagnostics_of(ctx)
         for network, found in populations(op, self.nodes, self.name):
             errors = Errors()

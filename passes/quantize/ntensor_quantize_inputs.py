@@ -130,8 +130,10 @@ class NtensorQuantizeInputsPass(NoptPass):
         """The new element type of an input. Errors: QIN002, QIN003, QIN004."""
         seen, at = observed(network, name), f'input "{name}"'  # 4
         if self.kind is None and seen is None:
+            few = self.bits is None or self.bits < LEAST["integer"]
+            meant = {"kind": "spike", "bits": None} if few else {"kind": "count", "bits": min(self.bits or MOST, MOST)}
             self.unknown(
-                "what an input holds", at, name, "kind=spike, count, graded or integer, or a calibration", kind="spike"
+                "what an input holds", at, name, "kind=spike, count, graded or integer, or a calibration", **meant
             )
         kind: Kind = self.kind or (seen.kind if seen is not None else "spike")
         if kind != "spike" and self.bits is None and seen is None:
@@ -148,6 +150,16 @@ class NtensorQuantizeInputsPass(NoptPass):
                 expected=f"{allowed} bits of kind={kind}",
                 found=str(self.bits),
                 help=self.again(bits=near),
+            )
+        if seen is not None and bits > MOST:
+            refuse(
+                QIN004,
+                "an input holds numbers that do not fit",
+                at=at,
+                node=name,
+                expected=f"whole numbers of at most {MOST} bits",
+                found=f"{seen.low:g} to {seen.high:g}",
+                help=f"scale and round the data, then {self.name} after ntensor-calibrate",
             )
         types = {"spike": i1, "count": ntensor.CountType, "graded": ntensor.GradedType, "integer": IntegerType}
         made = types[kind]

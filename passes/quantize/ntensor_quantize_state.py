@@ -29,7 +29,7 @@ from typing import Literal
 import numpy as np
 from attrs import define, field
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr, f64
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -109,7 +109,15 @@ class NtensorQuantizeStatePass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def gentler(self) -> Iterator[ModulePass]:
-        """Wider states, beside a fraction first those that reach further, then those that round less, too."""
+        """Wider states: of a given range those of twice to 64 times that range, beside a fraction those that reach further, then those
+        that round less, too.
+        """
+        if self.range == "given" and self.low is not None and self.high is not None:
+            yield from (
+                replace(self, bits=self.bits + k, low=self.low * 2**k, high=self.high * 2**k)
+                for k in range(1, 7)
+                if self.bits + k <= bits_held(f64)
+            )
         for wider in super().gentler():
             yield wider
             if self.fraction is not None and isinstance(wider, NtensorQuantizeStatePass):
@@ -147,7 +155,7 @@ class NtensorQuantizeStatePass(NoptPass):
         remove_unused(op, {name for name, _ in made})
 
     def check(self) -> None:
-        check_bits(self.bits, 2, 53, self.name)
+        check_bits(self, self.bits, 2, 53)
         check_range(self.name, self.range == "given", self.low, self.high)
         if self.fraction is not None and (self.range == "given" or not -FINEST <= self.fraction <= FINEST):
             beside = self.range == "given"
@@ -165,7 +173,7 @@ class NtensorQuantizeStatePass(NoptPass):
         found: dict[str, Width] = {}
         held = update.attributes.get("ntensor.widths")
         for name in real_states(update):  # 1
-            check_bits(self.bits, 2, bits_held(update.state_types[name]), self.name, op)
+            check_bits(self, self.bits, 2, bits_held(update.state_types[name]), op)
             width = Width(self.bits, self.fraction_of(op, name), self.overflow, self.rounding)
             if not isinstance(held, DictionaryAttr) or held.data.get(name) != width.attribute:  # 4
                 found[name] = width

@@ -103,7 +103,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_bits(self.bits, 2, 53, self.name)
+        check_bits(self, self.bits, 2, 53)
         check_range(self.name, self.range == "given", self.low, self.high)
         diagnostics = diagnostics_of(ctx)
         for network, found in populations(op, self.nodes, self.name):
@@ -140,7 +140,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
             )
         threshold = values_of(op.canonical, "threshold").astype(np.float64)
         for name in names:
-            check_bits(self.bits, 2, bits_held(update.param_types[name]), self.name, op)
+            check_bits(self, self.bits, 2, bits_held(update.param_types[name]), op)
         grid = self.grid(op, threshold)
         params: dict[str, NDArray[Any]] = {}
         for name in names:

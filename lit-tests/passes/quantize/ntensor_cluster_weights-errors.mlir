@@ -6,7 +6,7 @@
 // CHECK-NEXT: at: count=0
 // CHECK-NEXT: expected: 1 or more
 // CHECK-NEXT: found: 0
-// CHECK-NEXT: help: ntensor-cluster-weights takes 16, the default
+// CHECK-NEXT: help: ntensor-cluster-weights{count=2}
 // NODE: error[QNO001]: ntensor-cluster-weights has no node "of" to work on
 // NODE: help: nodes=fc
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {

@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-quantize-bias{bits=0}' 2>&1 | filecheck %s --check-prefix=BITS
 // BITS: error[QPO001]: 0 bits are out of range
 // BITS: expected: 2 to 32
-// BITS: help: bits=2
+// BITS: help: ntensor-quantize-bias{bits=2}
 
 // RUN: not nopt %s -p 'ntensor-quantize-bias{nodes=plian}' 2>&1 | filecheck %s --check-prefix=NODE
 // NODE: error[QNO001]: ntensor-quantize-bias has no node "plian" to work on

@@ -3,7 +3,7 @@
 // BITS-NEXT: at: ntensor-quantize-decay
 // BITS-NEXT: expected: 1 to 24
 // BITS-NEXT: found: 0
-// BITS-NEXT: help: bits=1
+// BITS-NEXT: help: ntensor-quantize-decay{bits=1}
 
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-decay{nodes=lfi}' 2>&1 | filecheck %s --check-prefix=NODE
 // NODE: error[QNO001]: ntensor-quantize-decay has no node "lfi" to work on

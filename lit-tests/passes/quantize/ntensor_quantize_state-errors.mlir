@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-quantize-state{bits=0}' 2>&1 | filecheck %s --check-prefix=BITS
 // BITS: error[QPO001]: 0 bits are out of range
 // BITS: expected: 2 to 53
-// BITS: help: bits=2
+// BITS: help: ntensor-quantize-state{bits=2}
 
 // f32 holds integers of 24 signed bits times any power of two.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=32 fraction=8}' 2>&1 | filecheck %s --check-prefix=WIDE
@@ -9,7 +9,7 @@
 // WIDE-NEXT: at: ntensor-quantize-state, ntensor.neuron "lif"
 // WIDE-NEXT: expected: 2 to 24, which its reals hold
 // WIDE-NEXT: found: 32
-// WIDE-NEXT: help: bits=24
+// WIDE-NEXT: help: ntensor-quantize-state{bits=24 fraction=8}
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=24 fraction=8}'
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f64},ntensor-quantize-state{bits=32 fraction=8}'
 

@@ -7,6 +7,7 @@ point is a number of f32 and f64, as long as n has no more bits than they hold.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +20,7 @@ from xdsl.ir import Attribute, Operation
 from ....core.arrays import dtype_of
 from ....core.diagnostics import Code, ExitCode, described, refuse
 from ....core.fixed_point import Interval
+from ....core.pipeline import NoptPass, pass_text
 from .nodes import name_of
 
 QPO001 = Code(
@@ -33,11 +35,11 @@ Array = NDArray[Any]
 Reals = NDArray[np.float64]
 
 
-def check_bits(bits: int, least: int, most: int, at: str, op: Operation | None = None) -> None:
-    """Refuses a width; `op` is the one whose reals hold no more. Errors: QPO001."""
+def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation | None = None) -> None:
+    """Refuses the `bits` of a pass; `op` is the one whose reals hold no more. Errors: QPO001."""
     if least <= bits <= most:
         return
-    where = at if op is None else f"{at}, {described(op)[0]}"
+    where = step.name if op is None else f"{step.name}, {described(op)[0]}"
     refuse(
         QPO001,
         f"{bits} bits are out of range",
@@ -45,7 +47,7 @@ def check_bits(bits: int, least: int, most: int, at: str, op: Operation | None =
         node=None if op is None else name_of(op),
         expected=f"{least} to {most}" + ("" if op is None else ", which its reals hold"),
         found=str(bits),
-        help=f"bits={min(max(bits, least), most)}",
+        help=pass_text(replace(step, bits=min(max(bits, least), most))),
     )
 
 
