@@ -15,7 +15,7 @@
 The record compares the canonical values of both updates, name by name, and lists what cannot be compared. Its errors are the largest and
 the mean difference over all canonical values, in the unit of each.
 
-Errors: LGF001 to LGF003 file and neuron; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU003 below; NEU006 a parameter
+Errors: LGF001 to LGF003 file and neuron; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
 out of its bounds; SIM003, SIM004 a parameter that is no number of its type; those of the neuron language.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
@@ -23,7 +23,7 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -55,7 +55,7 @@ from ...core.operation import element_type, shape_of
 from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import fixed, ntensor
 from .rules import neuron_files, parameters
-from .rules.integers import LGI005, Integers, Scaled, bits_of, retyped
+from .rules.integers import LGI005, WIDTHS, Integers, Scaled, bits_of, retyped
 from .rules.relays import fresh, placed
 
 LGU001 = Code(
@@ -77,6 +77,14 @@ LGU003 = Code(
     "a parameter is clipped",
     cause="The value that the family asks for is outside of the width that the new update gives the parameter, so another one takes its place.",
     remedy="Where it depends on the scale of the weights, use weights of fewer bits; else another time step, or another neuron.",
+)
+
+LGU004 = Code(
+    "LGU004",
+    "an accumulator cannot have so many bits",
+    cause="A sum of integers has 1 to 64 bits.",
+    remedy="Give bits from 1 to 64, or none: then each sum is as wide as its worst case.",
+    exit_code=ExitCode.MISUSED,
 )
 
 Reals = NDArray[np.float64]
@@ -132,8 +140,8 @@ class NtensorConvertUpdatesPass(NoptPass):
         neuron: which neuron of the file; default the first one that serves the family of each population.
         nodes: the populations to convert; default all.
         options: choices of the neuron's options, `reset=subtract,…`; default the first value of each.
-        accumulator: width of the sums in front of integer neurons [bits]; default the narrowest of 8, 16, 32 and 64 that holds the
-            worst case. A narrower one is refused.
+        accumulator: width of the sums in front of integer neurons [bits], 1 to 64; default the narrowest of 8, 16, 32 and 64 that
+            holds the worst case. A narrower one is refused.
     """
 
     name = "ntensor-convert-updates"
@@ -144,15 +152,16 @@ class NtensorConvertUpdatesPass(NoptPass):
     accumulator: int | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        file = neuron_files.read(self.to)
+        self.verify_accumulator()
         updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
         networks = [inner for inner in op.ops if isinstance(inner, ntensor.NetworkOp)]
         populations = {
             network: [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
             for network in networks
         }
-        if self.nodes is not None:
-            self.verify_nodes([neuron.node.data for found in populations.values() for neuron in found])
+        names = [neuron.node.data for found in populations.values() for neuron in found]
+        self.verify_nodes(names)
+        file = neuron_files.read(self.to, self.nodes or names)
         for network, found in populations.items():
             chosen = [neuron for neuron in found if self.nodes is None or neuron.node.data in self.nodes]
             choices = [self.choice(neuron, updates, file) for neuron in chosen]
@@ -163,6 +172,17 @@ class NtensorConvertUpdatesPass(NoptPass):
         for name, update in updates.items():
             if name not in used:
                 Rewriter.erase_op(update)
+
+    def verify_accumulator(self) -> None:
+        if self.accumulator is not None and not 1 <= self.accumulator <= WIDTHS[-1]:
+            refuse(
+                LGU004,
+                "an accumulator cannot have so many bits",
+                at=f"accumulator={self.accumulator}",
+                expected=f"1 to {WIDTHS[-1]}",
+                found=str(self.accumulator),
+                help=pass_text(replace(self, accumulator=WIDTHS[-1] if self.accumulator > 1 else None)),
+            )
 
     def verify_nodes(self, names: list[str]) -> None:
         for node in self.nodes or ():

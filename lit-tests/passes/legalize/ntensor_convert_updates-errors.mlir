@@ -4,6 +4,14 @@
 // RUN: nopt %S/inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=b,a}' -o /dev/null 2>&1 | filecheck %s --check-prefix=TOGETHER
 // RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=9 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIPPED
 // RUN: nopt %S/ntensor_convert_updates.mlir --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=FITS
+// RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/fixed.neuron" accumulator=65}' 2>&1 | filecheck %s --check-prefix=WIDTH
+
+// No sum has 65 bits.
+// WIDTH: error[LGU004]: an accumulator cannot have so many bits
+// WIDTH-NEXT:   at: accumulator=65
+// WIDTH-NEXT:   expected: 1 to 64
+// WIDTH-NEXT:   found: 65
+// WIDTH-NEXT:   help: ntensor-convert-updates{to="{{.*}}/inputs/fixed.neuron" accumulator=64}
 
 // No such population.
 // NODE: error[LGU001]: there is no population "lef"

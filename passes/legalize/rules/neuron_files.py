@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from ....core.diagnostics import Code, ExitCode, refuse
+from attrs import evolve
+
+from ....core.diagnostics import Code, ExitCode, Refused, refuse
+from ....core.files import reason_of
 from ....core.neuron_tree import Neuron, NeuronFile
 from ....core.pipeline import option_text
 from ....core.registry import presets
@@ -31,8 +35,15 @@ LGF003 = Code(
 )
 
 
-def read(to: str) -> NeuronFile:
-    """A file of neurons, or a preset by its name. Errors: LGF001; those of the neuron language, at their place."""
+NAMED = 4
+"""Populations that a note names."""
+
+
+def read(to: str, populations: Sequence[str]) -> NeuronFile:
+    """A file of neurons, or a preset by its name, for the populations that will have one of them.
+
+    Errors: LGF001; those of the neuron language, at their place.
+    """
     from ....core.neuron import check, parse
 
     path = presets().get(to) or Path(to)
@@ -44,12 +55,17 @@ def read(to: str) -> NeuronFile:
             f"{to} cannot be read",
             at=f"to={option_text(to)}",
             expected=f"a file in the neuron language, or one of {', '.join(presets())}",
-            found=str(error),
-            help=f"to={next(iter(presets()))}",
+            found=reason_of(error),
+            help=f"ntensor-convert-updates{{to={next(iter(presets()))}}}",
         )
-    file = parse(text, str(path))
-    for neuron in file.neurons:
-        check(neuron)
+    try:
+        file = parse(text, str(path))
+        for neuron in file.neurons:
+            check(neuron)
+    except Refused as refusal:
+        named = ", ".join(f'"{name}"' for name in populations[:NAMED]) + ", …" * (len(populations) > NAMED)
+        note = f"ntensor-convert-updates wants it for {named or 'no population'}"
+        raise Refused(*(evolve(finding, notes=(*finding.notes, note)) for finding in refusal.findings)) from None
     return file
 
 
@@ -78,6 +94,6 @@ def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node
             node=node,
             expected=served or "a neuron",
             found=f"family {family or 'none'}",
-            help="nodes=A,B names the populations that shall be converted",
+            help="to=FILE with a neuron that serves it, or nodes=A,B with the populations that are served",
         )
     return found

@@ -8,7 +8,7 @@
 // FILE-NEXT:   at: to=nowhere
 // FILE-NEXT:   expected: a file in the neuron language, or one of euler, {{.*}}
 // FILE-NEXT:   found: {{.*}}
-// FILE-NEXT:   help: to=euler
+// FILE-NEXT:   help: ntensor-convert-updates{to=euler}
 
 // No such neuron in the file.
 // NAME: error[LGF002]: {{.*}}fixed.neuron has no neuron none
@@ -26,3 +26,4 @@
 
 // A type error is told by the language, at its place.
 // TYPE: {{.*}}inputs/wrong.neuron:5:1: error[NEU012]: the value does not fit the declared width
+// TYPE: note: ntensor-convert-updates wants it for "lif", "last"
