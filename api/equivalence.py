@@ -41,8 +41,8 @@ EQV001 = Code(
 EQV002 = Code(
     "EQV002",
     "a population saturates after a pass",
-    cause="Its neurons fire in more than nine of ten ticks, or a state is at an end of its width in more than one of ten, "
-    "so that what they say hardly depends on the input. It was not so before the pass.",
+    cause="Its neurons fire in more than nine of ten ticks, or a state, or a count of spikes, is at an end of its width in more than "
+    "one of ten, so that what they say hardly depends on the input. It was not so before the pass.",
     remedy="Take the form of the pass that the message suggests: it was tried. Else give the state more bits, or a wider range.",
 )
 
@@ -64,7 +64,7 @@ class Population:
     often: float
     """The part of neurons and ticks with an event."""
     pinned: tuple[tuple[str, float], ...]
-    """States that were at an end of their width too often, and in which part of all ticks."""
+    """States, and counts of spikes, that were at an end of their width too often, and in which part of all ticks."""
 
 
 @frozen
@@ -127,8 +127,12 @@ def population(
     if not ntensor.is_event(kind) or not array.size:
         return Population(name, None, 0.0, pinned)
     often = int(np.count_nonzero(array)) / array.size
-    is_count = isinstance(kind, ntensor.CountType)
-    return Population(name, int(array.sum(dtype=np.int64)) / array.size if is_count else often, often, pinned)
+    if not isinstance(kind, ntensor.CountType):
+        return Population(name, often, often, pinned)
+    most = 2**kind.bits.data - 1
+    if (share := float((array == most).mean())) > PINNED:
+        pinned += (("the count", share),)
+    return Population(name, int(array.sum(dtype=np.int64)) / array.size, often, pinned)
 
 
 # ---- watching
