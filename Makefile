@@ -18,7 +18,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow fuzz format lock demo train bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow fuzz soak format lock demo train bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +65,9 @@ lit-slow: venv ## the goldens, every command a process of its own
 
 fuzz: venv ## N=1000 damaged files through nopt, each within 10 s and 1 GiB; SEED=0; what fails is kept in build/fuzz
 	$(BIN)/python tests/fuzz --count $(or $(N),1000) --seed $(or $(SEED),0) --shared $(SAMPLES)
+
+soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak
+	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
 
 format: venv ## rewrites the Python text as `make lint` wants it
 	$(BIN)/ruff check --fix .
