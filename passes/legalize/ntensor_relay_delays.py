@@ -14,11 +14,12 @@
 3. That is exact where integers are added, and where all synapses of a neuron are equally late. Other reals, terms and sums
    that are rounded by a negative exponent would be added in another order: with `reorder` they are, and the record says so.
 4. The integers of every part fit into the type of the sum.
+5. There are at most 256 relays in a row.
 
 Exactness: all values of existing nodes stay, to the bit; nothing is recorded without `reorder`.
 
 Errors: LGD001 `most` below one tick; LGR001 a delay of values; LGR002 a sum in another order; LGR003 a part wider than the sum; LGR004
-a long delay that is part of another node.
+a long delay that is part of another node; LGR005 a delay of too many relays.
 """
 
 from __future__ import annotations
@@ -70,6 +71,15 @@ LGR004 = Code(
     cause="What the node gives is recorded behind its delay. With relays in between, it would be recorded too early.",
     remedy="Choose a shorter delay of the preset (`neuron-delay`, `synapse-delay`), or clamp it: `ntensor-clamp-delays`.",
 )
+LGR005 = Code(
+    "LGR005",
+    "a delay takes too many relays",
+    cause="Each relay is a population. Delays of so many ticks are usually a wrong unit: NIR counts in seconds.",
+    remedy="Correct the delay, choose a longer time step, or clamp it first: `ntensor-clamp-delays`.",
+)
+
+CHAIN = 256
+"""Relays in a row at most."""
 
 
 @define(eq=False)
@@ -82,18 +92,17 @@ class Relays:
 
     def copy(self, x: SSAValue, count: int, at: Operation) -> SSAValue:
         """`x` behind so many delays of `most` ticks, each with a relay."""
-        if count == 0:
-            return x
-        if (x, count) not in self.copies:
-            before = self.copy(x, count - 1, at)
-            owner = x.owner
-            if isinstance(owner, Operation):
-                name = described(owner)[1] or "sum"
-            else:
-                name = self.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
-            waiting = self.delay(f"{name}.delay{count}", before, np.asarray(self.most, np.int64), at)
-            self.copies[x, count] = relay(self.network, f"{name}.relay{count}", waiting, at)
-        return self.copies[x, count]
+        owner, before = x.owner, x
+        if isinstance(owner, Operation):
+            name = described(owner)[1] or "sum"
+        else:
+            name = self.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
+        for k in range(1, count + 1):
+            if (x, k) not in self.copies:
+                waiting = self.delay(f"{name}.delay{k}", before, np.asarray(self.most, np.int64), at)
+                self.copies[x, k] = relay(self.network, f"{name}.relay{k}", waiting, at)
+            before = self.copies[x, k]
+        return before
 
     def delay(self, name: str, x: SSAValue, ticks: NDArray[Any], at: Operation) -> SSAValue:
         properties: dict[str, Attribute] = {
@@ -125,6 +134,8 @@ class NtensorRelayDelaysPass(NoptPass):
             relays, reordered = Relays(network, self.most), list[str]()
             ops = list(network.body.block.ops)
             for inner in ops:
+                self.verify_chain(inner)
+            for inner in ops:
                 if isinstance(inner, ntensor.DelayOp) and is_long(inner.ticks, self.most):
                     self.split_delay(inner, relays)
             for inner in ops:
@@ -133,6 +144,25 @@ class NtensorRelayDelaysPass(NoptPass):
             if reordered:
                 what = "late synapses relayed: sums are added in another order"
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, reordered, unit="none"))
+
+    def verify_chain(self, op: Operation) -> None:
+        """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 5
+        ticks = (
+            op.ticks
+            if isinstance(op, ntensor.DelayOp)
+            else op.delay
+            if isinstance(op, ntensor.SparseLinearOp)
+            else None
+        )
+        if ticks is None or not is_long(ticks, self.most):
+            return
+        count = (int(ticks.data.greatest()) - 1) // self.most
+        if count > CHAIN:
+            reach = self.most * (CHAIN + 1)
+            expected = f"at most {CHAIN} relays in a row, {reach} ticks"
+            found = f"{count} relays for {int(ticks.data.greatest())} ticks"
+            help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
+            refuse_at(op, LGR005, "a delay takes too many relays", expected, found, help)
 
     def split_delay(self, op: ntensor.DelayOp, relays: Relays) -> None:
         """One delay as several, with relays between them."""
