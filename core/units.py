@@ -1,0 +1,99 @@
+"""Units that numbers of devices and contracts carry, and exact conversion between those of one dimension.
+
+| dimension | units | base |
+| --- | --- | --- |
+| count | 1, and every word of COUNTS: neurons, synapses, ticks, … | 1 |
+| memory | bit, byte, KiB, MiB, GiB, kB, MB, GB | bit |
+| time | fs, ps, ns, us, ms, s | fs |
+| energy | fJ, pJ, nJ, uJ, mJ, J | fJ |
+| power | nW, uW, mW, W | nW |
+| frequency | Hz, kHz, MHz, GHz | Hz |
+
+A unit per something else (`pJ/spike`) is of its own dimension, `energy per spike`: what it is per must be the same on both sides.
+
+Source: BIPM, The International System of Units, 9th edition (2019), for prefixes; IEC 80000-13:2008 for KiB, MiB and GiB.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from attrs import frozen
+
+COUNT = "count"
+COUNTS = (
+    "1",
+    "axons",
+    "chips",
+    "classes",
+    "cores",
+    "entries",
+    "events",
+    "hops",
+    "links",
+    "neurons",
+    "rows",
+    "spikes",
+    "synapses",
+    "ticks",
+    "weights",
+)
+"""Words for pure numbers: they say what is counted and convert into each other one to one."""
+
+
+@frozen
+class Unit:
+    """A unit: so many of the base unit of its dimension."""
+
+    name: str
+    dimension: str
+    factor: Fraction = Fraction(1)
+
+
+def scaled(dimension: str, **factors: int) -> dict[str, Unit]:
+    return {name: Unit(name, dimension, Fraction(factor)) for name, factor in factors.items()}
+
+
+UNITS = {
+    **{name: Unit(name, COUNT) for name in COUNTS},
+    **scaled("memory", bit=1, byte=8, KiB=8 << 10, MiB=8 << 20, GiB=8 << 30, kB=8000, MB=8 * 10**6, GB=8 * 10**9),
+    **scaled("time", fs=1, ps=10**3, ns=10**6, us=10**9, ms=10**12, s=10**15),
+    **scaled("energy", fJ=1, pJ=10**3, nJ=10**6, uJ=10**9, mJ=10**12, J=10**15),
+    **scaled("power", nW=1, uW=10**3, mW=10**6, W=10**9),
+    **scaled("frequency", Hz=1, kHz=10**3, MHz=10**6, GHz=10**9),
+}
+SPELLINGS = {"bits": "bit", "bytes": "byte", "µs": "us", "µJ": "uJ", "µW": "uW"}
+"""Other ways to write a unit."""
+
+
+@cache
+def unit(name: str) -> Unit | None:
+    """The unit of that name, also `pJ/spike`; None where there is none."""
+    name, slash, per = name.partition("/")
+    found = UNITS.get(SPELLINGS.get(name, name))
+    if found is None or not slash:
+        return found
+    return Unit(f"{found.name}/{per}", f"{found.dimension} per {per}", found.factor) if per.isidentifier() else None
+
+
+def like(name: str) -> list[str]:
+    """The units of the same dimension, for messages; of a count those that say what is counted, of `pJ/spike` also with `/spike`."""
+    given = unit(name)
+    if given is None:
+        return []
+    numerator, slash, per = given.name.partition("/")
+    dimension = UNITS[numerator].dimension
+    if dimension == COUNT:
+        return [given.name]
+    return [f"{one.name}{slash}{per}" for one in UNITS.values() if one.dimension == dimension]
+
+
+def convert(value: int | float | Fraction, source: str, target: str) -> int | Fraction:
+    """A value in another unit of the same dimension, exactly: an integer where it is one. Both units must be of one dimension."""
+    given, wanted = unit(source), unit(target)
+    if given is None or wanted is None or given.dimension != wanted.dimension:
+        raise ValueError(f"no conversion from {source} to {target}")
+    exact = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    exact = exact * given.factor / wanted.factor
+    return exact.numerator if exact.denominator == 1 else exact
