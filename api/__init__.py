@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .catalogue import codes, explain, passes, targets
     from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
+    from .devices import DeviceCheck, check_device, device_doc, matrix, new_device
     from .discretisation import Choices
     from .execution import Engine, Result, engines, execute, run
     from .levelling import Level, Levels, Likeness, levels
@@ -32,6 +33,7 @@ __all__ = [
     "Code",
     "Comparison",
     "DenseSignal",
+    "DeviceCheck",
     "Diagnostics",
     "Difference",
     "Engine",
@@ -48,14 +50,18 @@ __all__ = [
     "Sweep",
     "apply",
     "check",
+    "check_device",
     "codes",
     "compare",
+    "device_doc",
     "engines",
     "execute",
     "explain",
     "findings",
     "from_nir",
     "levels",
+    "matrix",
+    "new_device",
     "parse",
     "passes",
     "read",
@@ -73,6 +79,7 @@ HOMES = {
     ".catalogue": ("codes", "explain", "passes", "targets"),
     ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),
+    ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix", "new_device"),
     ".discretisation": ("Choices",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),

@@ -2,7 +2,8 @@
 
 A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int`; its docstring is its help.
 Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once. A verb whose result
-is its findings says `REPORTS = True`; then standard error stays empty unless the command is misused.
+is its findings says `REPORTS = True`; then standard error stays empty unless the command is misused. One that writes tables in other
+formats, too, says `FORMATS`.
 """
 
 from __future__ import annotations
@@ -73,8 +74,9 @@ def parser_of(verb: Any) -> Parser:
         allow_abbrev=False,
     )
     verb.configure(parser)
+    formats = getattr(verb, "FORMATS", FORMATS)
     parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="of findings and tables; sarif: findings alone"
+        "--format", choices=formats, default="text", help="of findings and tables; sarif: findings alone"
     )
     parser.add_argument("--strict", action="store_true", help="remarks are errors")
     parser.add_argument("--traceback", action="store_true", help="where in nopt a refusal or a defect arose")

@@ -19,7 +19,9 @@ VERBS = {
     "explain": "what a code means and what to do about it",
     "passes": "the passes with their options",
     "engines": "what can run a network here",
-    "targets": "the machines that nopt knows",
+    "targets": "the machines that nopt knows, and what they can do",
+    "device": "check a device file, or write its page",
+    "new": "write a skeleton to start from",
 }
 """Verbs with what they do; each is `tools/<verb>.py`. Anything else is a file for the textual driver, `tools/opt.py`."""
 

@@ -1,0 +1,237 @@
+"""Device files: what is wrong with one, its page, a new one to start from, and what all of them can do side by side."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from ..core import device as devices
+from ..core import registry, units
+from ..core.device import Device, Quantity
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
+from .catalogue import target as entry_of
+from .device_pages import page_of
+from .files import write_whole
+
+DEV010 = Code(
+    "DEV010",
+    "a number of a device is not published",
+    cause="The number is null, with a note that says why. What is not known is no limit: nothing is checked against it.",
+    remedy="Nothing, or set it where you know it: `--set FIELD=VALUE`.",
+)
+NEW001 = Code(
+    "NEW001",
+    "something of that name is here already",
+    cause="`nopt new` writes no file over another one.",
+    remedy="Choose another name, or another folder with `--at DIR`.",
+)
+NEW002 = Code(
+    "NEW002",
+    "the name cannot be used",
+    cause="Names of devices, targets, dialects and passes are lower case: they stand in file names, on the command line and in IR.",
+    remedy="Use lower case letters, digits and underscores, with a letter first.",
+    exit_code=ExitCode.MISUSED,
+)
+
+SKELETON = "skeletons/device.json"
+SCHEMA_FILE = "device.schema.json"
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@frozen
+class DeviceCheck:
+    """What is wrong with a device file, and what nobody has published."""
+
+    file: str
+    device: Device | None
+    """None where it cannot be read so far."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "schema": "nopt.device-check/1",
+            "file": self.file,
+            "device": self.device.key if self.device else None,
+            "sha256": self.device.digest if self.device and not self.errors else None,
+            "findings": [finding.as_json() for finding in self.findings],
+        }
+
+
+def file_of(given: str | Path) -> Path:
+    """The file of a device: a path, or `TARGET/DEVICE` of this installation. Errors: TAR001, DEV005."""
+    slug, slash, name = str(given).partition("/")
+    if slash and NAME.fullmatch(slug) and NAME.fullmatch(name) and not Path(given).exists():
+        entry_of(slug)
+        return devices.path_of(slug, name)
+    return Path(given)
+
+
+def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
+    """Checks a device file: structure, ranges, units, sources, what its fields must agree on, and the texts in it.
+
+        nopt.check_device("my_chip.json").errors
+
+    All findings come at once, each with its JSON path. `set` overrides fields of a file that is right. Remarks: DEV010 a number that is
+    not published. Errors: TAR001, DEV005 a `TARGET/DEVICE` that is not there; DEV004 a field of `set`.
+    """
+    found = Diagnostics()
+    file, device = file_of(path), None
+    try:
+        device = devices.read(file, found)
+        if device is not None:
+            entry_of(device.target)
+    except Refused as refusal:
+        for finding in refusal.findings:
+            found.add(finding.located(at="$.target", file=str(path)))
+    if device is not None and set and not found.errors:
+        try:
+            device = devices.overridden(device, set)
+        except Refused as refusal:
+            if refusal.exit_code is ExitCode.MISUSED:
+                raise
+            for finding in refusal.findings:
+                found.add(finding)
+    for name, fact in unpublished(device) if device is not None else ():
+        found.remark(
+            DEV010, f"{name} is not published", file=str(path), at=f"$.{name}", found="null", notes=(fact.note or "",)
+        )
+    ordered = sorted(found.findings, key=lambda finding: finding.severity is not Severity.ERROR)
+    return DeviceCheck(str(path), device, tuple(ordered))
+
+
+def unpublished(device: Device) -> Iterator[tuple[str, Quantity]]:
+    """The numbers that the device names and nobody knows."""
+    for name, fact, _ in devices.numbers(device):
+        if fact is not None and fact.value is None:
+            yield name, fact
+
+
+def device_doc(path: str | Path, set: Sequence[str] = ()) -> str:
+    """The page of a device, as Markdown. Errors: those of `check_device`, all of them raised."""
+    return page_of(devices.overridden(devices.load(file_of(path)), set))
+
+
+# ---- a new one
+
+
+def new_device(name: str, at: str | Path = ".") -> list[Path]:
+    """Writes a device file to start from, which loads as it is, and the JSON Schema for editors beside it.
+
+        nopt.new_device("my_chip")
+
+    Errors: NEW001 a file is there already; NEW002 the name; FIL002 the folder cannot be written.
+    """
+    if not NAME.fullmatch(name):
+        help = re.sub(r"[^a-z0-9_]", "_", name.lower()).lstrip("_0123456789")
+        refuse(
+            NEW002,
+            "the name cannot be used",
+            at=f"nopt new device {name}",
+            expected="lower case letters, digits and underscores, a letter first",
+            found=name,
+            help=f"nopt new device {help or 'my_chip'}",
+        )
+    from ..core.device_schema import schema
+
+    file, beside = Path(at) / f"{name}.json", Path(at) / SCHEMA_FILE
+    if file.exists():
+        refuse(
+            NEW001,
+            f"{file.name} is here already",
+            file=str(file),
+            expected="a name that is free",
+            found="a file",
+            help=f"nopt new device {name}_2",
+        )
+    text = (Path(__file__).parent / SKELETON).read_text(encoding="utf-8")
+    write_whole(file, text.replace('"skeleton"', json.dumps(name)).encode())
+    write_whole(beside, (json.dumps(schema(), indent=2) + "\n").encode())
+    return [file, beside]
+
+
+# ---- side by side
+
+COLUMNS = (
+    "device",
+    "weights",
+    "spikes",
+    "fan-in",
+    "fan-out",
+    "delay",
+    "plasticity",
+    "neurons/core",
+    "memory/core",
+    "cores",
+    "execution",
+    "fidelity",
+)
+"""What the matrix says of each device."""
+UNKNOWN, UNSAID = "?", "-"
+"""Nobody has published it; the device file does not say."""
+
+
+def of_target(slug: str) -> list[Device]:
+    return [devices.load(path) for path in registry.devices().get(slug, {}).values()]
+
+
+def described_devices(slug: str) -> list[dict[str, str]]:
+    """Name and summary of each device of a target."""
+    return [{"name": device.name, "summary": device.summary} for device in of_target(slug)]
+
+
+def matrix(target: str | None = None) -> list[dict[str, str]]:
+    """What the devices of a target, or of all targets, can do: a row for each, with the entries of COLUMNS.
+
+    for row in nopt.matrix(): print(row["device"], row["weights"])
+    """
+    slugs = sorted(registry.devices()) if target is None else [target]
+    return [dict(zip(COLUMNS, row(device), strict=True)) for slug in slugs for device in of_target(slug)]
+
+
+def row(device: Device) -> Sequence[str]:
+    synapse, spike, execution = device.synapse, device.spike, device.execution
+    rules = device.plasticity
+    return (
+        device.key,
+        ", ".join(synapse.dtypes) if synapse and synapse.dtypes else UNSAID,
+        ", ".join(spike.kinds) if spike and spike.kinds else UNSAID,
+        told(device, "core.fan_in"),
+        told(device, "core.fan_out"),
+        between(told(device, "synapse.delay.min"), told(device, "synapse.delay.max")),
+        UNSAID if rules is None else ", ".join(sorted({one.rule for one in rules.values()})) or "none",
+        told(device, "core.neurons"),
+        sized(told(device, "core.memory_bytes")),
+        told(device, "topology.cores"),
+        f"{execution.mode}, {execution.granularity}" if execution else UNSAID,
+        device.fidelity.tier,
+    )
+
+
+def told(device: Device, path: str) -> str:
+    """A number as the matrix shows it."""
+    fact = device.quantity(path)
+    return UNSAID if fact is None else UNKNOWN if fact.value is None else str(fact.value)
+
+
+def between(low: str, high: str) -> str:
+    return low if low == high else f"{low}..{high}"
+
+
+def sized(text: str) -> str:
+    """Bytes in the largest unit in which they are whole."""
+    if not text.isdecimal():
+        return text
+    for unit in ("MiB", "KiB"):
+        value = units.convert(int(text), "byte", unit)
+        if isinstance(value, int) and value:
+            return f"{value} {unit}"
+    return f"{text} B"

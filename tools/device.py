@@ -1,0 +1,52 @@
+"""Checks a device file, or writes its page.
+
+check: all that is wrong with it, each finding with its JSON path. doc: what it says, as Markdown. Exit code 1: an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+
+from ..api.devices import check_device, device_doc
+from ..api.files import write_whole
+from ..core.diagnostics import Diagnostics, ExitCode, Severity
+from ..core.sarif import sarif
+
+PROG = "nopt device"
+EXAMPLE = "nopt device check asic/edge"
+REPORTS = True
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("check", "doc"), help="check: what is wrong; doc: its page")
+    parser.add_argument("file", metavar="FILE.json", help="a device file, or TARGET/DEVICE of this installation")
+    parser.add_argument(
+        "--set", metavar="FIELD=VALUE", action="append", default=[], help="overrides a field: core.neurons=4096"
+    )
+    parser.add_argument("-o", metavar="OUT.md", default="-", help="doc: where to write the page; - is standard output")
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    if args.what == "doc":
+        page = device_doc(args.file, args.set)
+        if args.o == "-":
+            print(page, end="")
+        else:
+            write_whole(args.o, page.encode())
+        return ExitCode.DONE
+    found = check_device(args.file, args.set)
+    has_errors = bool(found.errors)
+    if args.format == "json":
+        print(json.dumps(found.as_json(), indent=2))
+    elif args.format == "sarif":
+        print(json.dumps(sarif(found.findings), indent=2))
+    else:
+        for finding in found.findings:
+            print(finding)
+        counts = Counter(finding.severity for finding in found.findings)
+        parts = [f"{n} {one}{'s' * (n > 1)}" for one in Severity if (n := counts[one])]
+        print(f"{found.device.key if found.device else found.file}: {', '.join(parts) or 'nothing found'}")
+    is_refused = has_errors or (args.strict and bool(found.findings))
+    return ExitCode.REFUSED if is_refused else ExitCode.DONE

@@ -1,0 +1,31 @@
+"""Writes a skeleton that works as it is, to be filled in.
+
+device: a device file with every section, its meaning in the notes, and the JSON Schema beside it, which editors read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ..api.devices import new_device
+from ..core.diagnostics import Diagnostics, ExitCode
+
+PROG = "nopt new"
+EXAMPLE = "nopt new device my_chip"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("kind", choices=("device",), help="what to write")
+    parser.add_argument("name", metavar="NAME", help="its name, lower case")
+    parser.add_argument("--at", metavar="DIR", default=".", help="the folder to write into; default this one")
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    written = [str(path) for path in new_device(args.name, args.at)]
+    if args.format == "json":
+        print(json.dumps({"schema": "nopt.new/1", "written": written}, indent=2))
+    else:
+        print("\n".join(written))
+        print(f"next: nopt device check {written[0]}")
+    return ExitCode.DONE
