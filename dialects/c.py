@@ -35,7 +35,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 
 from ..core.diagnostics import invalid
 from ..core.operation import NoptOperation
-from .c_ops.delays import AdvanceOp, GatherOp
+from .c_ops.delays import AdvanceOp, GatherOp, PastOp
 from .c_ops.loops import ClearOp, LoopOp, YieldOp
 from .c_ops.memory import (
     CPR002,
@@ -77,6 +77,7 @@ __all__ = [
     "Layout",
     "LayoutAttr",
     "LoopOp",
+    "PastOp",
     "Placement",
     "PoolOp",
     "ProgramOp",
@@ -212,6 +213,7 @@ C = Dialect(
         CompressedOp,
         PoolOp,
         GatherOp,
+        PastOp,
         AdvanceOp,
     ],
     [KindAttr, LayoutAttr],

@@ -35,6 +35,23 @@ class GatherOp(NoptOperation):
 
 
 @irdl_op_definition
+class PastOp(NoptOperation):
+    """Shifts what was: bit d of `bits[e]` says whether x[e] was a spike d ticks ago. Shapes: bits as x, of unsigned integers."""
+
+    name = "c.past"
+    x = operand_def(base(MemRefType))
+    bits = operand_def(base(MemRefType))
+    assembly_format = "$x `->` $bits attr-dict `:` type($x) `->` type($bits)"
+
+    def __init__(self, x: SSAValue, bits: SSAValue):
+        super().__init__(operands=[x, bits])
+
+    def verify_(self) -> None:
+        if length_of(self.x) != length_of(self.bits):
+            inconsistent(self, "a past does not fit its neurons", str(length_of(self.x)), str(length_of(self.bits)))
+
+
+@irdl_op_definition
 class AdvanceOp(NoptOperation):
     """Moves a cursor to the next of `rows` rows, around. Shapes: cursor [1]."""
 

@@ -71,6 +71,7 @@ KEYWORDS = re.compile(
     r"auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register"
     r"|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while"
     r"|bool|true|false|u?int(8|16|32|64)_t|size_t|main"
+    r"|NULL|NAN|INFINITY|EOF|errno|stdin|stdout|stderr"
 )
 
 

@@ -130,8 +130,8 @@ class CompressedOp(ScatterOp):
     """`sums[target[k]] += table[k] x[source of k]`, synapse by synapse: those of source i are `start[i]` to `start[i + 1]`.
 
     With `ring`, the past of x, synapses stand in groups of one source and delay: those of source i are the groups `group[i]` to
-    `group[i + 1]`, group g has the synapses `start[g]` to `start[g + 1]` and reads x `delay[g]` ticks ago. With `past` (bits of the
-    past of spikes, the newest lowest), a source is looked at only where one of its delays has a spike.
+    `group[i + 1]`, group g has the synapses `start[g]` to `start[g + 1]` and reads x `delay[g]` ticks ago. A ring has rows and a cursor;
+    one without is the bits of `c.past`.
 
     Shapes: table [1] for all, [sources] for each source, else [synapses]; start [sources + 1] or [groups + 1]; target [synapses].
     """
@@ -145,10 +145,10 @@ class CompressedOp(ScatterOp):
     cursor = opt_operand_def(base(MemRefType))
     assembly_format = (
         "$label $x `,` $table `by` $start `,` $target `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)?"
-        " (`late` $group^ `,` $delay `,` $ring `at` $cursor)? attr-dict `:`"
+        " (`late` $group^ `,` $delay `,` $ring)? (`at` $cursor^)? attr-dict `:`"
         " type($x) `,` type($table) `by` type($start) `,` type($target) `into` type($sums)"
         " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)?"
-        " (`late` type($group)^ `,` type($delay) `,` type($ring) `at` type($cursor))? ($combine^)?"
+        " (`late` type($group)^ `,` type($delay) `,` type($ring))? (`at` type($cursor)^)? ($combine^)?"
     )
 
     def verify_(self) -> None:

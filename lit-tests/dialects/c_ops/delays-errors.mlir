@@ -1,4 +1,4 @@
-// RUN: not nopt %s 2>&1 | filecheck %s
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A ring of rows of three elements for four.
 // CHECK:      error[CPR001]: a gather does not fit its ring
@@ -9,5 +9,19 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %y = c.buffer "y" #c<kind output> : memref<4xf32>
   c.tick {
     c.gather %ring at %now, %ticks -> %y : memref<4x3xf32>, memref<1xsi32>, memref<3xui8> -> memref<4xf32>
+  }
+}
+
+// -----
+
+// The past of four neurons, of which three arrive.
+// CHECK:      error[CPR001]: a past does not fit its neurons
+// CHECK:        expected: 3
+// CHECK-NEXT:   found: 4
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> {spikes} : memref<3xui8>
+  %bits = c.buffer "bits" #c<kind state> : memref<4xui16>
+  c.tick {
+    c.past %x -> %bits : memref<3xui8> -> memref<4xui16>
   }
 }

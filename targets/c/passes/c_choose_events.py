@@ -11,7 +11,8 @@ add the same terms to the same sums in the same order, so they give the same byt
 1. Convolutions always take events: what a word-wise scan costs is small beside a window.
 2. So do compressed synapses, and terms, of which a zero is none.
 3. Other synapses take events where `ntensor-calibrate` saw that at most `DENSE_SHARE` of the neurons are active in a tick; where
-   nothing was observed, spikes and whole numbers take events, and real numbers do not.
+   nothing was observed, spikes and whole numbers take events, and so do inputs of the network, because most files declare as real
+   numbers what are spikes; what neurons emit as real numbers does not.
 4. Synapses with delays of their own look at the past, not at a list.
 
 `activity=events` or `activity=dense` overrides 3.
@@ -44,10 +45,10 @@ def takes_events(op: c.ScatterOp, activity: str) -> bool:
         return True
     if activity != "auto":
         return activity == "events"
-    density = c.buffer_of(op.x).density  # 3
-    if density is not None:
-        return density.value.data <= DENSE_SHARE
-    return not c.is_real(c.element_of_memory(op.x))
+    source = c.buffer_of(op.x)  # 3
+    if source.density is not None:
+        return source.density.value.data <= DENSE_SHARE
+    return source.kind.data is Kind.INPUT or not c.is_real(c.element_of_memory(op.x))
 
 
 def planes_of(op: c.ScatterOp) -> int:

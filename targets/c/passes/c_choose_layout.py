@@ -55,7 +55,7 @@ def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
             case c.RowsOp() | c.CompressedOp():
                 if value is not op.x or (isinstance(op, c.CompressedOp) and op.ring is not None):
                     found.add(buffer)
-            case c.GatherOp():
+            case c.GatherOp() | c.PastOp():
                 found.add(buffer)
             case _:
                 if is_viewed:

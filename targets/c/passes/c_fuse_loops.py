@@ -59,6 +59,8 @@ def written(op: Operation) -> set[c.BufferOp]:
             values = [op.sums]
         case c.PoolOp() | c.GatherOp():
             values = [op.y]
+        case c.PastOp():
+            values = [op.bits]
         case c.AdvanceOp():
             values = [op.cursor]
         case _:

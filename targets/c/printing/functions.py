@@ -15,8 +15,11 @@ from ....dialects.ntensor import interval_of
 from .scalars import Needs
 from .text import c_type
 
-LOCAL = re.compile(r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|late|taps")
-"""What the text of a function calls its own variables; a buffer of such a name is called otherwise there."""
+LOCAL = re.compile(
+    r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|late|taps|mem(cpy|set)"
+    r"|(fabs|copysign|exp|log|sqrt|floor|ceil|trunc|rint)f?"
+)
+"""What the text of a function calls its own variables and what it calls; a buffer of such a name is called otherwise there."""
 
 
 def constant_name(prefix: str, buffer: c.BufferOp) -> str:

@@ -130,6 +130,14 @@ def print_gather(function: Function, op: c.GatherOp) -> None:
     )
 
 
+def print_past(function: Function, op: c.PastOp) -> None:
+    """One more tick ago, for every neuron; what is older than its bits falls out."""
+    x, bits = function.pointer(op.x), function.pointer(op.bits, True)
+    kind = c_type(c.element_of_memory(op.bits))
+    wide = "uint64_t" if kind == "uint64_t" else "uint32_t"
+    function.add(loop("j", length_of(op.x), f"{bits}[j] = ({kind})(({wide}){bits}[j] << 1 | ({x}[j] != 0));"))
+
+
 def print_advance(function: Function, op: c.AdvanceOp) -> None:
     cursor, rows = function.pointer(op.cursor, True), op.rows.value.data
     function.add(f"{cursor}[0] = {cursor}[0] + 1 < {rows} ? {cursor}[0] + 1 : 0;")

@@ -244,21 +244,19 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
         assert op.group is not None  # verified by the format: all or none
         assert op.delay is not None
         group, delay, ring = (function.pointer(m) for m in (op.group, op.delay, op.ring))
+        inside = run_over(f"{start}[g]", f"{start}[g + 1]")
+        groups = (f"{group}[i]", f"{group}[i + 1]")
+        if op.cursor is None:
+            test = block(f"if (({ring}[i] >> {delay}[g] & 1u) == 0)", "continue;")
+            value = [] if "x" not in words(inside) else [f"const {term.kind} x = 1;"]
+            each_group = loop("g", groups[1], test, *value, inside, start=groups[0])
+            function.add(loop("i", sources, block(f"if ({ring}[i] == 0)", "continue;"), each_group))
+            return
         rows = memory_shape(op.ring)[0]
-        now = f"{function.pointer(op.cursor)}[0]" if op.cursor is not None else "0"
+        late = f"const int32_t late = {function.pointer(op.cursor)}[0] - (int32_t){delay}[g];"
         value = f"{ring}[(size_t)(late < 0 ? late + {rows} : late) * {sources} + i]"
         function.add(
-            loop(
-                "i",
-                sources,
-                loop(
-                    "g",
-                    f"{group}[i + 1]",
-                    f"const int32_t late = {now} - (int32_t){delay}[g];",
-                    *term.value(lambda: value, run_over(f"{start}[g]", f"{start}[g + 1]")),
-                    start=f"{group}[i]",
-                ),
-            )
+            loop("i", sources, loop("g", groups[1], late, *term.value(lambda: value, inside), start=groups[0]))
         )
         return
     address = address_of(function, op.x, planes, each)

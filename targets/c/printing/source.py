@@ -18,7 +18,7 @@ from ..rules.program import identifier
 from .driver import remark
 from .functions import Function, constant_name
 from .memory import Memory, arrays_of, is_real, length_in
-from .nests import print_advance, print_clear, print_gather, print_loop, print_pool
+from .nests import print_advance, print_clear, print_gather, print_loop, print_past, print_pool
 from .scalars import CEM001, HELPERS, Needs, words
 from .scatters import print_compressed, print_events, print_rows, print_window
 from .text import MANY, ROW, c_type, is_finite, lines_of, loop, numbers, octal, real
@@ -49,12 +49,26 @@ def print_op(function: Function, op: Operation) -> None:
             print_pool(function, op)
         case c.GatherOp():
             print_gather(function, op)
+        case c.PastOp():
+            print_past(function, op)
         case c.AdvanceOp():
             print_advance(function, op)
         case _:
             refuse(
                 CEM001, f"there is no C for {op.name}", at="c.tick", expected="an op of the dialect c", found=op.name
             )
+
+
+def is_void(op: Operation) -> bool:
+    """Whether an op has nothing to do: populations may be empty."""
+    match op:
+        case c.LoopOp():
+            memories = op.outs[:1]
+        case c.ScatterOp():
+            memories = [op.x, op.sums]
+        case _:
+            memories = op.operands
+    return any(c.length_of(memory) == 0 for memory in memories)
 
 
 COMMENTS = {
@@ -66,6 +80,7 @@ COMMENTS = {
     "compressed": "synapses by source, event by event",
     "pool": "sums over windows",
     "gather": "every element from its own past",
+    "past": "a tick more ago",
     "advance": "the next row",
 }
 
@@ -92,6 +107,8 @@ class Source:
         self.functions: list[Function] = []
         taken: set[str] = set()
         for op in program.tick.body.block.ops:
+            if is_void(op):
+                continue
             name = f"{self.prefix}_{called(op)}"
             name = next(n for n in chain([name], (f"{name}_{k}" for k in count(2))) if n not in taken)
             taken.add(name)

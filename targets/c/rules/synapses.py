@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr, f32, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAttr, UnitAttr, f32, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....core.arrays import ArrayAttr
@@ -116,7 +116,9 @@ def add_scatter(
         case SparseLinearOp():
             add_compressed(program, op, x, sums, result, properties, combine, shift)
         case LinearOp():
-            table = np.ascontiguousarray(np.swapaxes(weight.reshape(-1, *weight.shape[-2:]), -1, -2))
+            table = np.ascontiguousarray(
+                np.swapaxes(weight.reshape(prod(weight.shape[:-2]), *weight.shape[-2:]), -1, -2)
+            )
             held = program.constant(f"{label}_weight", table, result)
             operands = [x, held, sums, None, None, shift]
             program.add(c.RowsOp(operands=operands, properties=properties, regions=regions))
@@ -155,9 +157,15 @@ def add_compressed(
         start = np.searchsorted(source, np.arange(neurons + 1))
     else:
         rows = int(delay.max()) + 1
-        ring = program.state(f"{label}_past", c.element_of_memory(x), (rows, *c.memory_shape(x)))
-        cursor = program.cursor(rows)
-        program.copy(f"{label}_past", x, program.row(ring, cursor))
+        cursor = None
+        if element_type(op.x) == i1 and rows <= 64:
+            bits = next(bits for bits in (8, 16, 32, 64) if rows <= bits)
+            ring = program.state(f"{label}_past", IntegerType(bits, Signedness.UNSIGNED), c.memory_shape(x))
+            program.add(c.PastOp(x, ring))
+        else:
+            ring = program.state(f"{label}_past", c.element_of_memory(x), (rows, *c.memory_shape(x)))
+            cursor = program.cursor(rows)
+            program.copy(f"{label}_past", x, program.row(ring, cursor))
         order = group_order(source, target.astype(np.int64), delay)
         source, target, weight, delay = source[order], target[order], weight[order], delay[order]
         first = np.flatnonzero(np.r_[True, (source[1:] != source[:-1]) | (delay[1:] != delay[:-1])])
