@@ -27,6 +27,7 @@ config.test_exec_root = tempfile.mkdtemp(prefix="nopt-lit-")
 atexit.register(shutil.rmtree, config.test_exec_root, ignore_errors=True)
 
 config.environment["PATH"] = os.pathsep.join([str(HERE / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+config.environment["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")  # compiled networks, kept from run to run
 config.substitutions.append(("%root", str(ROOT)))
 
 # Third-party samples are not part of the tree; tests that read them say `REQUIRES: shared`.

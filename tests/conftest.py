@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compiled networks are kept in the tree, from run to run, and not in the user's cache."""
+    del config
+    os.environ["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
