@@ -29,8 +29,8 @@ NAT002 = Code(
 
 RUNS = ("-DNET_RUN",)
 """Gives a program the function that runs many ticks."""
-BYTES_PER_CHARACTER = 25
-"""Memory that gcc takes for a character of a constant array, as measured with arrays of 10^6 and more elements."""
+BYTES_PER_CHARACTER = 8
+"""Memory that gcc takes for a character of source, as measured with constants of 10^7 and more elements."""
 ALIGNMENT = 64
 """Of the memory of an instance, in bytes: what the widest vectors of today's processors like."""
 
