@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .catalogue import codes, explain, passes, targets
     from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
+    from .compiling import Build, compile
     from .devices import DeviceCheck, check_device, device_doc, matrix, new_device
     from .discretisation import Choices
     from .execution import Engine, Result, engines, execute, run
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .sweeping import Point, Sweep, sweep
 
 __all__ = [
+    "Build",
     "Check",
     "Choices",
     "Code",
@@ -53,6 +55,7 @@ __all__ = [
     "check_device",
     "codes",
     "compare",
+    "compile",
     "device_doc",
     "engines",
     "execute",
@@ -79,6 +82,7 @@ HOMES = {
     ".catalogue": ("codes", "explain", "passes", "targets"),
     ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),
+    ".compiling": ("Build", "compile"),
     ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix", "new_device"),
     ".discretisation": ("Choices",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),

@@ -15,7 +15,7 @@ Some samples run at a time, through all levels, so that what is recorded never s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import Any, Literal, Unpack, cast
@@ -135,6 +135,8 @@ class Stage:
     level: str
     step: str | None
     module: ModuleOp
+    chip: Callable[..., Any] | None = None
+    """Makes the model that runs instead of an engine, from the network of the module."""
 
 
 # ---- measuring
@@ -262,6 +264,7 @@ def measure(
                     engine=engine,
                     sum_order=sum_order,
                     progress=step,
+                    chip=stages[k].chip,
                     diagnostics=diagnostics,
                 )
                 done += (some.stop - some.start) * length
@@ -271,7 +274,7 @@ def measure(
 
 
 def is_again(stages: Sequence[Stage], k: int) -> bool:
-    return k > 0 and stages[k].module is stages[k - 1].module
+    return k > 0 and stages[k].module is stages[k - 1].module and stages[k].chip is None
 
 
 def window(fed: Stimulus, some: slice) -> Mapping[str, DenseSignal]:

@@ -13,6 +13,7 @@ from importlib import import_module
 
 VERBS = {
     "run": "compute what a network does with an input",
+    "compile": "write what the loader of a target takes, the IR after every pass, and a report",
     "check": "say what is ambiguous, repaired or suspicious about a network",
     "compare": "tell whether two files of arrays are the same, and where they part",
     "sweep": "what options of passes cost, every combination of them",

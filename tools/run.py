@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from ..api.execution import Progress, Result, execute
 from ..api.modules import read
@@ -18,12 +20,17 @@ from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices, levels
 from .command import misused, settle, table
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
 PROG = "nopt run"
 EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
+    parser.add_argument(
+        "file", metavar="FILE|DIR", help="a .nir file, IR, or what nopt compile wrote; - is standard input"
+    )
     parser.add_argument("--input", metavar="X", help="a .npy, or a .npz with an array for each input")
     parser.add_argument(
         "--record",
@@ -38,6 +45,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sum-order", choices=("index", "fast"), default="index", help="index: defined to the last bit"
     )
+    parser.add_argument(
+        "--model",
+        choices=("chip", "reference"),
+        default="chip",
+        help="of a directory: what was compiled, or its ntensor",
+    )
     parser.add_argument("-o", metavar="OUT.npz", help="where the arrays go; without it, a table is printed")
     levels.configure(parser)
     choices.configure_limits(parser)
@@ -48,7 +61,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o == "-":
         misused(PROG, "arrays are no text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
     levels.require_sense(args)
-    given = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
+    given = network_of(args, diagnostics)
     if args.levels:
         with Bar() as bar:
             found = levels.measured(args, given, diagnostics, bar.progress)
@@ -62,6 +75,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             ticks=args.ticks,
             engine=args.engine,
             sum_order=args.sum_order,
+            model=args.model,
             progress=bar.progress,
             diagnostics=diagnostics,
             choices=made,
@@ -74,6 +88,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     elif not args.o:
         print(summary(result))
     return ExitCode.DONE
+
+
+def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:
+    """What is to be run: a module, or the directory that `nopt compile` wrote."""
+    if args.file != "-" and Path(args.file).is_dir():
+        return Path(args.file)
+    return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
 
 
 def summary(result: Result) -> str:

@@ -1,0 +1,274 @@
+"""Compiles: a network and a target in, a directory with the artefact, the IR after every pass, and a report out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Unpack
+
+from attrs import frozen
+from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ..core import device as devices
+from ..core import pipeline, registry, source
+from ..core.array_values import Array
+from ..core.context import NoptContext
+from ..core.device import Device
+from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ..core.files import read_bytes
+from ..core.operation import shape_of
+from ..core.target import Artefact
+from ..dialects import ntensor
+from .builds import ARRAYS, ARTEFACT, DEVICE, REPORT, SCHEMA, STAGES, whole_folder
+from .catalogue import target as entry_of
+from .discretisation import Choices, conversion, is_discretised, refuse_choices
+from .execution import only_network
+from .files import write_arrays, write_whole
+from .levelling import Labels, Stage, measure, staged
+from .modules import available_passes, noted, read
+from .signals import Given
+
+CMP001 = Code(
+    "CMP001",
+    "the target cannot be compiled for",
+    cause="The target is known, but it is no machine that takes an artefact, or it has no such level.",
+    remedy="`nopt targets` lists the targets; `--target c` gives C source.",
+    exit_code=ExitCode.MISUSED,
+)
+CMP002 = Code(
+    "CMP002",
+    "no target was named",
+    cause="What is compiled for decides what may stand in the network, so it is never guessed.",
+    remedy="`--target c`, or `--device FILE.json` with a device file that names its target.",
+    exit_code=ExitCode.MISUSED,
+)
+
+LEVELS = ("ntensor", "machine")
+"""Where `--until` may stop."""
+
+
+@frozen
+class Build:
+    """What a compilation wrote: the directory, and the record `nopt.report/1`."""
+
+    folder: Path
+    report: dict[str, Any]
+
+
+def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
+    """The device to compile for: `T`, `T/DEVICE` or a device file, with everything that was set.
+
+    Errors: CMP002 neither is named; TAR001, DEV001 to DEV005.
+    """
+    if file is not None:
+        found = devices.load(Path(file))
+        entry_of(found.target)
+    elif target is not None:
+        slug, _, name = target.partition("/")
+        entry_of(slug)
+        found = devices.find(slug, name or None)
+    else:
+        refuse(
+            CMP002,
+            "no target was named",
+            at="nopt compile",
+            expected="--target T, or --device FILE.json",
+            help="--target c",
+        )
+    return devices.overridden(found, settings)
+
+
+def compile(
+    network: ModuleOp | str | Path,
+    *,
+    out: str | Path,
+    target: str | None = None,
+    device: str | Path | None = None,
+    set: Sequence[str] = (),
+    passes: str = "",
+    calib: Given | None = None,
+    labels: Labels | None = None,
+    weight_bits: int | None = None,
+    state_bits: int | None = None,
+    until: str | None = None,
+    strict: bool = False,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> Build:
+    """Compiles a network for a target and writes a directory that is complete or not there.
+
+        build = nopt.compile("net.nir", target="c", dt="1ms", like="norse", out="build")
+
+    `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
+    `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
+    network, and the report says level by level what was lost; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
+    of the device (`c.prefix=digits`). `until="ntensor"` stops before the target's own passes. `strict`: remarks are errors.
+
+    Errors: CMP001, CMP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target.
+    """
+    found = noted(diagnostics)
+    chosen = device_of(target, device, set)
+    exit = registry.targets()[chosen.target]()
+    if exit.pipeline is None or exit.artefact is None or until not in (None, "ntensor"):
+        refuse(
+            CMP001,
+            f"{chosen.target} has no level {until}" if until else f"{chosen.target} is no machine to compile for",
+            at=f"--until {until}" if until else f"--target {chosen.key}",
+            expected="--until ntensor" if until else ", ".join(compiled_targets()),
+            found=until or chosen.target,
+            help="--until ntensor" if until else f"--target {compiled_targets()[0]}" if compiled_targets() else None,
+        )
+    with whole_folder(Path(out)) as folder:
+        given = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
+        module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
+        steps = before(module, choices, calib, weight_bits, state_bits, passes)
+        pipeline.run(steps, context, module, stages)
+        graph = only_network(module)
+        report: dict[str, Any] = {
+            "schema": SCHEMA,
+            "nopt": version("nopt"),
+            "network": described_network(graph),
+            "target": chosen.target,
+            "device": {"name": chosen.key, "sha256": chosen.digest, "overridden": chosen.overridden},
+            "approximations": approximations(graph),
+            "inputs": [hashed(role, x) for role, x in files(network=network, calib=calib, labels=labels)],
+        }
+        names = [name.data for name in graph.output_names]
+        lowered, made, own = module.clone(), Artefact(files={}, memory={}), list[ModulePass]()
+        if until is None:
+            own = pipeline.parse(exit.pipeline(chosen), available_passes())
+            pipeline.run(own, context, module, stages)
+            found.check()
+            made = exit.artefact()(module, chosen, found)
+        if strict:
+            found.strict()
+        found.check()
+        levels = None
+        if calib is not None:
+            rows = staged(given, steps if is_discretised(given) else steps[1:], choices, Diagnostics())
+            if until is None and exit.model is not None:
+                rows.append(Stage("target", None, lowered, partial(exit.model(), module, device=chosen)))
+            levels = [row.as_json() for row in measure(rows, calib, labels=labels, diagnostics=found).levels]
+        report |= {
+            "pipeline": ",".join(map(pipeline.pass_text, [*steps, *own])),
+            "levels": levels,
+            "mapping": None,
+            "memory": made.memory or None,
+            "cost": None,
+            "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
+            "latency_ticks": {name: made.latency_ticks.get(name, 0) for name in names},
+            **made.facts,
+        }
+        for path, data in made.files.items():
+            (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / ARTEFACT / path, data)
+        stages.finish()
+        write_whole(folder / DEVICE, (json.dumps(chosen.as_json(), indent=2) + "\n").encode())
+        write_whole(folder / REPORT, (json.dumps(report, indent=2) + "\n").encode())
+    return Build(Path(out), report)
+
+
+def files(**given: Any) -> list[tuple[str, str | Path]]:
+    """The inputs that are files, by their role."""
+    return [(role, x) for role, x in given.items() if isinstance(x, str | Path)]
+
+
+def compiled_targets() -> list[str]:
+    """The targets that take an artefact."""
+    return [slug for slug, factory in registry.targets().items() if factory().artefact is not None]
+
+
+def before(
+    module: ModuleOp,
+    choices: Choices,
+    calib: Given | None,
+    weight_bits: int | None,
+    state_bits: int | None,
+    passes: str,
+) -> list[ModulePass]:
+    """The passes from the network as it is to what the target's own passes take.
+
+    Errors: CHO001 choices for a network that has made them; VAL001, PAS001 to PAS003.
+    """
+    steps: list[ModulePass] = []
+    if is_discretised(module):
+        refuse_choices(choices)
+    else:
+        steps.append(conversion(choices))
+    texts = [
+        f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}}}" if isinstance(calib, str | Path) else "",
+        f"ntensor-quantize-weights{{bits={weight_bits} per=row}}" if weight_bits is not None else "",
+        f"ntensor-quantize-state{{bits={state_bits}}}" if state_bits is not None else "",
+        passes,
+    ]
+    text = ",".join(filter(None, texts))
+    return [*steps, *(pipeline.parse(text, available_passes()) if text else [])]
+
+
+class Stages:
+    """Writes the module after every pass: a hook of the pipeline."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.arrays: dict[str, Array] = {}
+        self.count = 0
+
+    def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
+        if done is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if self.count:
+                return  # the target's own passes go on where the others ended
+        text = source.text(NoptContext(), module, outside=self.arrays)
+        name = "input" if done is None else done.name
+        write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
+        self.count += 1
+
+    def finish(self) -> None:
+        write_arrays(self.folder / ARRAYS, self.arrays)
+
+
+def hashed(role: str, path: str | Path) -> dict[str, str]:
+    """An input of the compilation, so that the report can be told from one of another file. The name is kept, not the folder."""
+    return {"role": role, "name": Path(path).name, "sha256": sha256(read_bytes(path)).hexdigest()}
+
+
+def approximations(network: ntensor.NetworkOp) -> list[dict[str, Any]]:
+    """The records of lossy passes, as the report shows them."""
+    return [
+        {
+            "step": one.step.data,
+            "what": one.what.data,
+            "touched": [name.data for name in one.touched],
+            "largest": one.largest.value.data if isinstance(one.largest, FloatAttr) else None,
+            "mean": one.mean.value.data if isinstance(one.mean, FloatAttr) else None,
+            "unit": one.unit.data,
+        }
+        for one in network.approximations or ()
+    ]
+
+
+def described_network(network: ntensor.NetworkOp) -> dict[str, Any]:
+    """Name, tick and size of a network."""
+    ops: list[Operation] = list(network.body.block.ops)
+
+    def elements(shape: tuple[int, ...]) -> int:
+        count = 1
+        for n in shape:
+            count *= n
+        return count
+
+    populations = [op for op in ops if isinstance(op, ntensor.NeuronOp)]
+    kinds = (ntensor.LinearOp, ntensor.SparseLinearOp, ntensor.ConvolutionOp)
+    return {
+        "name": network.sym_name.data,
+        "tick_ns": network.tick_ns.value.data,
+        "populations": len(populations),
+        "neurons": sum(elements(shape_of(op.z)) for op in populations),
+        "weights": sum(op.weight.data.size for op in ops if isinstance(op, kinds)),
+    }

@@ -1,0 +1,85 @@
+"""Compiles a network for a target: writes what the loader takes, the IR after every pass, and a report.
+
+FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The directory is complete or not there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from ..api.compiling import compile
+from ..api.modules import read
+from ..core.diagnostics import Diagnostics, ExitCode
+from . import choices
+from .command import settle, table
+
+PROG = "nopt compile"
+EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
+    parser.add_argument("--target", metavar="T[/DEVICE]", help="what to compile for (nopt targets)")
+    parser.add_argument("--device", metavar="FILE.json", help="a device file of your own, instead of --target")
+    parser.add_argument(
+        "--set",
+        metavar="FIELD=VALUE",
+        action="append",
+        default=[],
+        help="overrides a field of the device: c.prefix=digits",
+    )
+    parser.add_argument(
+        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the discretised network, before the target's"
+    )
+    parser.add_argument("--calib", metavar="X", help="a sample input: calibrates, and measures what each pass costs")
+    parser.add_argument("--labels", metavar="Y.npy", help="the class of each sample, for the accuracy")
+    parser.add_argument("--weight-bits", metavar="N", type=int, help="ntensor-quantize-weights{bits=N per=row}")
+    parser.add_argument("--state-bits", metavar="N", type=int, help="ntensor-quantize-state{bits=N}")
+    parser.add_argument("--until", metavar="LEVEL", help="stop at a level: ntensor")
+    parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    parser.add_argument(
+        "-o", metavar="DIR", required=True, help="the directory, absent, empty or of an earlier compilation"
+    )
+    choices.configure_limits(parser)
+    choices.configure(parser)
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    network: Any = args.file
+    if args.file == "-" or args.arrays or args.limit:
+        network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
+    build = compile(
+        network,
+        out=args.o,
+        target=args.target,
+        device=args.device,
+        set=args.set,
+        passes=args.passes,
+        calib=args.calib,
+        labels=args.labels,
+        weight_bits=args.weight_bits,
+        state_bits=args.state_bits,
+        until=args.until,
+        strict=args.strict,
+        diagnostics=diagnostics,
+        **choices.chosen(args),
+    )
+    settle(diagnostics, args.strict)
+    print(json.dumps(build.report, indent=2) if args.format == "json" else summary(build.report, args.o))
+    return ExitCode.DONE
+
+
+def summary(report: dict[str, Any], folder: str) -> str:
+    """What was written, how much memory it takes, and what was lost on the way."""
+    network = report["network"]
+    size = f"{network['populations']} populations, {network['neurons']} neurons, {network['weights']} weights"
+    lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}"]
+    if report["memory"]:
+        rows = [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
+        lines.append(table(rows))
+    for one in report["approximations"]:
+        largest = "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".rstrip(" 1")
+        lines.append(f"{one['step']}: {one['what']}{largest}")
+    return "\n".join(lines)
