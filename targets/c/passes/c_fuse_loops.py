@@ -14,7 +14,7 @@ Exactness: no number changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -152,38 +152,42 @@ def is_forgotten(memory: SSAValue, a: c.LoopOp, b: c.LoopOp) -> bool:
     return all(use.operation in (a, b) for use in memory.uses) and memory not in b.outs
 
 
-def pairs(block: Block) -> Iterator[tuple[c.LoopOp, c.LoopOp]]:
-    """Loops of which the second reads what the first writes."""
-    loops = [op for op in block.ops if isinstance(op, c.LoopOp)]
-    place = {op: k for k, op in enumerate(block.ops)}
-    for a in loops:
-        for memory in a.outs:
-            for use in sorted(memory.uses, key=lambda use: place.get(use.operation, -1)):
-                b = use.operation
-                if isinstance(b, c.LoopOp) and b is not a and place.get(b, -1) > place[a] and memory in b.ins:
-                    yield a, b
-
-
-def fuse_once(block: Block) -> bool:
-    """Joins the first pair that can be joined."""
-    for a, b in pairs(block):
-        given = dict(zip(a.outs, (value.type for value in a.yielded), strict=True))
-        fits = all(
-            can_convert(given[m], arg.type) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m in given
-        )
-        if not fits or not run_alike(a, b) or {a.ins[k] for k in a.cleared} & set(b.operands):
+def partner(a: c.LoopOp, rank: dict[Operation, int]) -> tuple[c.LoopOp, bool] | None:
+    """The first later loop that can be joined with `a`, and whether `a` goes to its place, not it to the place of `a`."""
+    gives = dict(zip(a.outs, (value.type for value in a.yielded), strict=True))
+    cleared = {a.ins[k] for k in a.cleared}
+    found = {use.operation for memory in a.outs for use in memory.uses}
+    for b in sorted((op for op in found if rank.get(op, -1) > rank[a]), key=rank.__getitem__):
+        if not isinstance(b, c.LoopOp) or not any(memory in b.ins for memory in a.outs):
+            continue
+        taken = [(gives[m], arg.type) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m in gives]
+        fits = all(can_convert(value, type) for value, type in taken)
+        if not fits or not run_alike(a, b) or cleared & set(b.operands):
             continue
         middle = between(a, b)
         if passes_by(a, middle):
-            block.insert_op_before(joined(a, b), b)
-        elif passes_by(b, middle):
-            block.insert_op_before(joined(a, b), a)
-        else:
+            return b, True
+        if passes_by(b, middle):
+            return b, False
+    return None
+
+
+def fuse(block: Block) -> None:
+    """Joins loops until none can be joined any more."""
+    rank: dict[Operation, int] = {op: k for k, op in enumerate(block.ops)}
+    work = [op for op in block.ops if isinstance(op, c.LoopOp)][::-1]
+    while work:
+        a = work.pop()
+        if a.parent is None or (found := partner(a, rank)) is None:
             continue
-        block.erase_op(b)
-        block.erase_op(a)
-        return True
-    return False
+        b, is_later = found
+        both, place = joined(a, b), b if is_later else a
+        rank[both] = rank[place]
+        block.insert_op_before(both, place)
+        for op in (b, a):
+            del rank[op]
+            block.erase_op(op)
+        work.append(both)
 
 
 def fuse_clears(program: c.ProgramOp) -> None:
@@ -221,7 +225,5 @@ class CFuseLoopsPass(NoptPass):
         if not self.fusion:
             return
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
-            block = program.tick.body.block
-            while fuse_once(block):
-                pass
+            fuse(program.tick.body.block)
             fuse_clears(program)
