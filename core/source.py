@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
@@ -228,7 +228,7 @@ def failed(what: str, failure: Exception) -> Finding:
 
 
 def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
-    """The arrays in these attributes, also those in dictionaries and lists."""
+    """The arrays in these attributes, also those in dictionaries, lists and parameters of others."""
     for attribute in attributes:
         match attribute:
             case ArrayAttr():
@@ -238,6 +238,8 @@ def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
                 yield from named_arrays(attribute.data.values())
             case ListAttr():
                 yield from named_arrays(attribute)
+            case ParametrizedAttribute():
+                yield from named_arrays(attribute.parameters)
             case _:
                 pass
 
