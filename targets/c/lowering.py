@@ -132,7 +132,7 @@ class Lowering:
                         node=name.data,
                         expected="letters, digits and underscores, a letter first, no keyword of C",
                         found=name.data,
-                        help=f'rename it, for example to "{identifier(name.data)}"',
+                        help=f"--set c.names=make, which calls it {identifier(name.data)}, or rename it",
                     )
         findings.check()
 
@@ -222,6 +222,7 @@ class ConvertNtensorToCPass(NoptPass):
         findings = Diagnostics()
         power = self.alignment & (self.alignment - 1) == 0 and 0 <= self.alignment <= MOST_ALIGNED
         for name, value, is_fine, expected in (
+            ("prefix", self.prefix, c.is_identifier(self.prefix), "a C identifier that is no keyword"),
             ("alignment", self.alignment, power, f"0, or a power of 2 up to {MOST_ALIGNED}"),
             ("unroll", self.unroll, 0 <= self.unroll <= MOST_UNROLLED, f"0 to {MOST_UNROLLED}"),
             (
@@ -238,7 +239,7 @@ class ConvertNtensorToCPass(NoptPass):
                     at=f"{self.name}{{{name}={value}}}",
                     expected=expected,
                     found=str(value),
-                    help=f"--set c.{name.replace('-', '_')}={'portable' if name[0] == 'i' else 0}",
+                    help=f"--set c.{name.replace('-', '_')}={type(self).__dataclass_fields__[name.replace('-', '_')].default}",
                 )
         findings.check()
 

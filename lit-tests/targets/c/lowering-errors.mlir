@@ -9,10 +9,10 @@
 // An output with a dash, and an input that is a keyword.
 // CHECK:      error[CLO001]: the name of an input is no C identifier
 // CHECK:        found: double
-// CHECK-NEXT:   help: rename it, for example to "double_"
+// CHECK-NEXT:   help: --set c.names=make, which calls it double_, or rename it
 // CHECK:      error[CLO001]: the name of an output is no C identifier
 // CHECK:        found: out-put
-// CHECK-NEXT:   help: rename it, for example to "out_put"
+// CHECK-NEXT:   help: --set c.names=make, which calls it out_put, or rename it
 // MADE-DAG:   c.buffer "double_" #c<kind input> {node = "double"}
 // MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
 
