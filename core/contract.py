@@ -66,7 +66,7 @@ EXPECTED = {
     "NAME": "a quantity",
     "NUMBER": "a number",
     "CMP": "a comparison",
-    **dict.fromkeys(("PM", "MD", "OR", "AND", "IMPLIES", "IF", "IN", "MINUS"), "an operator"),
+    **dict.fromkeys(("PM", "MD", "OR", "AND", "IMPLIES", "_IF", "_IN", "MINUS"), "an operator"),
     "RANGE": "'..'",
     "LPAR": "'('",
     "RPAR": "')'",
@@ -281,12 +281,13 @@ def unexpected(error: UnexpectedInput, lines: list[str], at: str, file: str | No
         state.exhaust_lexer()
         allowed = set(state.accepts())
         found = lines[line - 1][column - 1 : column]
-    signs = re.match(r"[^\w\s()\[\].,]+", lines[line - 1][column - 1 :])
+    around = re.finditer(r"[^\w\s()\[\].,]+", lines[line - 1])
+    signs = next((one for one in around if one.start() < column <= one.end()), None)
     quoted = found if found == "the end" else f"'{found}'"
     # an operand is expected, and the minus is its sign; or an operand is there, and a name behind it is a unit
     allowed -= {"MINUS", "PM"} if "NUMBER" in allowed else {"LPAR"}
     named = {**EXPECTED, "NAME": "a quantity" if "NUMBER" in allowed else "a unit"}
-    words = sorted(f"'{name.lower()}'" for name in allowed if name not in named)
+    words = sorted(f"'{name.lower().lstrip('_')}'" for name in allowed if name not in named)
     expected = ", ".join(dict.fromkeys([named[name] for name in named if name in allowed] + words))
     return unreadable(
         f"{quoted} cannot stand here",

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve
 
-from .contract_measures import BIT, BOOLEAN, PURE, Measure, element, finer, measure_of, product, quotient
+from .contract_measures import BIT, BOOLEAN, PURE, Measure, counted, element, finer, measure_of, product, quotient
 from .contract_nodes import (
     Node,
     converted,
@@ -218,7 +218,10 @@ class Checker:
             args, measure, is_bare, eight = self.met(expr, expr.place, f"`{operator}`", left, right)
             return Node(operator, measure, expr, args, is_bare=is_bare, eight=eight)
         if operator == "*":
-            node = Node("*", product(left.measure, right.measure), expr, (left, right))
+            measure = product(left.measure, right.measure)
+            if any(one.measure.is_pure and not one.is_bare for one in (left, right)):
+                measure = counted(measure)
+            node = Node("*", measure, expr, (left, right))
             return evolve(pure(node), is_bare=left.is_bare and right.is_bare, eight=eight_of_product(left, right))
         # a bare number divided by bits is bits: 64 // weight_bits
         same = left.measure.powers == right.measure.powers or (left.is_bare and right.measure.is_bit)
@@ -326,6 +329,9 @@ class Checker:
 
     def several(self, expr: Call, args: list[Node]) -> Node:
         """`min`, `max` or `sum` of numbers, in the finest of their units."""
+        bits, bytes = ([arg for arg in args if arg.measure.is_bit is kind] for kind in (True, False))
+        if bits and bytes and any(len({arg.eight for arg in side}) > 1 for side in (bits, bytes)):
+            raise self.ambiguous(expr.place, bits[0], bytes[0])
         for k, arg in enumerate(args):
             args[k] = reduce(lambda one, other: self.bridged(expr.place, one, other)[0], args, arg)
         met = [self.met(expr, expr.place, f"`{expr.function}`", args[0], arg) for arg in args[1:]]
@@ -389,14 +395,12 @@ class Checker:
             return left, right
         if {left.eight, right.eight} == {"bits", ""}:
             return (retold(left), right) if left.eight else (left, retold(right))
-        raise self.fail(
-            CON008,
-            "a factor of 8 may be a conversion or not",
-            place,
-            expected="bytes and bits, which convert by themselves",
-            found=f"{left.text} beside {right.text}",
-            help="take each 8 away that converts; write `8 rows`, `8 entries`, … where it counts",
-        )
+        raise self.ambiguous(place, left, right)
+
+    def ambiguous(self, place: Place, left: Node, right: Node) -> Unfit:
+        parts = {"expected": "bytes and bits, which convert by themselves", "found": f"{left.text} beside {right.text}"}
+        help = "take each 8 away that converts; write `8 rows`, `8 entries`, … where it counts"
+        return self.fail(CON008, "a factor of 8 may be a conversion or not", place, help=help, **parts)
 
     def differ(self, place: Place, what: str, left: Node, right: Node) -> Unfit:
         described = [

@@ -117,6 +117,12 @@ def product(left: Measure, right: Measure) -> Measure:
     return Measure(f"{left.name}*{right.name}", (first, second, third), left.scale * right.scale)
 
 
+def counted(measure: Measure) -> Measure:
+    """What so many times a measure per count is measured in: pJ for pJ/spike."""
+    numerator = unit(measure.name.partition("/")[0])
+    return measured(numerator) if numerator and measured(numerator).powers == measure.powers else measure
+
+
 def quotient(left: Measure, right: Measure) -> Measure:
     """The measure of `left / right`; a pure one may have a scale that is still to be multiplied out."""
     if right.is_pure:

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from .contract_measures import Measure, amount
 from .contract_nodes import Node
-from .contract_values import Undefined, Values, compiled
+from .contract_values import Closure, Undefined, Values, compiled
 
 LARGEST = 1 << 62
 """No quantity is searched beyond."""
@@ -40,9 +40,9 @@ def needed(node: Node, name: str, values: Values) -> Needed | None:
         return None
     found = limit(node, name, values)
     if found is None:
-        failing = [part for part in conjuncts(node) if holds(part, {}, values) is not True]
+        failing = [part for part in conjuncts(node) if not holds(compiled(part), values)]
         found = common(limit(part, name, values) for part in failing)
-        if found is not None and not holds(node, {name: found[0]}, values):
+        if found is not None and not holds(compiled(node), {**values, name: found[0]}):
             found = None
     return None if found is None else Needed(name, *found, measure)
 
@@ -68,10 +68,10 @@ def common(limits: Iterable[tuple[int, bool] | None]) -> tuple[int, bool] | None
     return (min if is_most else max)(known)[0], is_most
 
 
-def holds(node: Node, changed: Values, values: Values) -> bool:
-    """Whether a condition is known to hold with some values changed."""
+def holds(closure: Closure, values: Values) -> bool:
+    """Whether a condition is known to hold."""
     try:
-        return compiled(node)({**values, **changed}) is True
+        return closure(values) is True
     except Undefined:
         return False
 
@@ -83,9 +83,12 @@ def limit(node: Node, name: str, values: Values) -> tuple[int, bool] | None:
     if turns not in (-1, 1):
         return None
 
+    closure, changed = compiled(node), {**values}
+
     def kept(value: int) -> bool:
         """Whether the condition is still what it is for small values."""
-        return holds(node, {name: value}, values) is (turns == -1)
+        changed[name] = value
+        return holds(closure, changed) is (turns == -1)
 
     if not kept(low):
         return None

@@ -202,13 +202,13 @@ def divided(node: Node, compute: Callable[[Any, Any], Any], left: Closure, right
     def run(values: Values) -> Any:
         a = left(values)
         b = right(values)
-        if a is None or b is None:
+        if b is None:
             return None
         if b == 0:
             divisor = node.args[1]
             found = f"{divisor.text} = {valued(b, divisor.measure)}"
             raise Undefined(CON009, "division by zero", node, "a divisor other than 0", found)
-        return compute(a, b)
+        return None if a is None else compute(a, b)
 
     return run
 
