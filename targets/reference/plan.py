@@ -324,6 +324,10 @@ class Plan:
                 expected="weights that stay as they are",
                 found=op.plasticity.name,
                 help="-p ntensor-freeze-plasticity",
+                notes=[
+                    "what compares levels runs the network before its passes: for a sweep, --levels or --verify-equivalence write the "
+                    "frozen one to a file first, with -o"
+                ],
             )
         if isinstance(op, SparseLinearOp):
             require_ring(op, int(op.delay.data.greatest()) if op.delay is not None and op.delay.data.size else 0)
