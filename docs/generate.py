@@ -7,6 +7,9 @@
 | `reference/dialects/<name>.md` | the ops, types and attributes of each dialect |
 | between `<!-- presets -->` and `<!-- /presets -->` on any page | the preset files: what each says about itself, its switches, its equations |
 | between `<!-- preset-table -->` and `<!-- /preset-table -->` | the same files, one line each |
+| `reference/device.schema.json` | the records of device files |
+| between `<!-- device-fields -->` and `<!-- /device-fields -->` | the same records, a table for each section |
+| between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | what the devices of all targets can do |
 | the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that file, without its RUN and CHECK lines |
 | the block that follows `<!-- ir: nopt … -->` | what the command prints |
 | the block that follows `<!-- ir: short nopt … -->` | its network alone, long dictionaries as `{…}` |
@@ -17,6 +20,7 @@ Whatever is generated is so deterministic that two runs give the same bytes, and
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,8 +29,9 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from shlex import split
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
+import attrs
 from xdsl.dialects.builtin import ArrayOfConstraint, StringAttr, SymbolNameConstraint, TensorType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import (
@@ -47,7 +52,11 @@ from xdsl.irdl import (
     VarResultDef,
 )
 
+from nopt.api.devices import COLUMNS, matrix
 from nopt.core import registry
+from nopt.core.device_reader import hints
+from nopt.core.device_records import Device, Quantity, Scalar
+from nopt.core.device_schema import schema
 from nopt.core.diagnostics import Code
 from nopt.core.neuron import parse
 from nopt.core.neuron_tree import Emit, Neuron
@@ -352,9 +361,78 @@ def preset_table() -> str:
     return table(head, rows) + "\n"
 
 
+# ---- devices
+
+
+def field_kind(cls: type[Any], one: Any) -> str:
+    """What a field of a device file holds, in a word or two."""
+    kind, range = hints(cls)[one.name], one.metadata.get("range")
+    if kind is Quantity:
+        unit = f" [{range.unit}]" if range.unit != "1" else ""
+        return f"{'integer' if range.is_whole else 'number'}{unit}"
+    return type_text(kind)
+
+
+def type_text(kind: Any) -> str:
+    origin, kinds = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return " or ".join(f"`{one}`" for one in kinds)
+    if origin is tuple:
+        return f"list of {type_text(kinds[0])}"
+    if origin is dict:
+        names = "feature" if get_origin(kinds[0]) is Literal else "name"
+        return f"{type_text(kinds[1])} by {names}"
+    if kind == Scalar:
+        return "number, text, true or false"
+    return {str: "text", bool: "true or false", int: "integer"}.get(kind) or kind.__name__.lower()
+
+
+def device_fields() -> str:
+    """A table for each record, in the order in which they are first met."""
+    order: dict[type[Any], str] = {}
+
+    def meet(cls: type[Any], path: str) -> None:
+        if cls in order or cls is Quantity:
+            return
+        order[cls] = path
+        for one in attrs.fields(cls):
+            kind = hints(cls)[one.name]
+            for inner, mark in (
+                (kind, ""),
+                *((arg, ".NAME" if get_origin(kind) is dict else "[]") for arg in get_args(kind)),
+            ):
+                if attrs.has(inner):
+                    meet(inner, f"{path}.{one.name}{mark}".lstrip("."))
+
+    meet(Device, "")
+    parts: list[str] = []
+    for cls, path in order.items():
+        rows = [
+            (
+                f"`{one.name}`" + (" *" if one.default is attrs.NOTHING else ""),
+                field_kind(cls, one),
+                one.metadata["about"],
+            )
+            for one in attrs.fields(cls)
+            if one.name != "overridden"
+        ]
+        about = (inspect.getdoc(cls) or "").partition("\n")[0]
+        parts += [f"### {path or 'the file'}", about, table(("field", "holds", "meaning"), rows)]
+    return page(*parts)
+
+
+def device_matrix() -> str:
+    return table(COLUMNS, [tuple(row.values()) for row in matrix()])
+
+
 # ---- parts of pages
 
-PARTS: Mapping[str, Callable[[], str]] = {"presets": presets_part, "preset-table": preset_table}
+PARTS: Mapping[str, Callable[[], str]] = {
+    "device-fields": device_fields,
+    "device-matrix": device_matrix,
+    "presets": presets_part,
+    "preset-table": preset_table,
+}
 MARKED = re.compile(r"(<!-- (?P<part>[a-z-]+) -->\n).*?(\n<!-- /(?P=part) -->)", re.DOTALL)
 IR = re.compile(r"(<!-- ir: (?P<source>.+?) -->\n```\w*\n)(?P<text>.*?)(```)", re.DOTALL)
 LONGEST = 60
@@ -422,6 +500,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference" / "passes.md", passes_page()
     for name in registry.dialects():
         yield DOCS / "reference" / "dialects" / f"{name}.md", dialect_page(name)
+    yield DOCS / "reference" / "device.schema.json", json.dumps(schema(), indent=2) + "\n"
     for path in sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")]):
         if path.is_file() and GENERATED.strip() not in (text := path.read_text(encoding="utf-8")):
             yield path, filled(text)
