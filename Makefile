@@ -18,7 +18,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow fuzz soak format lock demo train bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow fuzz soak format lock demo train peers bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -92,12 +92,19 @@ $(VENV_TRAIN)/.installed: examples/requirements-train.txt examples/requirements-
 train: $(VENV_TRAIN)/.installed ## trains the networks of examples/ anew, with PyTorch, in .venv-train; minutes
 	@for file in examples/*/train_*.py; do echo "== $$file"; $(VENV_TRAIN)/bin/python $$file || exit 1; done
 
+peers: .venv-peers/.installed ## the simulators that `make bench` measures beside nopt, in .venv-peers; those of `make train` too
+
+.venv-peers/.installed: benchmarks/peers/requirements.txt
+	$(PYTHON) -m venv --clear .venv-peers
+	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 bench: venv ## ratios against peers
-	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 docs: venv ## writes the generated pages of docs/ anew
 	$(BIN)/python docs/generate.py
 
 clean: ## removes the environment and everything that was built
-	rm -rf $(VENV) $(VENV_TRAIN) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_TRAIN) .venv-peers build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find $(ROOMS) tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,145 @@
+"""A random balanced network of 10,000 neurons and 10^7 synapses, one second: nopt's native engine against Brian 2 and NEST.
+
+python benchmarks/bench_balanced.py [--neurons N] [--ticks N]
+
+All sides get the same synapses, the same initial membrane potentials and a constant current (`balanced.py`), run on one thread in this
+one run, and say how often their neurons fired: the rates must agree within 2 %, or the times mean nothing. Times are those of the
+simulation alone, without building or compiling. Peers that are not installed are skipped with the reason; `make peers` installs them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import balanced as net
+import numpy as np
+from xdsl.dialects.builtin import DictionaryAttr, FunctionType, ModuleOp, StringAttr, TensorType, f32, i1
+from xdsl.ir import Block, Region
+
+import nopt.api as nopt
+from nopt.core import neuron
+from nopt.core.arrays import ArrayAttr
+from nopt.core.graph_region import Signature, names
+from nopt.dialects import ntensor
+from nopt.dialects.equations.build import build_update
+from nopt.simulation.update import derive
+
+ROOT = Path(__file__).parent.parent
+PEERS = ("balanced_brian2.py", "balanced_nest.py")
+MOST_APART = 0.02
+
+BRUNEL = """
+neuron brunel
+param tau [s], drive, threshold, v_reset, refractory: u16
+param a = exp(-dt / tau), c = (1 - a) * drive
+state v = 0, rest: u16 = 0
+input x
+v = a * v + c + x if rest == 0 else v
+z = v > threshold
+v = v_reset if z else v
+rest = refractory if z else max(rest - 1, 0)
+emit spike z
+"""
+
+
+def network(made: net.Balanced) -> ModuleOp:
+    """The network as `ntensor`: spikes wait, then excitation and inhibition are added up."""
+    (rule,) = neuron.parse(BRUNEL, "brunel").neurons
+    update = build_update(rule, options={}, precision=f32)
+    raw = {
+        "tau": net.TAU_MS / 1e3,
+        "drive": net.DRIVE_MV,
+        "threshold": net.THRESHOLD_MV,
+        "v_reset": net.RESET_MV,
+        "refractory": round(net.REFRACTORY_MS / net.DT_MS),
+    }
+    derived = derive(update, net.DT_MS / 1e3, {name: np.asarray(value, float) for name, value in raw.items()})
+    params = {
+        name.data: ArrayAttr.of(
+            derived[name.data] if derived[name.data].dtype.kind == "i" else derived[name.data].astype(np.float32)
+        )
+        for name in update.params
+    }
+    n = made.neurons
+    values, spikes = TensorType(f32, [n]), TensorType(i1, [n])
+    block = Block()
+    start = Block(arg_types=[spikes])  # stands for what closes the loop until it is there
+    waits = ntensor.DelayOp.create(
+        operands=[start.args[0]],
+        result_types=[spikes],
+        properties={"node": StringAttr("axon"), "ticks": ArrayAttr.of(np.int64(round(net.DELAY_MS / net.DT_MS)))},
+    )
+    halves: list[ntensor.SparseLinearOp] = []
+    is_excitatory = made.source < made.excitatory
+    for name, weight, chosen in (("excite", net.J_MV, is_excitatory), ("inhibit", -net.G * net.J_MV, ~is_excitatory)):
+        properties = {
+            "node": StringAttr(name),
+            "weight": ArrayAttr.of(np.full(int(chosen.sum()), weight, np.float32)),
+            "source": ArrayAttr.of(made.source[chosen]),
+            "target": ArrayAttr.of(made.target[chosen]),
+        }
+        halves.append(
+            ntensor.SparseLinearOp.create(operands=[waits.results[0]], result_types=[values], properties=properties)
+        )
+    total = ntensor.SumOp.create(operands=[half.results[0] for half in halves], result_types=[values])
+    initial = {"v": ArrayAttr.of(made.v.astype(np.float32)), "rest": ArrayAttr.of(np.int64(0))}
+    cells = ntensor.NeuronOp(
+        "cells",
+        "brunel.f32",
+        [total.results[0]],
+        spikes,
+        params=DictionaryAttr(params),
+        initial=DictionaryAttr(initial),
+    )
+    waits.operands[0] = cells.z
+    block.add_ops([*halves, total, cells, waits, ntensor.OutputOp(cells.z)])
+    signature = Signature(names(()), names(["output"]), FunctionType.from_lists([], [spikes]))
+    return ModuleOp([update, ntensor.NetworkOp("balanced", signature, round(net.DT_MS * 1e6), Region(block))])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--neurons", type=int, default=10_000)
+    parser.add_argument("--ticks", type=int, default=net.TICKS)
+    args = parser.parse_args()
+    made = net.balanced(args.neurons)
+    rows: list[dict[str, float | str]] = []
+    module = network(made)
+    nopt.verify(module)
+    result = nopt.execute(module, {}, ticks=args.ticks, engine="native", diagnostics=nopt.Diagnostics())
+    rate = float(result.total("output")) / made.neurons / (args.ticks * net.DT_MS / 1e3)
+    rows.append({"peer": "nopt, engine native", "seconds": result.seconds, "rate_hz": rate})
+    python = ROOT / ".venv-peers" / "bin" / "python"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "net.npz"
+        made.save(path)
+        for script in PEERS:
+            if not python.exists():
+                print(f"bench_balanced: {script} is skipped, .venv-peers is not there (make peers)")
+                continue
+            command = [str(python), str(ROOT / "benchmarks" / "peers" / script), str(path), str(args.ticks)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+            if done.returncode or not lines:
+                print(f"bench_balanced: {script} is skipped, {(done.stderr.strip().splitlines() or ['no output'])[-1]}")
+                continue
+            rows.append(json.loads(lines[-1]))
+    own = rows[0]
+    print(f"\n{made.neurons} neurons, {len(made.source)} synapses, {args.ticks} ticks of {net.DT_MS} ms, one thread")
+    for row in rows:
+        print(
+            f"{row['peer']:28} {row['seconds']:8.3f} s {row['rate_hz']:8.2f} Hz  {float(row['seconds']) / float(own['seconds']):6.2f} x"
+        )
+    apart = max(abs(float(row["rate_hz"]) / rate - 1) for row in rows)
+    print(f"rates agree within {apart:.2%}")
+    if apart > MOST_APART:
+        sys.exit(f"the rates are {apart:.1%} apart, so the times cannot be compared")
+
+
+if __name__ == "__main__":
+    main()
