@@ -21,13 +21,13 @@
 // CHECK-NEXT:              fc_sums[o] += w[o];
 // CHECK:       static void net_loop_lif(
 // CHECK-NEXT:      for (size_t j = 0; j < 2; ++j) {
-// CHECK-NEXT:          const float v0 = (float)fc_sums[j];
-// CHECK-NEXT:          const float v1 = (float)lif_v[j];
+// CHECK-NEXT:          const float v0 = fc_sums[j];
+// CHECK-NEXT:          const float v1 = lif_v[j];
 // CHECK-NEXT:          const float [[NEW:v[0-9]+]] = v1 + v0;
 // CHECK-NEXT:          const int [[Z:v[0-9]+]] = [[NEW]] > 1.0f;
 // CHECK-NEXT:          const float [[V:v[0-9]+]] = [[Z]] ? 0.0f : [[NEW]];
-// CHECK-NEXT:          lif_v[j] = (float)([[V]]);
-// CHECK-NEXT:          output[j] = (uint8_t)([[Z]]);
+// CHECK-NEXT:          lif_v[j] = [[V]];
+// CHECK-NEXT:          output[j] = (uint8_t)[[Z]];
 // CHECK-NEXT:          fc_sums[j] = 0;
 // CHECK:       void net_step(net_state *self, const uint8_t *input, uint8_t *output) {
 // CHECK-NEXT:      net_events(input, self->shared_uint16, self->shared_uint32);

@@ -104,11 +104,14 @@ class Body:
         if isinstance(value.type, fixed.IntType):
             assert stored is not None  # verified
             held = meet(value.type.interval, stored)
-        self.define(value, f"({self.type_of(value.type, held)}){text}", held)
+        type = self.type_of(value.type, held)
+        self.define(value, text if type == c_type(element) else f"({type}){text}", held)
 
     def store(self, value: SSAValue, element: Attribute) -> str:
         """A value as it is written to memory."""
-        return f"({c_type(element)})({self.texts[value]})"
+        type, text = c_type(element), self.texts[value]
+        is_same = type == self.type_of(value.type, self.intervals.get(value))
+        return text if is_same else f"({type}){text}"
 
     def statements(self, *last: str) -> list[str]:
         """The statements that those which follow need; intervals make some values constants, which nobody reads then."""

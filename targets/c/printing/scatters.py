@@ -136,7 +136,8 @@ class Term:
         """`inner`, the rest of the loop, behind what leaves out no events, where that is tested here, and reads their value."""
         lines = [block(f"if ({address()} == 0)", "continue;")] if self.tests else []
         if not self.is_spikes and "x" in words(*inner):
-            lines.append(f"const {self.kind} x = ({self.kind}){address()};")
+            cast = "" if c_type(c.element_of_memory(self.op.x)) == self.kind else f"({self.kind})"
+            lines.append(f"const {self.kind} x = {cast}{address()};")
         return [*lines, *inner]
 
 
