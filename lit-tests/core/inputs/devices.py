@@ -112,7 +112,7 @@ FILES = {
     "no_file": changed(EDGE, ("neuron.updates.edge_lif.text", ...), ("neuron.updates.edge_lif.file", "none.neuron")),
     "both": changed(EDGE, ("neuron.updates.edge_lif.file", "edge.neuron")),
     "syntax": changed(EDGE, ("neuron.updates.edge_lif.text", ["neuron edge_lif for if", "v = = 1"])),
-    "option": changed(EDGE, ("neuron.updates.edge_lif.options", {"reset": "value"})),
+    "option": changed(EDGE, ("neuron.updates.edge_lif.options", {"reset": "none"})),
     "passes": changed(
         EDGE,
         ("fallbacks.delay.passes", "ntensor-clamp-delay{most=1}"),

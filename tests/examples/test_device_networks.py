@@ -1,0 +1,61 @@
+"""The neurons and the advice of the synthetic devices: trained networks become theirs and keep nearly all of their accuracy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.core import device as devices
+from nopt.core import registry
+from nopt.core.diagnostics import Diagnostics
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "targets" / "asic" / "devices"
+TICK_NS = {"fc": 1_000_000, "conv": 1_000_000, "order": 100_000}
+LOST = {"edge": 0.05, "mesh": 0.01}
+"""Accuracy that a network of a chip may lose: with 4 bits for all weights of an op, and with 8."""
+
+
+@pytest.mark.parametrize(("device", "name"), [("edge", "fc"), ("edge", "conv"), ("mesh", "fc"), ("mesh", "order")])
+def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str, name: str) -> None:
+    net = next(net for net in demo.TRAINED if net.name == name)
+    chip = devices.find("asic", device)
+    assert chip.quantization is not None
+    repair = chip.fallbacks["weight_bits"].passes
+    assert f"bits={chip.whole('quantization.weight_bits')} per={chip.quantization.per}" in repair
+    options = ' options="reset=subtract"' if net.reset else ""  # whenever that happens
+    convert = f'ntensor-convert-updates{{to="{FOLDER / device}.neuron"{options}}}'
+    passes = f"ntensor-quantize-inputs{{kind=spike}},{repair},ntensor-quantize-bias,{convert}"
+    x, labels = demo.encoder.test_input(name)
+    x, labels = x[:100], labels[:100]
+    right: list[float] = []
+    for step in ("", f",{passes}"):
+        module = nopt.read(net.path, diagnostics=Diagnostics())
+        reset = f" reset={net.reset}" if net.reset else ""
+        options = f"dt-ns={TICK_NS[name]} like={net.like}{reset}"
+        nopt.apply(module, f"convert-nir-to-ntensor{{{options}}}{step}", diagnostics=Diagnostics())
+        (counts,) = nopt.run(module, x, diagnostics=Diagnostics()).values()
+        right.append(float((counts.sum(1).argmax(1) == labels).mean()))
+    assert np.subtract(*right) <= LOST[device]
+
+
+def test_devices_differ_in_character() -> None:
+    """What no device of ours asks for, no golden of a pass that works against devices would try."""
+    edge, mesh, multi = (devices.load(path) for path in registry.devices()["asic"].values())
+    assert [one.whole("topology.cores") for one in (edge, mesh, multi)] == [4, 36, 64]
+    assert [one.whole("topology.chips") for one in (edge, mesh, multi)] == [1, 1, 4]
+    assert edge.core is not None
+    assert edge.core.shared
+    assert (edge.number("synapse.bits"), edge.number("synapse.delay.max"), mesh.number("synapse.delay.max")) == (
+        4,
+        1,
+        16,
+    )
+    assert mesh.spike is not None
+    assert "graded" in mesh.spike.kinds
+    assert mesh.number("core.fan_in") is None
+    assert edge.plasticity == {}
