@@ -60,6 +60,9 @@ def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
             case _:
                 if is_viewed:
                     found.add(buffer)
+    for op in program.tick.body.block.ops:
+        if isinstance(op, c.WindowOp) and op.shift is not None and c.buffer_of(op.sums) in found:
+            found.add(c.buffer_of(op.shift))  # a window reads both at one place
     return found
 
 
@@ -71,6 +74,8 @@ def wanted(program: c.ProgramOp) -> set[c.BufferOp]:
         match op:
             case c.WindowOp() | c.PoolOp():
                 found |= {c.buffer_of(op.x), c.buffer_of(op.sums if isinstance(op, c.WindowOp) else op.y)}
+                if isinstance(op, c.WindowOp) and op.shift is not None:
+                    found.add(c.buffer_of(op.shift))
             case c.LoopOp():
                 tied: dict[tuple[int, ...], set[c.BufferOp]] = {}
                 for value in op.operands:
