@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from itertools import count
+from threading import Lock
 from time import perf_counter
 from typing import Any, Literal
 
@@ -143,8 +144,10 @@ class Job:
         self.order = count()
         self.is_stopped = False
         self.refused: dict[int, Refused] = {}
-        self.done = [0] * samples
-        """Ticks by sample."""
+        self.done = 0
+        """Ticks of all samples."""
+        self.counting = Lock()
+        self.shown = perf_counter()
 
     def run(self, threads: int, progress: Progress | None) -> None:
         if threads == 1:
@@ -167,7 +170,7 @@ class Job:
             for future in ended:
                 future.result()
             if progress is not None and working:
-                progress(sum(self.done), self.samples * self.ticks)
+                progress(self.done, self.samples * self.ticks)
 
     def work(self, progress: Progress | None) -> None:
         """Takes samples until there are no more, or one of them is refused. Those before it were taken before, so that the first
@@ -193,10 +196,12 @@ class Job:
             instance.run(stop - start, [address(x) for x in rows], [at + start * stride for at, stride in places])
             seconds = max(1e-9, perf_counter() - began)
             self.pace = max(1, min(self.longest, int((stop - start) * PACE_SECONDS / seconds)))
+            with self.counting:
+                self.done += stop - start
             start = stop
-            self.done[sample] = start
-            if progress is not None and start < self.ticks:
-                progress(sum(self.done), self.samples * self.ticks)
+            if progress is not None and began - self.shown > PACE_SECONDS:
+                self.shown = began
+                progress(self.done, self.samples * self.ticks)
 
 
 class NativeModel(CompiledModel):
