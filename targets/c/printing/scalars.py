@@ -8,7 +8,7 @@ integer rounds down, as every C compiler that we know of does (ISO/IEC 9899:1999
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import arith
@@ -115,14 +115,7 @@ class Body:
 
     def statements(self, *last: str) -> list[str]:
         """The statements that those which follow need; intervals make some values constants, which nobody reads then."""
-        needed = words(*last)
-        kept: list[str] = []
-        for line in reversed(self.lines):
-            name = line.split(" = ", 1)[0].rsplit(" ", 1)[1]
-            if name in needed:
-                needed |= words(line)
-                kept.append(line)
-        return [*reversed(kept), *last]
+        return kept(self.lines, *last)
 
     def define(self, value: SSAValue, text: str, held: Interval | None = None) -> None:
         name = f"{self.start}{len(self.texts)}"
@@ -340,6 +333,18 @@ def words(*texts: str) -> set[str]:
     return {word for text in texts for word in WORD.findall(text)}
 
 
+def kept(lines: Sequence[str], *last: str) -> list[str]:
+    """The declarations among `lines` that those which follow need, then `last`."""
+    needed = words(*last)
+    found: list[str] = []
+    for line in reversed(lines):
+        name = line.split(" = ", 1)[0].rsplit(" ", 1)[1]
+        if name in needed:
+            needed |= words(line)
+            found.append(line)
+    return [*reversed(found), *last]
+
+
 def needed_in(block: Block) -> set[SSAValue]:
     """The values that the last op of a block is computed from."""
     needed: set[SSAValue] = set(block.last_op.operands) if block.last_op is not None else set()
@@ -409,4 +414,16 @@ HELPERS: dict[str, str] = {
 }
 """Helper functions by name; `@` stands for the prefix."""
 
-__all__ = ["CEM001", "HELPERS", "Body", "Float32Type", "Float64Type", "Needs", "c", "meet", "needed_in", "words"]
+__all__ = [
+    "CEM001",
+    "HELPERS",
+    "Body",
+    "Float32Type",
+    "Float64Type",
+    "Needs",
+    "c",
+    "kept",
+    "meet",
+    "needed_in",
+    "words",
+]

@@ -18,7 +18,7 @@ from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
 from ..rules.windows import WindowAxis, axes_of_window
 from .functions import Function, is_wide
-from .scalars import Body, needed_in, words
+from .scalars import Body, kept, needed_in, words
 from .text import block, c_type, loop, product, total
 
 # ---- the scan
@@ -157,13 +157,15 @@ def for_each_source(
     function: Function, op: c.ScatterOp, planes: int, each: int, inner: Inner, always: bool = False
 ) -> None:
     """Goes through the events of a list, or through all neurons, in flat order C."""
+    lines = inner("plane", "p")
     if op.list is None:
-        loops = loop("p", each, *inner("plane", "p"))
+        loops = loop("p", each, *lines)
     else:
         assert op.count is not None  # verified by the format: both or none
-        lists, counts = function.pointer(op.list), function.pointer(op.count)
-        read = f"const size_t p = {lists}[{'plane * ' + str(each) + ' + ' if planes > 1 else ''}k];"
-        loops = loop("k", f"{counts}[{'plane' if planes > 1 else 0}]", read, *inner("plane", "p"))
+        if "p" in words(*lines):
+            start = f"plane * {each} + " if planes > 1 else ""
+            lines = [f"const size_t p = {function.pointer(op.list)}[{start}k];", *lines]
+        loops = loop("k", f"{function.pointer(op.count)}[{'plane' if planes > 1 else 0}]", *lines)
     function.add(loop("plane", planes, loops) if planes > 1 or always else loops)
 
 
@@ -215,8 +217,7 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
                 lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {shift}{offset};")
                 moved = "e"
         run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]"))
-        lines.append(function.needs.innermost(run))
-        return term.value(address, *lines)
+        return term.value(address, *kept(lines, function.needs.innermost(run)))
 
     for_each_source(function, op, planes, each, inner)
 
@@ -345,9 +346,8 @@ def print_window(function: Function, op: c.WindowOp) -> None:
             lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {e};")
         if offset:
             lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset};")
-        w = "w" if offset else "taps"
-        lines.append(nest(rest, w))
-        return lines
+        run = nest(rest, "w" if offset else "taps")
+        return [*lines, run]
 
     def nest(rest: tuple[int, ...], w: str) -> str:
         """The loops over taps and targets, the innermost as long as memory allows."""

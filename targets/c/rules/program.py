@@ -82,6 +82,7 @@ class Program:
         """What comes after everything else of a tick."""
         self._names = {"self", *reserved}
         self._cursors: dict[int, SSAValue] = {}
+        self._views: dict[tuple[SSAValue, tuple[int, ...]], SSAValue] = {}
 
     def label(self, wanted: str) -> str:
         """A name that nothing else has."""
@@ -140,12 +141,15 @@ class Program:
         return self.buffer(label, c.Kind.CONSTANT, element, values.shape, values=held)
 
     def view(self, memory: SSAValue, shape: Sequence[int]) -> SSAValue:
-        """The same elements under another shape."""
-        if c.memory_shape(memory) == tuple(shape):
-            return memory
-        op = c.ViewOp(memory, shape)
-        self.top.add_op(op)
-        return op.y
+        """The same elements under another shape; one view for each shape, so that memory is known by its value."""
+        base, wanted = c.base_of(memory), tuple(shape)
+        if c.memory_shape(base) == wanted:
+            return base
+        if (base, wanted) not in self._views:
+            op = c.ViewOp(base, wanted)
+            self.top.add_op(op)
+            self._views[base, wanted] = op.y
+        return self._views[base, wanted]
 
     def row(self, ring: SSAValue, cursor: SSAValue | None) -> SSAValue:
         op = c.RowOp(ring, cursor)
