@@ -6,7 +6,8 @@
 A delay that closes a loop stays one of at least a tick, because `most` is one at least. `ntensor-relay-delays` keeps delays instead.
 The record says by how many ticks delays were shortened, at most and on average of those that were.
 
-Errors: LGD001 `most` below one tick.
+Errors: QNO002 a network in continuous time;
+LGD001 `most` below one tick.
 """
 
 from __future__ import annotations

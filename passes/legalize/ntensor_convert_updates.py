@@ -15,7 +15,8 @@
 The record compares the canonical values of both updates, name by name, and lists what cannot be compared. Its errors are the largest and
 the mean difference over all canonical values, in the unit of each.
 
-Errors: LGF001 to LGF003 file and neuron; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
+Errors: QNO002 a network in continuous time;
+LGF001 to LGF003 file and neuron; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
 out of its bounds; SIM003, SIM004 a parameter that is no number of its type; those of the neuron language.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
@@ -54,6 +55,7 @@ from ...core.neuron_tree import Neuron, NeuronFile
 from ...core.operation import element_type, shape_of
 from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import fixed, ntensor
+from ..quantize.rules.nodes import networks
 from .rules import neuron_files, parameters
 from .rules.integers import LGI005, WIDTHS, Integers, Scaled, bits_of, retyped
 from .rules.relays import fresh, placed
@@ -136,7 +138,7 @@ class NtensorConvertUpdatesPass(NoptPass):
     """Legalises populations to a given neuron.
 
     Options:
-        to: a file in the neuron language, or a preset; required.
+        to: a file in the neuron language, a preset, or a device, whose neurons are meant; required.
         neuron: which neuron of the file; default the first one that serves the family of each population.
         nodes: the populations to convert; default all.
         options: choices of the neuron's options, `reset=subtract,…`; default the first value of each.
@@ -154,10 +156,9 @@ class NtensorConvertUpdatesPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.verify_accumulator()
         updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
-        networks = [inner for inner in op.ops if isinstance(inner, ntensor.NetworkOp)]
         populations = {
             network: [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
-            for network in networks
+            for network in networks(op)
         }
         names = [neuron.node.data for found in populations.values() for neuron in found]
         self.verify_nodes(names)
@@ -206,7 +207,8 @@ class NtensorConvertUpdatesPass(NoptPass):
         old = updates[op.update.root_reference.data]
         family = op.family.data if op.family is not None else None
         rule = neuron_files.chosen(file, self.neuron, family, at, node)  # 1
-        given = dict(pair.split("=", 1) for pair in (self.options or "").replace(" ", "").split(",") if "=" in pair)
+        pairs = [pair.partition("=") for pair in (self.options or "").replace(" ", "").split(",") if pair]
+        given = {name: value for name, _, value in pairs}
         reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
         update = build_update(rule, options=chosen(rule, given), precision=f32 if reals else f64)
         element = ntensor.emission_type(update)

@@ -4,7 +4,8 @@
 
 What the network would have learnt on the chip is lost; no error of that is known. It is recorded with the nodes.
 
-Errors: QNO001 a node that is not there, or whose weights do not change.
+Errors: QNO002 a network in continuous time;
+QNO001 a node that is not there, or whose weights do not change.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@
 
 Exactness: all values of existing nodes stay, to the bit; nothing is recorded without `reorder`.
 
-Errors: LGD001 `most` below one tick; LGR001 a delay of values; LGR002 a sum in another order; LGR003 a part wider than the sum; LGR004
+Errors: QNO002 a network in continuous time;
+LGD001 `most` below one tick; LGR001 a delay of values; LGR002 a sum in another order; LGR003 a part wider than the sum; LGR004
 a long delay that is part of another node; LGR005 a delay of too many relays.
 """
 

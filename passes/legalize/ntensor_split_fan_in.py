@@ -21,7 +21,8 @@
 
 Exactness: to the bit for integers; nothing is recorded without `reorder`.
 
-Errors: LGS001 `most` below two; LGS002 an input that accumulates event by event; LGS003 reals; LGS004 what cannot be split.
+Errors: QNO002 a network in continuous time;
+LGS001 `most` below two; LGS002 an input that accumulates event by event; LGS003 reals; LGS004 what cannot be split.
 """
 
 from __future__ import annotations

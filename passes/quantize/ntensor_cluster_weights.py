@@ -10,7 +10,8 @@
 
 Each op has values of its own. The errors of all weights of the ops that changed are recorded.
 
-Errors: QNO001 a name in `nodes`; QCL001 count; QRD001 a weight that is not finite; QRD002 too little memory.
+Errors: QNO002 a network in continuous time;
+QNO001 a name in `nodes`; QCL001 count; QRD001 a weight that is not finite; QRD002 too little memory.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982); S. Han et al., Deep Compression (2016), section 3.
 """
 

@@ -14,7 +14,8 @@
 What lies beyond the bits becomes the nearer end. Infinities and NaN stay. Recorded: the largest and the mean error over all biases of
 the ops that are changed; nothing where none is.
 
-Errors: QBI001 no common scale; QPO001 bits; QNO001 a node that is not there. Warnings: QBI002 biases that need more bits; QBI003
+Errors: QNO002 a network in continuous time;
+QBI001 no common scale; QPO001 bits; QNO001 a node that is not there. Warnings: QBI002 biases that need more bits; QBI003
 biases that all become 0.
 """
 

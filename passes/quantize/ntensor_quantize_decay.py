@@ -13,7 +13,8 @@
 The other canonical values that are derived from these parameters follow, such as the gain `k r`. Recorded: the largest and the mean
 error over the numbers of the parameters as they are stored; nothing where none changes.
 
-Errors: QDE001 a decay that no parameter of the step carries; QDE003 one beyond 0..1; QPO001 bits; QNO001 a node that is not there. Warnings: QDE002 a decay
+Errors: QNO002 a network in continuous time;
+QDE001 a decay that no parameter of the step carries; QDE003 one beyond 0..1; QPO001 bits; QNO001 a node that is not there. Warnings: QDE002 a decay
 that becomes 0 or 1.
 """
 

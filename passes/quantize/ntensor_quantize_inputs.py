@@ -10,7 +10,8 @@
 Exactness: data that fit give the same results, bit for bit; data that do not are refused when the network runs (RUN005). That is an
 assumption about data, and stands in a record: with error 0 where a calibration observed it, with none where nobody did.
 
-Errors: QIN001 a name in `inputs`; QIN002 a kind or bits that nobody gave; QIN003 bits that the kind does not have; QIN004 observed numbers
+Errors: QNO002 a network in continuous time;
+QIN001 a name in `inputs`; QIN002 a kind or bits that nobody gave; QIN003 bits that the kind does not have; QIN004 observed numbers
 that do not fit; QIN005 a reader that does not hold the type.
 """
 

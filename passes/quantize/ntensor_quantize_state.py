@@ -16,7 +16,8 @@
 The arithmetic stays that of reals and is exact: `rules/widths.py`. Recorded: step / 2 as the largest error that a tick adds to a state
 (`rounding=round`; else a step), that of initial values where it is larger; a mean is not known. What the ends do is not in it.
 
-Errors: QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QST001 a fraction out of range, or beside a range; QPO001
+Errors: QNO002 a network in continuous time;
+QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QST001 a fraction out of range, or beside a range; QPO001
 bits; QNO001 a node that is not there. Warnings: QST002 a state that leaves its width.
 """
 

@@ -15,7 +15,8 @@
 What lies beyond the bits becomes the nearer end. Infinities and NaN stay. Recorded: the largest and the mean error over the numbers of
 the parameters as they are stored; nothing where none changes.
 
-Errors: QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QTH001 a threshold that no parameter carries; QPO001 bits;
+Errors: QNO002 a network in continuous time;
+QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QTH001 a threshold that no parameter carries; QPO001 bits;
 QNO001 a node that is not there. Warnings: QTH002 a threshold that becomes 0; QTH003 one that needs more bits.
 """
 

@@ -13,7 +13,8 @@
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
-Errors: QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
+Errors: QNO002 a network in continuous time;
+QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
 accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
 size: M. Rastegari et al., XNOR-Net (2016), section 3.1.

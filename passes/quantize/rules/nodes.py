@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ....core.diagnostics import Code, ExitCode, refuse
+from ....core.diagnostics import Code, ExitCode, described, refuse
 from ....core.pipeline import option_text
-from ....dialects import ntensor
+from ....dialects import nir, ntensor
 
 QNO001 = Code(
     "QNO001",
@@ -19,14 +19,31 @@ QNO001 = Code(
     remedy="Write one of the names that the message lists; without `nodes` the pass works on all of them.",
     exit_code=ExitCode.MISUSED,
 )
+QNO002 = Code(
+    "QNO002",
+    "there is no network in ticks to work on",
+    cause="The module holds a network in continuous time, and the pass works on one in ticks, an `ntensor.network`. It would change nothing.",
+    remedy="Convert the network before the pass: `convert-nir-to-ntensor`.",
+)
 
 LISTED = 12
 """Names that a message lists."""
 
 
 def networks(module: ModuleOp) -> Iterator[ntensor.NetworkOp]:
-    """The networks of a module."""
-    return (op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+    """The networks of a module. Errors: QNO002 those that it has are in continuous time."""
+    found = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)]
+    graph = next((op for op in module.ops if isinstance(op, nir.GraphOp)), None)
+    if not found and graph is not None:
+        refuse(
+            QNO002,
+            "there is no network in ticks to work on",
+            at=described(graph)[0],
+            expected="ntensor.network",
+            found=graph.name,
+            help="convert-nir-to-ntensor{dt-ns=1000000 like=norse} before it",
+        )
+    return iter(found)
 
 
 def name_of(op: Operation) -> str:

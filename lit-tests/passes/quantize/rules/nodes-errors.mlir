@@ -1,5 +1,16 @@
 // RUN: not nopt %s -p 'ntensor-quantize-weights{nodes=fc1,"lif"}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-quantize-weights{nodes=fc}' -o /dev/null
+// RUN: not nopt %S/../../../regressions/inputs/two.mlir -p ntensor-quantize-weights 2>&1 | filecheck %s --check-prefix=CONTINUOUS
+// RUN: not nopt %S/../../../regressions/inputs/two.mlir -p 'ntensor-quantize-decay{nodes=lif.1}' 2>&1 | filecheck %s --check-prefix=CONTINUOUS
+// RUN: not nopt %S/../../../regressions/inputs/two.mlir -p 'ntensor-convert-updates{to=norse}' 2>&1 | filecheck %s --check-prefix=CONTINUOUS
+// RUN: nopt %S/../../../regressions/inputs/two.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights' -o /dev/null
+
+// A network that nobody discretised would stay as it is, and nobody would say so.
+// CONTINUOUS: error[QNO002]: there is no network in ticks to work on
+// CONTINUOUS-NEXT: at: nir.graph @two
+// CONTINUOUS-NEXT: expected: ntensor.network
+// CONTINUOUS-NEXT: found: nir.graph
+// CONTINUOUS-NEXT: help: convert-nir-to-ntensor{dt-ns=1000000 like=norse} before it
 
 // CHECK: error[QNO001]: ntensor-quantize-weights has no node "fc1" to work on
 // CHECK-NEXT: at: nodes
