@@ -116,7 +116,12 @@ def unpublished(device: Device) -> Iterator[tuple[str, Quantity]]:
 
 
 def device_doc(path: str | Path, set: Sequence[str] = ()) -> str:
-    """The page of a device, as Markdown. Errors: those of `check_device`, all of them raised."""
+    """The page of a device, as Markdown.
+
+        print(nopt.device_doc("my_chip.json"))
+
+    Errors: those of `check_device`, all of them raised.
+    """
     return page_of(devices.overridden(devices.load(file_of(path)), set))
 
 
