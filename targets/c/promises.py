@@ -38,7 +38,7 @@ from ...dialects.ntensor import (
 
 NAT001 = Code(
     "NAT001",
-    "C does not run a network as the reference does",
+    "the engine `native` does not run a network as the reference does",
     cause="The reference looks at every sum of integers and refuses one that leaves its type; C does not look, so it takes networks "
     "alone whose sums all fit, whatever arrives. Nor does it run weights that change.",
     remedy="Give the result of the synapse the type that the message names, or run with `--engine numpy`.",
