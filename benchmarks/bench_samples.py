@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from time import perf_counter
 
@@ -49,7 +49,9 @@ def main() -> None:
         print(f"bench_samples: skipped, {SAMPLE} is not there; --shared DIR names its folder")
         return
     with tempfile.TemporaryDirectory() as folder:
-        count = events(args.samples, Path(folder) / "x.npz")
+        # in a process of its own: a child starts with the peak of its parent
+        with ProcessPoolExecutor(1) as pool:
+            count = pool.submit(events, args.samples, Path(folder) / "x.npz").result()
         command = [sys.executable, "-m", "nopt.tools.main", "run", str(sample), "--input", f"{folder}/x.npz"]
         options = [
             "--dt",
@@ -64,9 +66,12 @@ def main() -> None:
             f"{folder}/z.npz",
         ]
         start = perf_counter()
-        subprocess.run([*command, *options], check=True, stderr=subprocess.DEVNULL)
+        running = subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(running.pid, 0)
         seconds = perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+        if status:
+            sys.exit(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
+    peak = used.ru_maxrss / 2**20
     print(
         f"{args.samples} samples, {count / 1e6:.1f} million events, {os.cpu_count()} cores: {seconds:.1f} s, peak {peak:.2f} GiB"
     )
