@@ -12,7 +12,6 @@ from typing import Any
 
 from attrs import frozen
 
-from ...core.source import check
 from ...dialects import c
 from ...dialects.c import Kind
 from .printing.driver import driver, makefile
@@ -83,6 +82,3 @@ def manifest_of(program: c.ProgramOp, memory: Memory) -> dict[str, Any]:
 
 def as_json(manifest: Mapping[str, Any]) -> str:
     return json.dumps(manifest, indent=2) + "\n"
-
-
-__all__ = ["Emitted", "as_json", "check", "emit"]

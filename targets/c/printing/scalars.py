@@ -13,12 +13,12 @@ from typing import Any
 
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
-from xdsl.dialects.builtin import Float32Type, Float64Type, f32, i1
+from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval, Rounding
-from ....dialects import c, fixed, ntensor
+from ....dialects import fixed, ntensor
 from .text import c_type, integer, real
 
 CEM001 = Code(
@@ -413,17 +413,3 @@ HELPERS: dict[str, str] = {
 }""",
 }
 """Helper functions by name; `@` stands for the prefix."""
-
-__all__ = [
-    "CEM001",
-    "HELPERS",
-    "Body",
-    "Float32Type",
-    "Float64Type",
-    "Needs",
-    "c",
-    "kept",
-    "meet",
-    "needed_in",
-    "words",
-]

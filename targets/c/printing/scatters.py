@@ -149,15 +149,13 @@ def working_type(sums: Attribute, op: c.ScatterOp) -> str:
     return "int64_t" if is_wide(sums) or is_wide(c.element_of_memory(op.x)) else "int32_t"
 
 
-Inner = Callable[[str, str], Sequence[str]]
-"""What is done for one presynaptic neuron: its plane and its position in it."""
+Inner = Callable[[], Sequence[str]]
+"""The statements for one presynaptic neuron: position `p` of plane `plane`."""
 
 
-def for_each_source(
-    function: Function, op: c.ScatterOp, planes: int, each: int, inner: Inner, always: bool = False
-) -> None:
+def for_each_source(function: Function, op: c.ScatterOp, planes: int, each: int, inner: Inner) -> None:
     """Goes through the events of a list, or through all neurons, in flat order C."""
-    lines = inner("plane", "p")
+    lines = inner()
     if op.list is None:
         loops = loop("p", each, *lines)
     else:
@@ -166,7 +164,7 @@ def for_each_source(
             start = f"plane * {each} + " if planes > 1 else ""
             lines = [f"const size_t p = {function.pointer(op.list)}[{start}k];", *lines]
         loops = loop("k", f"{function.pointer(op.count)}[{'plane' if planes > 1 else 0}]", *lines)
-    function.add(loop("plane", planes, loops) if planes > 1 or always else loops)
+    function.add(loop("plane", planes, loops) if planes > 1 else loops)
 
 
 def split_of(op: c.ScatterOp, otherwise: int) -> tuple[int, int]:
@@ -206,8 +204,7 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
     shift = None if op.shift is None else function.pointer(op.shift)
     offset = "" if lead == 1 else f" + {flat} / {inputs} * {outputs}"
 
-    def inner(plane: str, p: str) -> list[str]:
-        del plane, p
+    def inner() -> list[str]:
         lines = [f"const {c_type(term.table)} *restrict w = {table} + {product(flat, outputs)};"]
         target, moved = sums, shift
         if offset:
@@ -263,8 +260,7 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
         return
     address = address_of(function, op.x, planes, each)
 
-    def inner(plane: str, p: str) -> list[str]:
-        del plane, p
+    def inner() -> list[str]:
         index = "p" if planes == 1 else f"plane * {each} + p"
         each_synapse = run_over(f"{start}[i]", f"{start}[i + 1]")
         return term.value(address, f"const size_t i = {index};", each_synapse)
@@ -381,8 +377,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
                 text = block(f"for (int {name} = {start}; {name} < {end}; ++{name})", text)
         return text
 
-    def inner(plane: str, p: str) -> list[str]:
-        del plane, p
+    def inner() -> list[str]:
         lines: list[str] = []
         positions = ["p"] if len(axes) == 1 else [f"p / {x_shape[2]}", f"p % {x_shape[2]}"]
         for axis, letter, position in zip(axes, letters, positions, strict=True):
