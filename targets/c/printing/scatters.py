@@ -343,7 +343,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         if offset:
             lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset};")
         run = nest(rest, "w" if offset else "taps")
-        return [*lines, run]
+        return kept(lines, run)
 
     def nest(rest: tuple[int, ...], w: str) -> str:
         """The loops over taps and targets, the innermost as long as memory allows."""
