@@ -5,10 +5,13 @@ The functions that return results are what `tests/examples/test_demo.py` checks;
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
@@ -67,6 +70,7 @@ COMMANDS = (
     "nopt run examples/bars/bars.nir --input examples/bars/input.npy --dt 1ms --like sinabs",
     "nopt run examples/rhythm/rhythm.nir --input examples/rhythm/input.npy --dt 1ms --like norse",
     "nopt check examples/digits/fc.nir --dt 1ms --like norse",
+    "nopt compile examples/digits/fc.nir --target c --dt 1ms --like norse -o build/fc",
     "python examples/encoder.py order order.npy",
     "nopt run examples/order/order.nir --input order.npy --dt 0.1ms --like snntorch --reset subtract_next",
 )
@@ -77,7 +81,9 @@ COMMANDS = (
 
 def classified(like: str, reset: str | None, spikes: NDArray[np.bool_]) -> tuple[NDArray[np.int64], float]:
     """The class that the network decides on for each sample, -1 where it stays silent; and its spikes for each sample."""
-    arrays = nopt.run(BARS, spikes, dt="1ms", like=like, reset=reset, record=["detectors"])
+    arrays = nopt.run(
+        BARS, spikes, dt="1ms", like=like, reset=reset, record=["detectors"], diagnostics=nopt.Diagnostics()
+    )
     votes = arrays["output"].sum(1, dtype=np.int64)
     fired = sum(int(array.sum(dtype=np.int64)) for array in arrays.values())
     return np.where(votes.any(1), votes.argmax(1), -1), fired / len(spikes)
@@ -85,7 +91,8 @@ def classified(like: str, reset: str | None, spikes: NDArray[np.bool_]) -> tuple
 
 def stepped() -> dict[str, NDArray[np.bool_]]:
     """The spikes of both populations of the rhythm. Shapes: [1650, 12]."""
-    return nopt.run(RHYTHM, make_examples.drive(), dt="1ms", like="norse", record=["fatigue"])
+    drive = make_examples.drive()
+    return nopt.run(RHYTHM, drive, dt="1ms", like="norse", record=["fatigue"], diagnostics=nopt.Diagnostics())
 
 
 def steps(legs: NDArray[np.bool_]) -> int:
@@ -131,6 +138,44 @@ class Evaluated:
         return int((self.counts == self.expected).all(1).sum())
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """A trained network as C: what it decides, what it takes, and how long a tick lasts."""
+
+    right: int
+    samples: int
+    equal: bool
+    """Whether every output spike of every sample is that of the model."""
+    constants: int
+    state: int
+    """Bytes."""
+    ns_per_tick: float
+
+
+def compiled(net: Trained, folder: Path) -> Compiled:
+    """Compiles a network to C, builds it with the Makefile beside it, runs all samples, and the program on the first of them."""
+    spikes, labels = encoder.test_input(net.name)
+    quiet = nopt.Diagnostics()
+    build = nopt.compile(net.path, target="c", dt=net.dt, like=net.like, reset=net.reset, out=folder, diagnostics=quiet)
+    model = nopt.run(net.path, spikes, dt=net.dt, like=net.like, reset=net.reset, engine="numpy", diagnostics=quiet)
+    chip = nopt.run(folder, spikes, diagnostics=quiet)
+    artefact = folder / "artefact"
+    subprocess.run(["make", "--silent", "-C", str(artefact)], check=True)
+    np.save(artefact / "in.npy", spikes[0])
+    said = subprocess.run(
+        ["./net", "-r", "20", "-t", "in.npy", "out.npy"], cwd=artefact, check=True, capture_output=True, text=True
+    )
+    is_equal = np.array_equal(chip["output"], model["output"])
+    return Compiled(
+        int((chip["output"].sum(1, dtype=np.int64).argmax(1) == labels).sum()),
+        len(labels),
+        is_equal and np.array_equal(np.load(artefact / "out.npy"), model["output"][0]),
+        build.report["memory"]["constants"],
+        build.report["memory"]["state"],
+        float(said.stdout.split()[0]),
+    )
+
+
 def evaluated(net: Trained) -> Evaluated:
     spikes, labels = encoder.test_input(net.name)
     with np.load(net.path.with_suffix(".npz")) as stored:
@@ -138,9 +183,18 @@ def evaluated(net: Trained) -> Evaluated:
     found = nopt.Diagnostics()
     start = perf_counter()
     module = nopt.read(net.path, diagnostics=found)
-    arrays = nopt.run(module, spikes, dt=net.dt, like=net.like, reset=net.reset, record=list(net.hidden))
+    repaired = list(found.findings)
+    arrays = nopt.run(
+        module,
+        spikes,
+        dt=net.dt,
+        like=net.like,
+        reset=net.reset,
+        record=list(net.hidden),
+        diagnostics=nopt.Diagnostics(),
+    )
     seconds = perf_counter() - start
-    remarks = tuple(f'{finding.code.name} at "{finding.node}"' for finding in found.findings)
+    remarks = tuple(f'{finding.code.name} at "{finding.node}"' for finding in repaired)
     fired = sum(int(array.sum(dtype=np.int64)) for array in arrays.values())
     return Evaluated(arrays["output"].sum(1, dtype=np.int64), expected, labels, fired, seconds, remarks)
 
@@ -246,12 +300,35 @@ def show_trained(console: Console) -> None:
         console.print(line, highlight=False, markup=False)
 
 
+def show_compiled(console: Console) -> None:
+    console.rule("[bold]compiled[/]  nopt compile --target c", align="left")
+    if shutil.which("cc") is None or shutil.which("make") is None:
+        console.print("skipped: no C compiler (cc) or no make on this machine")
+        return
+    console.print("The same three as C99 of their own, without a library: every spike as the model's.")
+    table = laid_out("All test samples; ns per tick of one sample, one thread:", ["network"],
+                     ["right", "equal", "constants", "state", "ns/tick"])  # fmt: skip
+    with TemporaryDirectory() as folder:
+        for net in TRAINED:
+            found = compiled(net, Path(folder) / net.name)
+            table.add_row(
+                f"{net.path.parent.name}/{net.path.name}",
+                f"{found.right / found.samples:.1%}",
+                "yes" if found.equal else "no",
+                f"{found.constants} bytes",
+                f"{found.state} bytes",
+                f"{found.ns_per_tick:.0f}",
+            )
+    console.print(table)
+
+
 def main() -> None:
     console = Console(width=max(80, Console().width))
     start = perf_counter()
     show_bars(console)
     show_rhythm(console)
     show_trained(console)
+    show_compiled(console)
     console.print(f"\nFrom .nir to spikes, all of it: {perf_counter() - start:.1f} s. The same by hand:\n")
     for command in COMMANDS:
         console.print(f"  {command}", style="green", highlight=False, markup=False, soft_wrap=True)

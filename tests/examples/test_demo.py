@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -88,10 +89,21 @@ def test_rhythm_follows_the_drive(demo: ModuleType) -> None:
         assert leg.sum() > 0.4 * legs.sum()
 
 
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler, or no make")
+def test_compiled_networks_equal_the_model(demo: ModuleType, tmp_path: Path) -> None:
+    """The program and the shared object give every spike of the model; the engine counts the same samples right."""
+    for net in demo.TRAINED:
+        found = demo.compiled(net, tmp_path / net.name)
+        assert found.equal, net.name
+        assert found.right == demo.evaluated(net).right
+        assert found.constants > 0
+        assert found.state > 0
+
+
 @pytest.mark.alone
 def test_demo_runs_within_seconds(demo: ModuleType, root: Path) -> None:
     command = [sys.executable, root / "examples" / "demo.py"]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=30, cwd=root)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240, cwd=root)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert "98%" in done.stdout
