@@ -15,32 +15,50 @@ add the same terms to the same sums in the same order, so they give the same byt
    numbers what are spikes; what neurons emit as real numbers does not.
 4. Synapses with delays of their own look at the past, not at a list.
 
-`activity=events` or `activity=dense` overrides 3.
+`activity=events` or `activity=dense` overrides 3, and `events` and `dense` override all but 4 for the nodes that they name.
 
-Exactness: no number changes.
+Exactness: no number changes. Errors: CEV001 a name that is no synapse op of the program.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, MemRefType, ModuleOp, Signedness, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval
-from ....core.pipeline import NoptPass
+from ....core.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
+from ..rules.program import identifier
+
+CEV001 = Code(
+    "CEV001",
+    "there is no synapse op of a name",
+    cause="`events` and `dense` name synapse ops of the network, as a record does.",
+    remedy="Use one of the names that the message lists.",
+)
 
 DENSE_SHARE = 0.5
 """Part of active neurons from which adding every row of weights, without a test, is faster than adding those of events."""
 
 
+def scatters_of(program: c.ProgramOp) -> list[c.ScatterOp]:
+    return [op for op in program.tick.body.block.ops if isinstance(op, c.ScatterOp)]
+
+
+def has_past(op: c.ScatterOp) -> bool:
+    """Whether its synapses have delays of their own (4)."""
+    return isinstance(op, c.CompressedOp) and op.ring is not None
+
+
 def takes_events(op: c.ScatterOp, activity: str) -> bool:
-    if isinstance(op, c.CompressedOp) and op.ring is not None:  # 4
-        return False
+    """Whether a scatter goes through events where nobody says otherwise."""
     if not isinstance(op, c.RowsOp) or op.combine is not None or op.is_finite is None:  # 1, 2
         return True
     if activity != "auto":
@@ -111,16 +129,38 @@ class CChooseEventsPass(NoptPass):
 
     Options:
         activity: `auto`, or for all that may go either way `events` or `dense`; default auto.
+        events, dense: nodes that go through events, or through all neurons, in any case, `dense=fc1,"2"`; default none.
     """
 
     name = "c-choose-events"
     activity: Literal["auto", "events", "dense"] = "auto"
+    events: tuple[str, ...] = ()
+    dense: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
+        programs = [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]
+        scatters = [scatter for program in programs for scatter in scatters_of(program)]
+        self.check({scatter.label.data for scatter in scatters})
+        chosen = {identifier(name): False for name in self.dense} | {identifier(name): True for name in self.events}
+        for program in programs:
             lists = Lists(program)
             block = program.tick.body.block
-            for scatter in [inner for inner in block.ops if isinstance(inner, c.ScatterOp)]:
-                if scatter.list is None and takes_events(scatter, self.activity):
+            for scatter in scatters_of(program):
+                wanted = chosen.get(scatter.label.data, takes_events(scatter, self.activity))
+                if scatter.list is None and wanted and not has_past(scatter):
                     block.insert_op_before(with_events(scatter, *lists.of(scatter)), scatter)
                     block.erase_op(scatter)
+
+    def check(self, labels: set[str]) -> None:
+        """Refuses names that name nothing."""
+        unknown = [name for name in (*self.events, *self.dense) if identifier(name) not in labels]
+        if unknown:
+            near = get_close_matches(unknown[0], sorted(labels), 1)
+            refuse(
+                CEV001,
+                f'no synapse op is called "{unknown[0]}"',
+                at=pass_text(self),
+                expected=", ".join(sorted(labels)) or "none: the program has no synapses",
+                found=unknown[0],
+                help=f"{'events' if unknown[0] in self.events else 'dense'}={near[0]}" if near else None,
+            )

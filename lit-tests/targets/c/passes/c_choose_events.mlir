@@ -1,6 +1,7 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events' | filecheck %s
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events{activity=events}' | filecheck %s --check-prefix=EVENTS
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events{activity=dense}' | filecheck %s --check-prefix=DENSE
+// RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events{events=real,busy dense=a}' | filecheck %s --check-prefix=NAMED
 
 // Spikes take events, and two layers behind the same neurons share their list; so does an input of real numbers, which may well be
 // spikes. Other real numbers do not. Where more than half of the neurons
@@ -17,6 +18,12 @@
 // CHECK:       c.rows "busy" {{[^ ]+}}, {{[^ ]+}} into {{[^ ]+}} {spikes, finite}
 // EVENTS-COUNT-4: c.events
 // DENSE-NOT:   c.events
+
+// Nodes that are named go as they are told.
+// NAMED-NOT:   c.events
+// NAMED:       c.rows "a" {{[^ ]+}}, {{[^ ]+}} into {{[^ ]+}} {spikes, finite}
+// NAMED:       c.rows "real" {{.*}} events
+// NAMED:       c.rows "busy" {{.*}} events
 ntensor.network @net("x" %x: tensor<3xi1>, "y" %y: tensor<3xf32>, "z" %z: tensor<3xi1>) -> ("o": tensor<2xf32>, "p": tensor<2xf32>, "q": tensor<2xf32>, "r": tensor<2xf32>) attributes {tick_ns = 1000 : i64, ntensor.observed = {inputs = {z = {density = 0.75 : f64}}}} {
   %a = ntensor.linear "a" %x {weight = #nopt.array<constant(value = 0.5) : tensor<2x3xf32>>} : tensor<3xi1> -> tensor<2xf32>
   %b = ntensor.linear "b" %x {weight = #nopt.array<constant(value = 1.5) : tensor<2x3xf32>>} : tensor<3xi1> -> tensor<2xf32>
