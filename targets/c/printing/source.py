@@ -227,14 +227,23 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
 
     def macros(self) -> Iterator[str]:
         """What is asked of compilers that can be asked; others leave it out."""
-        asked: list[tuple[str, str]] = []
+        p, n = self.prefix.upper(), self.needs.unroll
         if self.alignment:
-            asked.append(("ALIGNED", f"__attribute__((aligned({self.alignment})))"))
-        if self.needs.unroll > 1:
-            asked.append(("UNROLL", f'_Pragma("GCC unroll {self.needs.unroll}")'))
-        for name, text in asked:
-            name = f"{self.prefix.upper()}_{name}"
-            yield f"#if defined(__GNUC__)\n#define {name} {text}\n#else\n#define {name}\n#endif\n"
+            aligned = f"#define {p}_ALIGNED __attribute__((aligned({self.alignment})))"
+            yield f"#if defined(__GNUC__)\n{aligned}\n#else\n#define {p}_ALIGNED\n#endif\n"
+        if n > 1:
+            clang = f'#define {p}_UNROLL _Pragma("clang loop unroll_count({n})")'
+            gcc = f'#define {p}_UNROLL _Pragma("GCC unroll {n}")'
+            tests = (
+                "#if defined(__clang__)",
+                clang,
+                "#elif defined(__GNUC__)",
+                gcc,
+                "#else",
+                f"#define {p}_UNROLL",
+                "#endif",
+            )
+            yield "\n".join(tests) + "\n"
 
     def unused(self, calls: str) -> list[str]:
         """Arguments of `net_step` that its text does not use."""
