@@ -1,0 +1,166 @@
+"""What a device has against what is needed of it: one table for the verifiers, `nopt check` and the mapper.
+
+Needs are counted by name, in the words of contracts (`core/device_records.py`, QUANTITIES), and `classes.NAME` for the different values of
+a group of shared parameters. A need that is not known and a limit that is not published are no excess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from .device_checks import declarations, values
+from .device_records import QUANTITIES, Device
+
+if TYPE_CHECKING:
+    from .contract import Contract
+
+LIMITS = {
+    "neurons": "core.neurons",
+    "fan_in": "core.fan_in",
+    "fan_out": "core.fan_out",
+    "input_axons": "core.input_axons",
+    "output_axons": "core.output_axons",
+    "weight_bits": "synapse.bits",
+    "delay": "synapse.delay.max",
+    "payload_bits": "spike.payload_bits",
+}
+"""The field of a device that limits a need."""
+SHARED = ("neurons", "synapses", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
+"""Needs that add up over the vertices of a core; so do those of `classes`."""
+CONTENTS = {
+    "synapse_bytes": ("synapses",),
+    "neuron_bytes": ("neurons", "parameters"),
+    "axon_bytes": ("axons", "routes", "delays"),
+}
+"""What memory of each kind a region must be able to hold one of."""
+
+
+@frozen
+class Excess:
+    """A need beyond its limit."""
+
+    need: str
+    """Its name, or several with a plus between them: memory that shares regions."""
+    path: str
+    """The field of the device that holds the limit."""
+    limit: int
+    found: int
+    source: str
+    """Where the limit is declared, as messages say it."""
+
+    @property
+    def unit(self) -> str:
+        return QUANTITIES[self.need.partition("+")[0]][0] if not self.need.startswith("classes.") else "classes"
+
+    @property
+    def expected(self) -> str:
+        return f"at most {self.limit} {spelled(self.unit)}"
+
+    @property
+    def value(self) -> str:
+        return f"{self.found} {spelled(self.unit)}"
+
+
+def spelled(unit: str) -> str:
+    return {"bit": "bits", "byte": "bytes", "1": ""}.get(unit, unit)
+
+
+def excesses(device: Device, needs: Mapping[str, int]) -> list[Excess]:
+    """Every limit that needs are beyond, the tightest (by ratio) first."""
+    found = [*plain(device, needs), *shared(device, needs), *memory(device, needs)]
+    return sorted(found, key=lambda one: -one.found / max(1, one.limit))
+
+
+def plain(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+    for need, path in LIMITS.items():
+        yield from beyond(device, need, path, needs.get(need))
+
+
+def beyond(device: Device, need: str, path: str, found: int | None) -> Iterator[Excess]:
+    limit = device.whole(path)
+    if found is not None and limit is not None and found > limit:
+        yield Excess(need, path, limit, found, device.cite(path))
+
+
+def shared(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+    for group in device.core.shared if device.core is not None else ():
+        yield from beyond(device, f"classes.{group}", f"core.shared.{group}.classes", needs.get(f"classes.{group}"))
+
+
+def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+    """Memory as a whole, then what must share regions: each set of contents against the regions that can hold one of them."""
+    known = {need: n for need in CONTENTS if (n := needs.get(need)) is not None}
+    if not known or device.core is None:
+        return
+    yield from beyond(device, "+".join(known), "core.memory_bytes", sum(known.values()))
+    regions = device.core.memory
+    for size in range(1, len(known) + 1):
+        for some in combinations(known, size):
+            held = {content for need in some for content in CONTENTS[need]}
+            fitting = [name for name, region in regions.items() if held & {*region.holds}]
+            sizes = [device.whole(f"core.memory.{name}.bytes") for name in fitting]
+            if not regions or any(n is None for n in sizes):
+                continue
+            room, total = sum(n for n in sizes if n is not None), sum(known[need] for need in some)
+            if total > room:
+                path = f"core.memory.{fitting[0]}.bytes" if len(fitting) == 1 else "core.memory"
+                source = device.cite(path) if len(fitting) == 1 else f"{device.key}, {path}"
+                yield Excess("+".join(some), path, room, total, source)
+
+
+def added(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """What the vertices of one core need together."""
+    total: dict[str, int] = {}
+    for one in needs:
+        for name, n in one.items():
+            if name in SHARED or name.startswith("classes."):
+                total[name] = total.get(name, 0) + n
+    return total
+
+
+# ---- contracts
+
+
+@frozen
+class Broken:
+    """A contract that does not hold."""
+
+    text: str
+    source: str
+    reasons: tuple[str, ...]
+    """A sentence for each comparison that fails."""
+    lines: tuple[str, ...]
+    """Each part with its value."""
+    changes: tuple[str, ...]
+    """Values of single needs at which it would hold."""
+
+
+class Contracts:
+    """The contracts of a device, read once."""
+
+    def __init__(self, device: Device):
+        self.device = device
+        self.parsed = [(one, parsed(device, k)) for k, one in enumerate(device.constraints)]
+        self.values = values(device) if self.parsed else {}
+
+    def broken(self, needs: Mapping[str, int]) -> Iterator[Broken]:
+        """Those that do not hold for what is needed; what depends on more than is known is left to others."""
+        for one, contract in self.parsed:
+            given = {**self.values, **needs}
+            if contract.holds(given) is not False:
+                continue
+            changes = [contract.needed(name, given) for name in contract.names if name in needs]
+            reason = contract.explain(given)
+            source = f"{self.device.key}, constraints: {self.device.sources.get(one.source, one.source)}"
+            shown = tuple(str(change) for change in changes if change is not None)
+            yield Broken(str(contract), source, reason.reasons, reason.lines, shown)
+
+
+def parsed(device: Device, k: int) -> Contract:
+    from .contract import parse
+
+    return parse(device.constraints[k].expression, declarations(device), at=f"$.constraints[{k}].expression")

@@ -1,0 +1,627 @@
+"""The machine graph: who sits where. Populations cut into vertices that fit a core, edges between them, cores, and routes.
+
+    machine.graph @net attributes {tick_ns = 1000000 : i64, stage = #machine.stage<routed>, machine.device = "asic/mesh"} {
+      machine.input "input" : tensor<12xi1>
+      machine.projection "fc1" from "input" {
+      ^bb0(%x: tensor<12xi1>):
+        %y = ntensor.linear "fc1" %x {weight = …} : tensor<12xi1> -> tensor<38xf32>
+        machine.give %y : tensor<38xf32>
+      }
+      machine.population "lif1" @lif adds [["fc1"]] {params = …, initial = …} : (tensor<38xf32>) -> tensor<38xi1>
+      machine.output "output" of "lif1" : tensor<38xi1>
+      machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 20]] : tensor<1x2xi64>>, needs = {neurons = 20 : i64}, core = 3 : i64}
+      machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 240 : i64, axons = 12 : i64, activity = 12.0 : f64, delays = …}
+      machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 12.0 : f64}
+    }
+
+Ops name each other; no value passes between them, so that a graph has as many ops as it has vertices, edges and routes. What is computed
+stands in `machine_ops/parts.py`, once; where, in `machine_ops/mapping.py`. Each stage promises more, and its verifier asks for it:
+
+| stage | promises |
+| --- | --- |
+| partitioned | vertices cover each population once and keep the limits of the device; every edge has its projection |
+| placed | each vertex sits on a core that exists, works and is free; what shares a core keeps its limits |
+| routed | every edge is delivered: links join neighbours, each once, and lead from the source to the target |
+
+Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 13:231, 2019); the form is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NoReturn
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, i64
+from xdsl.ir import Attribute, Data, Dialect, Operation, Region
+from xdsl.irdl import (
+    ParsePropInAttrDict,
+    base,
+    irdl_attr_definition,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
+
+from ..core.device_records import Device
+from ..core.diagnostics import Code, InvalidOp, Refused, invalid
+from ..core.limits import Contracts, added, excesses
+from ..core.mesh import Mesh, mesh_of
+from ..core.named_device import device_named
+from ..core.operation import NoptOperation, shape_of
+from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
+from .machine_ops.parts import (
+    MCH002,
+    GiveOp,
+    InputOp,
+    OutputOp,
+    PopulationOp,
+    ProjectionOp,
+    chain_of,
+    size_of,
+)
+from .ntensor import ApproximationAttr, UpdateOp
+
+__all__ = [
+    "MACHINE",
+    "EdgeOp",
+    "GiveOp",
+    "GraphOp",
+    "InputOp",
+    "OutputOp",
+    "PopulationOp",
+    "ProjectionOp",
+    "RouteOp",
+    "Stage",
+    "StageAttr",
+    "VertexOp",
+    "chain_of",
+    "size_of",
+]
+"""The dialect as a whole is reached from here; where an op stands is nobody else's business."""
+
+MCH001 = Code(
+    "MCH001",
+    "a name is used twice, or names nothing",
+    cause="Parts of a machine graph name each other: a projection its source, a population its projections, an edge its vertices.",
+    remedy="Correct the name, or rename one of the two.",
+)
+MCH003 = Code(
+    "MCH003",
+    "vertices do not cover their population once",
+    cause="The slices of a population are boxes of its shape, or runs of its order. Each neuron lies in exactly one of them.",
+    remedy="Plan the network again: `ntensor-plan-cores`, then `convert-ntensor-to-machine`.",
+)
+MCH004 = Code(
+    "MCH004",
+    "a vertex needs more than a core has",
+    cause="A limit of the device is not kept by one slice of a population.",
+    remedy="Plan smaller slices with `ntensor-plan-cores`, or legalise the network against the device.",
+)
+MCH010 = Code(
+    "MCH010",
+    "a contract of the device does not hold for a vertex",
+    cause="A device says in expressions what no single limit can say. One of them is not true of a slice of a population.",
+    remedy="Bring the quantity that the message names to the value that it gives.",
+)
+MCH006 = Code(
+    "MCH006",
+    "a vertex sits where it cannot",
+    cause="The core of a vertex is missing, does not exist, does not work, or is reserved.",
+    remedy="Place the graph again.",
+)
+MCH007 = Code(
+    "MCH007",
+    "vertices share a core that has no room for all of them",
+    cause="What the vertices of one core need adds up beyond a limit of the device.",
+    remedy="Place the graph again, or give the core fewer vertices.",
+)
+MCH008 = Code(
+    "MCH008",
+    "a route is no tree of links",
+    cause="The links of a route join neighbouring cores, each once, and lead away from the core of the source without a gap or a circle.",
+    remedy="Route the graph again.",
+)
+MCH009 = Code(
+    "MCH009",
+    "an edge is not delivered",
+    cause="Neurons of the source have spikes that the target needs, and no route of theirs reaches its core.",
+    remedy="Route the graph again.",
+)
+
+
+class Stage(StrEnum):
+    """How far a machine graph is."""
+
+    PARTITIONED = "partitioned"
+    PLACED = "placed"
+    ROUTED = "routed"
+
+
+@irdl_attr_definition
+class StageAttr(Data[Stage]):
+    """What a machine graph promises."""
+
+    name = "machine.stage"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Stage:
+        with parser.in_angle_brackets():
+            return parser.parse_str_enum(Stage)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data.value)
+
+
+@irdl_op_definition
+class GraphOp(NoptOperation):
+    """A network on its way to cores. See above for what each stage promises.
+
+    `machine.device` and `machine.set` among its attributes name the device; without one no limit is asked for.
+
+    Units: `tick_ns` [ns].
+    Errors: MCH001 names; MCH002 parts that do not fit together; MCH003 slices; MCH004, MCH007, MCH010 limits; MCH006 places; MCH008, MCH009 routes; those of
+    `ntensor.neuron` and `ntensor.sum`, and of reading the device.
+    """
+
+    name = "machine.graph"
+    sym_name = prop_def(SymbolNameConstraint())
+    tick_ns = prop_def(IntegerAttr.constr(i64))
+    stage = prop_def(StageAttr)
+    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
+    body = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
+
+    def __init__(
+        self,
+        name: str,
+        tick_ns: int,
+        body: Region,
+        stage: Stage = Stage.PARTITIONED,
+        approximations: Attribute | None = None,
+    ):
+        properties: dict[str, Attribute | None] = {
+            "sym_name": StringAttr(name),
+            "tick_ns": IntegerAttr(tick_ns, i64),
+            "stage": StageAttr(stage),
+            "approximations": approximations,
+        }
+        super().__init__(properties=properties, regions=[body])
+
+    def parts(self, kind: type[Operation]) -> list[Operation]:
+        return [op for op in self.body.block.ops if isinstance(op, kind)]
+
+    @property
+    def inputs(self) -> dict[str, InputOp]:
+        return {op.node.data: op for op in self.body.block.ops if isinstance(op, InputOp)}
+
+    @property
+    def outputs(self) -> dict[str, OutputOp]:
+        return {op.node.data: op for op in self.body.block.ops if isinstance(op, OutputOp)}
+
+    @property
+    def populations(self) -> dict[str, PopulationOp]:
+        return {op.node.data: op for op in self.body.block.ops if isinstance(op, PopulationOp)}
+
+    @property
+    def projections(self) -> dict[str, ProjectionOp]:
+        return {op.node.data: op for op in self.body.block.ops if isinstance(op, ProjectionOp)}
+
+    @property
+    def vertices(self) -> dict[str, VertexOp]:
+        return {op.node.data: op for op in self.body.block.ops if isinstance(op, VertexOp)}
+
+    @property
+    def edges(self) -> list[EdgeOp]:
+        return [op for op in self.body.block.ops if isinstance(op, EdgeOp)]
+
+    @property
+    def routes(self) -> list[RouteOp]:
+        return [op for op in self.body.block.ops if isinstance(op, RouteOp)]
+
+    def source_types(self) -> dict[str, Attribute]:
+        """What each input and population sends, by name."""
+        return {name: op.type for name, op in {**self.inputs, **self.populations}.items()}
+
+    def verify_(self) -> None:
+        if not all(map(is_sound, self.body.block.ops)):
+            return
+        verify_parts(self)
+        verify_slices(self)
+        verify_edges(self)
+        try:
+            device = device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
+        if device is not None:
+            verify_limits(self, device)
+        if self.stage.data is Stage.PARTITIONED:
+            return
+        verify_places(self, device)
+        if device is not None and self.stage.data is Stage.ROUTED:
+            verify_routes(self, mesh_of(device, len(self.vertices)))
+
+
+# ---- parts
+
+
+def is_sound(op: Operation) -> bool:
+    """Whether a part verifies by itself; what is wrong with it is said where it stands."""
+    try:
+        op.verify_()
+    except VerifyException:
+        return False
+    return True
+
+
+def unknown(op: Operation, what: str, name: str, known: Iterable[str]) -> None:
+    """Refuses a name that names nothing. Errors: MCH001."""
+    listed = sorted(known)
+    if name not in listed:
+        shown = ", ".join(listed[:8]) + (", …" if len(listed) > 8 else "")
+        message = f'there is no {what} "{name}"'
+        invalid(op, MCH001, message, expected=f"one of {shown or 'none'}", found=name, help="correct the name")
+
+
+def verify_parts(graph: GraphOp) -> None:
+    """Refuses names that are missing or stand twice, and projections whose ends do not fit. Errors: MCH001, MCH002."""
+    for kinds in ((InputOp, PopulationOp, OutputOp), (ProjectionOp,), (VertexOp,)):
+        seen: set[str] = set()
+        for op in graph.body.block.ops:
+            if isinstance(op, kinds):
+                if (name := op.node.data) in seen:
+                    help = "rename one of the two"
+                    invalid(
+                        op, MCH001, "two parts have the same name", expected="each name once", found=name, help=help
+                    )
+                seen.add(name)
+    types, projections = graph.source_types(), graph.projections
+    for projection in projections.values():
+        unknown(projection, "input or population", projection.source.data, types)
+        fits(projection, "the projection takes", projection.takes, types[projection.source.data])
+    for output in graph.outputs.values():
+        unknown(output, "input or population", output.source.data, types)
+        given = types[output.source.data]
+        fits(output, "the output takes", output.body.block.args[0].type if output.body else output.type, given)
+    module = graph.parent_op()
+    updates = (
+        {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
+    )
+    for population in graph.populations.values():
+        operands = population.function_type.inputs.data
+        if len(population.inputs) != len(operands) or not all(map(len, population.inputs)):
+            found = f"{len(population.inputs)} lists for {len(operands)} operands"
+            help = "list for every operand the projections that are added"
+            invalid(population, MCH002, "operands do not fit their projections", found=found, help=help)
+        for listed in population.inputs:
+            for name in listed:
+                unknown(population, "projection", name.data, projections)
+        given = [[projections[name.data].gives for name in listed] for listed in population.inputs]
+        update = updates.get(population.update.root_reference.data)
+        if isinstance(module, ModuleOp):
+            population.verify_against(update, given)
+
+
+def fits(op: Operation, what: str, found: Attribute, wanted: Attribute) -> None:
+    if found != wanted:
+        help = "declare it as what the source sends"
+        invalid(
+            op,
+            MCH002,
+            f"{what} another signal than the source sends",
+            expected=str(wanted),
+            found=str(found),
+            help=help,
+        )
+
+
+# ---- slices
+
+
+def vertices_by_source(graph: GraphOp) -> dict[str, list[VertexOp]]:
+    """The vertices of each input and population, in their order."""
+    found: dict[str, list[VertexOp]] = {name: [] for name in graph.source_types()}
+    for vertex in graph.body.block.ops:
+        if isinstance(vertex, VertexOp):
+            unknown(vertex, "input or population", vertex.source.data, found)
+            found[vertex.source.data].append(vertex)
+    return found
+
+
+def verify_slices(graph: GraphOp) -> None:
+    """Refuses boxes that overlap or leave neurons out. Errors: MCH001, MCH003."""
+    types, populations = graph.source_types(), graph.populations
+    for name, vertices in vertices_by_source(graph).items():
+        part = populations.get(name) or graph.inputs[name]
+        order = part.order if isinstance(part, PopulationOp) else None
+        shape = shape_of(types[name])
+        if order is not None:
+            if order.shape != (size_of(types[name]),) or not np.array_equal(
+                np.sort(order.values), np.arange(order.shape[0])
+            ):
+                help = "give each flat index once, or leave order out"
+                invalid(part, MCH003, "order is no permutation of the neurons", found=f"{order.shape}", help=help)
+            shape = order.shape
+        refuse_cover(part, shape, vertices)
+
+
+def refuse_cover(part: Operation, shape: tuple[int, ...], vertices: Sequence[VertexOp]) -> None:
+    help = "plan the network again: ntensor-plan-cores"
+    total = int(np.prod(shape, dtype=np.int64))
+    for vertex in vertices:
+        box = vertex.box.values
+        if len(box) != len(shape) or (box[:, 1] > np.array(shape, np.int64)).any():
+            expected, found = f"a box within {list(shape)}", str(box.tolist())
+            invalid(vertex, MCH003, "a slice lies outside of its population", expected=expected, found=found, help=help)
+    if (found := sum(vertex.neurons for vertex in vertices)) < total:
+        message = "slices leave neurons out"
+        invalid(
+            part, MCH003, message, expected=f"{total} neurons", found=f"{found} in {len(vertices)} slices", help=help
+        )
+    pair = overlap(np.stack([vertex.box.values for vertex in vertices]).astype(np.int64)) if vertices else None
+    if pair is not None:
+        found = " and ".join(f'"{vertices[k].node.data}"' for k in pair)
+        invalid(part, MCH003, "two slices overlap", expected="each neuron in one slice", found=found, help=help)
+
+
+def overlap(boxes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> tuple[int, int] | None:
+    """Two boxes with a common neuron. Shapes: boxes [k, axes, 2]."""
+    if not boxes.shape[1]:
+        return (0, 1) if len(boxes) > 1 else None
+    for k, box in enumerate(boxes):
+        rest = boxes[k + 1 :]
+        common = (rest[:, :, 0] < box[:, 1]) & (rest[:, :, 1] > box[:, 0])
+        if len(hit := np.flatnonzero(common.all(axis=1))):
+            return k, k + 1 + int(hit[0])
+    return None
+
+
+def verify_edges(graph: GraphOp) -> None:
+    """Refuses an edge without its projection or vertices, or of others than the projection joins. Errors: MCH001."""
+    vertices, projections = graph.vertices, graph.projections
+    reads = {
+        (name.data, node)
+        for node, population in graph.populations.items()
+        for listed in population.inputs
+        for name in listed
+    }
+    seen: set[tuple[str, str, str]] = set()
+    for edge in graph.edges:
+        key = (edge.projection.data, edge.source.data, edge.target.data)
+        if edge.projection.data not in projections:
+            unknown(edge, "projection", edge.projection.data, projections)
+        for name in (edge.source, edge.target):
+            if name.data not in vertices:
+                unknown(edge, "vertex", name.data, vertices)
+        source, target = (vertices[name.data].source.data for name in (edge.source, edge.target))
+        if source != projections[edge.projection.data].source.data or (edge.projection.data, target) not in reads:
+            found, help = f'"{source}" -> "{target}"', "name the projection that joins them"
+            message = f'"{edge.projection.data}" does not join these vertices'
+            invalid(edge, MCH001, message, found=found, help=help)
+        if key in seen:
+            found, help = f'"{key[1]}" -> "{key[2]}" twice', "make one edge of the two"
+            invalid(edge, MCH001, "an edge stands twice", found=found, help=help)
+        seen.add(key)
+
+
+# ---- limits and places
+
+
+def verify_limits(graph: GraphOp, device: Device) -> None:
+    """Refuses a vertex that needs more than a core has, or breaks a contract. Errors: MCH004, MCH010."""
+    populations, contracts = graph.populations, Contracts(device)
+    for vertex in graph.vertices.values():
+        if vertex.source.data not in populations:
+            continue
+        needs = {"neurons": vertex.neurons} | vertex.needed
+        for broken in contracts.broken(needs):
+            invalid(
+                vertex,
+                MCH010,
+                "a contract of the device does not hold",
+                expected=broken.text,
+                found="\n".join(broken.lines),
+                source=broken.source,
+                help=" or ".join(broken.changes) or None,
+                notes=broken.reasons,
+            )
+        if found := excesses(device, needs):
+            worst = found[0]
+            invalid(
+                vertex,
+                MCH004,
+                f"a vertex needs more {worst.need.replace('_', ' ')} than a core has",
+                expected=worst.expected,
+                found=worst.value,
+                source=worst.source,
+                help="ntensor-plan-cores, then convert-ntensor-to-machine again",
+                notes=[f"{one.need}: {one.expected} ({one.source}), found {one.value}" for one in found[1:]],
+            )
+
+
+def verify_places(graph: GraphOp, device: Device | None) -> None:
+    """Refuses a core that does not exist, does not work or is reserved, and one that is too full. Errors: MCH006, MCH007."""
+    mesh = mesh_of(device, len(graph.vertices)) if device is not None else None
+    populations = graph.populations
+    together: dict[int, list[VertexOp]] = {}
+    for vertex in graph.vertices.values():
+        if (core := vertex.place) is None:
+            help = "place the graph again"
+            invalid(vertex, MCH006, "the vertex has no core", expected="core = N", found="none", help=help)
+        is_input = vertex.source.data not in populations
+        if mesh is not None:
+            verify_place(vertex, core, mesh, is_input=is_input)
+        if not is_input:
+            together.setdefault(core, []).append(vertex)
+    if device is None or mesh is None:
+        return
+    for core, vertices in together.items():
+        if len(vertices) > 1 and (
+            found := excesses(device, added({"neurons": v.neurons} | v.needed for v in vertices))
+        ):
+            worst = found[0]
+            invalid(
+                vertices[-1],
+                MCH007,
+                f"{mesh.said(core)} has no room for its vertices",
+                expected=worst.expected,
+                found=f"{worst.value} of {', '.join(vertex.node.data for vertex in vertices)}",
+                source=worst.source,
+                help="place the graph again",
+            )
+
+
+def verify_place(vertex: VertexOp, core: int, mesh: Mesh, *, is_input: bool) -> None:
+    help = "place the graph again"
+    if core >= mesh.cores:
+        expected = f"cores 0 to {mesh.cores - 1}"
+        invalid(vertex, MCH006, "the device has no such core", expected=expected, found=f"core {core}", help=help)
+    if not is_input and not mesh.is_usable[core]:
+        message = "the core does not work, or is reserved"
+        invalid(vertex, MCH006, message, expected="a core that is free", found=mesh.said(core), help=help)
+
+
+# ---- routes
+
+
+def verify_routes(graph: GraphOp, mesh: Mesh) -> None:
+    """Walks every tree and every edge. Errors: MCH001, MCH008, MCH009."""
+    vertices = graph.vertices
+    core = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
+    walks: dict[str, list[Walk]] = {}
+    for route in graph.routes:
+        unknown(route, "vertex", route.source.data, vertices)
+        walks.setdefault(route.source.data, []).append(walked(route, core[route.source.data], mesh))
+    for edge in graph.edges:
+        name = edge.source.data
+        verify_delivery(edge, vertices[name].neurons, core, mesh, walks.get(name, []))
+    for walk in (walk for several in walks.values() for walk in several):
+        if walk.fault is not None:
+            refuse_link(walk.route, mesh, *walk.fault)
+
+
+@frozen(eq=False)
+class Walk:
+    """Where a route leads."""
+
+    route: RouteOp
+    reached: frozenset[int]
+    fault: tuple[str, int] | None
+    """What is wrong with which of its links, although all edges may be delivered."""
+
+
+def refuse_link(route: RouteOp, mesh: Mesh, message: str, k: int) -> NoReturn:
+    """Errors: MCH008."""
+    expected = "links between neighbours, each once, away from the source"
+    found, help = f"hop {k} of {len(route.links.values)}: {shown(chips_of(route)[k], mesh)}", "route the graph again"
+    invalid(route, MCH008, f'{message}, from "{route.source.data}"', expected=expected, found=found, help=help)
+
+
+def chips_of(route: RouteOp) -> NDArray[np.int64]:
+    """The links of a route with their chips."""
+    links = route.links.values.astype(np.int64)
+    return np.insert(links, [0, 2], 0, axis=1) if links.shape[1] == 4 else links
+
+
+def walked(route: RouteOp, start: int, mesh: Mesh) -> Walk:
+    """Follows the links of a route from the core of its source. Errors: MCH008 links that are none."""
+    links, own = chips_of(route), mesh.width * mesh.height
+    sides = np.array([mesh.chips, mesh.width, mesh.height] * 2)
+    if len(out := np.flatnonzero((links >= sides).any(axis=1))):
+        refuse_link(route, mesh, "a link leaves the device", int(out[0]))
+    ends = [links[:, k] * own + links[:, k + 2] * mesh.width + links[:, k + 1] for k in (0, 3)]
+    far = np.abs(mesh.x[ends[0]] - mesh.x[ends[1]]) + np.abs(mesh.y[ends[0]] - mesh.y[ends[1]])
+    if len(wide := np.flatnonzero(far != 1)):
+        refuse_link(route, mesh, "a link joins no neighbours", int(wide[0]))
+    after: dict[int, list[tuple[int, int]]] = {}
+    for k, (a, b) in enumerate(zip(ends[0].tolist(), ends[1].tolist(), strict=True)):
+        after.setdefault(a, []).append((b, k))
+    found, waiting, used = {start}, [start], set[int]()
+    fault: tuple[str, int] | None = None
+    while waiting:
+        for b, k in after.get(waiting.pop(), ()):
+            used.add(k)
+            if b in found:
+                fault = fault or ("a core is reached twice", k)
+                continue
+            found.add(b)
+            waiting.append(b)
+    if len(used) < len(links):
+        fault = fault or ("a link hangs loose", next(k for k in range(len(links)) if k not in used))
+    return Walk(route, frozenset(found), fault)
+
+
+def shown(link: Iterable[int], mesh: Mesh) -> str:
+    chip0, x0, y0, chip1, x1, y1 = map(int, link)
+    if mesh.chips == 1:
+        return f"({x0}, {y0}) to ({x1}, {y1})"
+    return f"({x0}, {y0}) of chip {chip0} to ({x1}, {y1}) of chip {chip1}"
+
+
+def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: Mesh, walks: Sequence[Walk]) -> None:
+    """Errors: MCH009."""
+    start, end = core[edge.source.data], core[edge.target.data]
+    if start == end:
+        return
+    reaching = [walk.route for walk in walks if end in walk.reached]
+    if any(route.neurons is None for route in reaching):
+        return
+    waiting = np.zeros(neurons, np.bool_)
+    waiting[edge.sources.values if edge.sources is not None else slice(None)] = True
+    for route in reaching:
+        waiting[route.neurons.values if route.neurons is not None else slice(0)] = False
+    if not waiting.any() or not edge.axons.value.data:
+        return
+    first = int(np.argmax(waiting))
+    taken = [walk for walk in walks if walk.route.neurons is None or first in walk.route.neurons.values]
+    invalid(
+        edge,
+        MCH009,
+        f'edge "{edge.source.data}" -> "{edge.target.data}" of "{edge.projection.data}" is not delivered',
+        expected=f"a route from {mesh.said(start)} to {mesh.said(end)} for each of its {edge.axons.value.data} sources",
+        found=f"none for {int(waiting.sum())} of them, the first at place {first}: {broken_at(taken, start, end, mesh)}",
+        help="route the graph again",
+    )
+
+
+def broken_at(walks: Sequence[Walk], start: int, end: int, mesh: Mesh) -> str:
+    """The first hop of the straight way that no route takes."""
+    reached = frozenset[int]().union(*(walk.reached for walk in walks)) if walks else frozenset([start])
+    way = straight(start, end, mesh)
+    k = next(k for k in range(1, len(way)) if way[k] not in reached)
+    return f"hop {k - 1} of {len(way) - 1}, {mesh.said(way[k - 1])} to {mesh.said(way[k])}"
+
+
+def straight(start: int, end: int, mesh: Mesh) -> list[int]:
+    """The cores between two, in the order of dimensions that the device has."""
+    x, y = int(mesh.x[start]), int(mesh.y[start])
+    to_x, to_y = int(mesh.x[end]), int(mesh.y[end])
+    found = [start]
+    for axis in "xy" if mesh.is_x_first else "yx":
+        while (x if axis == "x" else y) != (to_x if axis == "x" else to_y):
+            if axis == "x":
+                x += 1 if to_x > x else -1
+            else:
+                y += 1 if to_y > y else -1
+            found.append(int(mesh.core(x, y)))
+    return found
+
+
+def operations() -> Iterator[type[Operation]]:
+    yield from (GraphOp, InputOp, PopulationOp, ProjectionOp, GiveOp, OutputOp, VertexOp, EdgeOp, RouteOp)
+
+
+MACHINE = Dialect("machine", list(operations()), [StageAttr])

@@ -1,0 +1,207 @@
+"""Where it is computed: vertices, the edges between them, and the routes that spikes take.
+
+A vertex is a slice of a population or an input that fits one core; its name is `NODE/k`. An edge is a view of a projection between
+two vertices. Cores are numbered chip by chip, on each `y * width + x`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import prod
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, StringAttr, f64, i64
+from xdsl.ir import Attribute
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, opt_prop_def, prop_def
+
+from ...core.arrays import ArrayAttr
+from ...core.diagnostics import Code, invalid
+from ...core.operation import NoptOperation
+
+MCH005 = Code(
+    "MCH005",
+    "figures of a vertex, edge or route make no sense",
+    cause="Boxes, delays and links are integers of a fixed shape, and what is counted is not negative.",
+    remedy="Convert the network again; `convert-ntensor-to-machine` counts what stands there.",
+)
+
+Figures = NDArray[np.int64]
+
+
+def integers(op: NoptOperation, what: str, array: ArrayAttr, *shapes: tuple[int | None, ...]) -> None:
+    """Refuses an array of another shape (None: any length) or with other numbers than integers from 0. Errors: MCH005."""
+    fits = any(
+        len(shape) == len(array.shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
+        for shape in shapes
+    )
+    whole = array.data.dtype.kind in "iu" and (not array.data.size or array.data.least() >= 0)
+    if not fits or not whole:
+        expected = " or ".join(f"[{', '.join('n' if n is None else str(n) for n in shape)}]" for shape in shapes)
+        found = f"{list(array.shape)}" if not fits else "negative ones, or none"
+        invalid(op, MCH005, f"{what} makes no sense", expected=f"integers from 0, {expected}", found=found)
+
+
+def count(op: NoptOperation, what: str, value: IntegerAttr | None) -> None:
+    if value is not None and value.value.data < 0:
+        invalid(op, MCH005, f"{what} is negative", expected="0 or more", found=str(value.value.data))
+
+
+def whole(value: int) -> IntegerAttr:
+    return IntegerAttr(value, i64)
+
+
+@irdl_op_definition
+class VertexOp(NoptOperation):
+    """A slice of a population or an input. `needs` says what it takes of a core, in the words that contracts have for it.
+
+    `needs` holds `neurons`, `synapses`, `fan_in`, `fan_out`, `input_axons`, `output_axons`, `synapse_bytes`, `neuron_bytes`, … as integers; what is
+    not there is not known. `classes.NAME` counts the different values of a group of shared parameters. An input needs no core: its
+    vertices sit where it enters.
+
+    Shapes: box [axes, 2], from and below for each axis of the shape, or [1, 2] of the population's `order`.
+    Errors: MCH005 figures that make no sense.
+    """
+
+    name = "machine.vertex"
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    box = prop_def(ArrayAttr)
+    needs = opt_prop_def(DictionaryAttr)
+    core = opt_prop_def(IntegerAttr.constr(i64))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source attr-dict"
+
+    def __init__(self, node: str, source: str, box: Figures, needs: Mapping[str, int] | None = None):
+        properties: dict[str, Attribute | None] = {
+            "node": StringAttr(node),
+            "source": StringAttr(source),
+            "box": ArrayAttr.of(np.asarray(box, np.int64)),
+            "needs": None if needs is None else DictionaryAttr({k: whole(n) for k, n in needs.items()}),
+        }
+        super().__init__(properties=properties)
+
+    @property
+    def neurons(self) -> int:
+        """How many neurons the slice has."""
+        box = self.box.values
+        return prod(int(below - low) for low, below in box)
+
+    @property
+    def needed(self) -> dict[str, int]:
+        """What it takes of a core, by name."""
+        entries = self.needs.data.items() if self.needs is not None else ()
+        return {name: n.value.data for name, n in entries if isinstance(n, IntegerAttr)}
+
+    @property
+    def place(self) -> int | None:
+        """Its core, once it has one."""
+        return None if self.core is None else self.core.value.data
+
+    def put(self, core: int) -> None:
+        """Places it."""
+        self.core = whole(core)
+
+    def verify_(self) -> None:
+        integers(self, "box", self.box, (None, 2))
+        low, below = self.box.values.T
+        if (low >= below).any():
+            invalid(
+                self, MCH005, "box is empty", expected="from smaller than below", found=str(self.box.values.tolist())
+            )
+        count(self, "core", self.core)
+        for name, value in self.needs.data.items() if self.needs is not None else ():
+            if not isinstance(value, IntegerAttr) or cast("IntegerAttr", value).value.data < 0:
+                invalid(self, MCH005, f"{name} is no count", expected="an integer from 0", found=f"{value}")
+
+
+@irdl_op_definition
+class EdgeOp(NoptOperation):
+    """A view of a projection between two vertices: the synapses from the one to the other.
+
+    `sources` are those neurons of the source vertex whose spikes the target needs, by their place in the vertex; without it all of
+    them. `activity` is the number of their spikes.
+
+    Shapes: sources [axons]; delays [2], the shortest and the longest. Units: activity [events per tick], delays [ticks].
+    Errors: MCH005 figures that make no sense.
+    """
+
+    name = "machine.edge"
+    projection = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    target = prop_def(StringAttr)
+    synapses = prop_def(IntegerAttr.constr(i64))
+    axons = prop_def(IntegerAttr.constr(i64))
+    activity = prop_def(FloatAttr)
+    delays = prop_def(ArrayAttr)
+    sources = opt_prop_def(ArrayAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$projection `:` $source `->` $target attr-dict"
+
+    def __init__(
+        self,
+        projection: str,
+        source: str,
+        target: str,
+        *,
+        synapses: int,
+        axons: int,
+        activity: float,
+        delays: tuple[int, int],
+        sources: Figures | None = None,
+    ):
+        properties: dict[str, Attribute | None] = {
+            "projection": StringAttr(projection),
+            "source": StringAttr(source),
+            "target": StringAttr(target),
+            "synapses": whole(synapses),
+            "axons": whole(axons),
+            "activity": FloatAttr(activity, f64),
+            "delays": ArrayAttr.of(np.asarray(delays, np.int64)),
+            "sources": None if sources is None else ArrayAttr.of(np.asarray(sources, np.int32)),
+        }
+        super().__init__(properties=properties)
+
+    def verify_(self) -> None:
+        count(self, "synapses", self.synapses)
+        count(self, "axons", self.axons)
+        integers(self, "delays", self.delays, (2,))
+        if not self.activity.value.data >= 0:
+            invalid(self, MCH005, "activity is negative", expected="0 or more", found=str(self.activity.value.data))
+        if self.sources is not None:
+            integers(self, "sources", self.sources, (self.axons.value.data,))
+
+
+@irdl_op_definition
+class RouteOp(NoptOperation):
+    """The tree that spikes of one vertex take; `neurons` are those that take it, by their place in the vertex, without it all of them.
+
+    Shapes: links [links, 4] of [x0, y0, x1, y1], or [links, 6] of [chip0, x0, y0, chip1, x1, y1]; neurons [n].
+    Units: activity [events per tick]. Errors: MCH005 figures that make no sense.
+    """
+
+    name = "machine.route"
+    source = prop_def(StringAttr)
+    links = prop_def(ArrayAttr)
+    neurons = opt_prop_def(ArrayAttr)
+    activity = prop_def(FloatAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source attr-dict"
+
+    def __init__(self, source: str, links: Figures, activity: float, neurons: Iterable[int] | None = None):
+        given = np.asarray(links, np.int64)
+        properties: dict[str, Attribute | None] = {
+            "source": StringAttr(source),
+            "links": ArrayAttr.of(given if given.size else given.reshape(0, 4)),
+            "activity": FloatAttr(activity, f64),
+            "neurons": None if neurons is None else ArrayAttr.of(np.fromiter(neurons, np.int32)),
+        }
+        super().__init__(properties=properties)
+
+    def verify_(self) -> None:
+        integers(self, "links", self.links, (None, 4), (None, 6))
+        if self.neurons is not None:
+            integers(self, "neurons", self.neurons, (None,))
+        if not self.activity.value.data >= 0:
+            invalid(self, MCH005, "activity is negative", expected="0 or more", found=str(self.activity.value.data))

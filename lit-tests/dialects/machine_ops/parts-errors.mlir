@@ -1,0 +1,297 @@
+// RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
+
+// A projection that ends in nothing.
+// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK-NEXT:   at: machine.projection "fc1"
+// CHECK-NEXT:   expected: machine.give as the last op
+// CHECK-NEXT:   found: ntensor.linear
+// CHECK-NEXT:   help: let each op read the one before it
+// CHECK-NEXT: error[SRC002]: Operation ntensor.linear terminates block in single-block region but is not a terminator
+// CHECK-NEXT:   at: ntensor.linear "fc1"
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1>
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
+// An op that does not read the one before it.
+// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK-NEXT:   at: machine.projection "fc1"
+// CHECK-NEXT:   expected: an op that reads the one before it
+// CHECK-NEXT:   found: machine.give with other operands
+// CHECK-NEXT:   help: let each op read the one before it
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    %r = ntensor.reshape "r" %y : tensor<3xf32> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1>
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
+// A chain of two arguments.
+// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK-NEXT:   at: machine.projection "fc1"
+// CHECK-NEXT:   expected: one argument, what the source sends
+// CHECK-NEXT:   found: 2 arguments
+// CHECK-NEXT:   help: let each op read the one before it
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>, %w: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1>
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
+// An op that is none of a chain.
+// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK-NEXT:   at: machine.projection "fc1"
+// CHECK-NEXT:   expected: one of ntensor.avg_pool2d, ntensor.conv1d, ntensor.conv2d, ntensor.delay, ntensor.fan_in_linear, ntensor.linear, ntensor.reshape, ntensor.scale, ntensor.sparse_linear, ntensor.sum_pool2d
+// CHECK-NEXT:   found: ntensor.sum
+// CHECK-NEXT:   help: let each op read the one before it
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    %r = ntensor.sum %y : (tensor<3xf32>) -> tensor<3xf32>
+    machine.give %r : tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1>
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
+// Synapses in front of an output.
+// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK-NEXT:   at: machine.output "output"
+// CHECK-NEXT:   expected: one of ntensor.delay, ntensor.reshape
+// CHECK-NEXT:   found: ntensor.scale
+// CHECK-NEXT:   help: let each op read the one before it
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xf32> {
+  ^bb0(%x: tensor<3xi1>):
+    %y = ntensor.scale "s" %x {scale = #nopt.array<1.0 : tensor<f32>>} : tensor<3xi1> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
+// An output of another type than its chain gives.
+// CHECK:      error[MCH002]: the chain gives another signal
+// CHECK-NEXT:   at: machine.output "output"
+// CHECK-NEXT:   expected: tensor<3xi1>
+// CHECK-NEXT:   found: tensor<3x1xi1>
+// CHECK-NEXT:   help: correct the type of the output
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1> {
+  ^bb0(%x: tensor<3xi1>):
+    %y = ntensor.reshape "s" %x : tensor<3xi1> -> tensor<3x1xi1>
+    machine.give %y : tensor<3x1xi1>
+  }
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
+// An operand of another type than its projection gives.
+// CHECK:      error[MCH002]: an operand has another type than what arrives
+// CHECK-NEXT:   at: machine.population "lif1"
+// CHECK-NEXT:   found: tensor<3xf32> for tensor<3xf64>
+// CHECK-NEXT:   help: declare the operand with the type of its projection
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf64>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1>
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
+// An update that is not in the module.
+// CHECK:      error[NTE005]: the update is not in the module
+// CHECK-NEXT:   at: ntensor.neuron "lif1"
+// CHECK-NEXT:   expected: an ntensor.update of this module
+// CHECK-NEXT:   found: @nothing
+// CHECK-NEXT:   help: define ntensor.update @nothing beside the network
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.population "lif1" @nothing adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1>
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
