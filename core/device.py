@@ -26,7 +26,7 @@ from attrs import evolve
 
 from . import registry, units
 from .device_checks import DEV009, Checks, declarations, numbers, values
-from .device_reader import LARGEST, Reader
+from .device_reader import LARGEST, Reader, joined
 from .device_records import SCHEMA, Device, Fidelity, Quantity, Range, Scalar, Update
 from .diagnostics import Code, Diagnostics, ExitCode, refuse
 from .files import reason_of
@@ -97,11 +97,25 @@ def no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number of JSON")
 
 
+def unprintable(data: Any, path: str = "$") -> str | None:
+    """The path of a text that holds half of a surrogate pair, which JSON can escape and nothing can print."""
+    members = cast("dict[str, Any]", data).items() if isinstance(data, dict) else ()
+    items = enumerate(cast("list[Any]", data)) if isinstance(data, list) else ()
+    texts = [key for key, _ in members] + ([data] if isinstance(data, str) else [])
+    if any("\ud800" <= sign <= "\udfff" for text in texts for sign in text):
+        return path
+    inner = [(item, joined(path, key)) for key, item in members] + [(item, f"{path}[{k}]") for k, item in items]
+    return next(filter(None, (unprintable(item, place) for item, place in inner)), None)
+
+
 def data_of(path: Path) -> dict[str, Any]:
     """The object that a JSON file holds. Errors: DEV001."""
     at, place = "$", None
     try:
         data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique, parse_constant=no_number)
+        if (broken := unprintable(data)) is not None:
+            at = broken
+            raise ValueError("half of a surrogate pair, which is no character")
     except (OSError, ValueError, RecursionError) as failure:
         if isinstance(failure, Repeated):
             at = f"$..{failure.key}" if failure.key.isidentifier() else f"$..[{json.dumps(failure.key)}]"

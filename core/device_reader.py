@@ -109,6 +109,7 @@ class Reader:
     def device(self, data: Mapping[str, Any]) -> Device | None:
         """The device, or None where a field is missing that must be there."""
         given = {key: value for key, value in data.items() if key != "$schema"}
+        self.text(data.get("$schema", ""), joined("$", "$schema"))
         sources: Any = given.get("sources")
         self.has_sources = isinstance(sources, dict)
         self.sources = cast("dict[str, str]", sources) if self.has_sources else {}
@@ -201,13 +202,7 @@ class Reader:
         return {key: item for key, item in made.items() if item is not LEFT_OUT}
 
     def text(self, data: Any, path: str) -> Any:
-        if not isinstance(data, str):
-            return self.mismatch(path, "a text", data)
-        try:
-            data.encode()
-        except UnicodeEncodeError:  # half of a surrogate pair, which JSON can escape and nothing can print
-            return self.mismatch(path, "a text of whole characters", data)
-        return data
+        return data if isinstance(data, str) else self.mismatch(path, "a text", data)
 
     def scalar(self, data: Any, path: str) -> Any:
         if isinstance(data, str):

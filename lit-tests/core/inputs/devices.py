@@ -62,7 +62,7 @@ FILES = {
         ("topology.routers.is_multicast", "yes"),
         ("topology.faulty", [{"x": 1.5, "y": 0, "source": "synthetic"}]),
         ("synapse.dtypes", ["i4", "u1", "int8"]),
-        ("fallbacks.delays", {"passes": "ntensor-clamp-delays"}),
+        ("fallbacks", {"delays": {"passes": "ntensor-clamp-delays"}}),
         ("features.recurrence", True),
         ("name", "Edge chip"),
     ),
@@ -115,8 +115,13 @@ FILES = {
     "option": changed(EDGE, ("neuron.updates.edge_lif.options", {"reset": "none"})),
     "passes": changed(
         EDGE,
-        ("fallbacks.delay.passes", "ntensor-clamp-delay{most=1}"),
-        ("fallbacks.fan_in.passes", "ntensor-split-fan-in{least=2}"),
+        (
+            "fallbacks",
+            {
+                "delay": {"passes": "ntensor-clamp-delay{most=1}"},
+                "fan_in": {"passes": "ntensor-split-fan-in{least=2}"},
+            },
+        ),
     ),
     "contract": changed(EDGE, ("constraints", [{"expression": "fan_inn <= 256", "source": "synthetic"}])),
     "stranger": changed(SMALL, ("target", "abacus")),
