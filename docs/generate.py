@@ -9,6 +9,7 @@
 | between `<!-- preset-table -->` and `<!-- /preset-table -->` | the same files, one line each |
 | `reference/device.schema.json` | the records of device files |
 | between `<!-- device-fields -->` and `<!-- /device-fields -->` | the same records, a table for each section |
+| between `<!-- device-quantities -->` and `<!-- /device-quantities -->` | what contracts can say about a network |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | what the devices of all targets can do |
 | the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that file, without its RUN and CHECK lines |
 | the block that follows `<!-- ir: nopt … -->` | what the command prints |
@@ -55,7 +56,7 @@ from xdsl.irdl import (
 from nopt.api.devices import COLUMNS, matrix
 from nopt.core import registry
 from nopt.core.device_reader import hints
-from nopt.core.device_records import Device, Quantity, Scalar
+from nopt.core.device_records import QUANTITIES, Device, Quantity, Scalar
 from nopt.core.device_schema import schema
 from nopt.core.diagnostics import Code
 from nopt.core.neuron import parse
@@ -421,6 +422,12 @@ def device_fields() -> str:
     return page(*parts)
 
 
+def device_quantities() -> str:
+    return table(
+        ("name", "unit", "meaning"), [(f"`{name}`", unit, about) for name, (unit, about) in QUANTITIES.items()]
+    )
+
+
 def device_matrix() -> str:
     return table(COLUMNS, [tuple(row.values()) for row in matrix()])
 
@@ -430,6 +437,7 @@ def device_matrix() -> str:
 PARTS: Mapping[str, Callable[[], str]] = {
     "device-fields": device_fields,
     "device-matrix": device_matrix,
+    "device-quantities": device_quantities,
     "presets": presets_part,
     "preset-table": preset_table,
 }
