@@ -1,5 +1,6 @@
 // RUN: not nopt %s -p convert-ntensor-to-c 2>&1 | filecheck %s
 // RUN: not nopt %S/inputs/changing.mlir -p convert-ntensor-to-c 2>&1 | filecheck %s --check-prefix=CHANGING
+// RUN: not nopt %S/inputs/foreign.mlir -p convert-ntensor-to-c 2>&1 | filecheck %s --check-prefix=FOREIGN
 // RUN: nopt %S/inputs/changing.mlir -p ntensor-freeze-plasticity,convert-ntensor-to-c
 // RUN: nopt %s -p 'convert-ntensor-to-c{names=make}' | filecheck %s --check-prefix=MADE
 // RUN: not nopt %s -p 'convert-ntensor-to-c{names=make record=cop}' 2>&1 | filecheck %s --check-prefix=RECORD
@@ -18,6 +19,12 @@
 
 // Nothing is called so.
 // RECORD:     error[RUN001]: nothing is called "cop"
+
+// 64 unsigned bits are one too many.
+// FOREIGN:      error[CLO002]: C has no numbers of type ui64
+// FOREIGN-NEXT:   at: an input of the network
+// FOREIGN-NEXT:   expected: i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits
+// FOREIGN-NEXT:   found: ui64
 
 // Weights that change have no C, and are not silently kept as they are.
 // CHANGING:     error[NAT001]: weights that change do not run in C
