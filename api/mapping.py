@@ -1,0 +1,103 @@
+"""Who sits where, and which way spikes go: the mapping of a routed machine graph as a record, `nopt.mapping/1`.
+
+    {"schema": "nopt.mapping/1", "network": "braille", "device": "asic/mesh",
+     "vertices": [{"id": "lif1/0", "node": "lif1", "slice": [[0, 38]], "ordered": false, "neurons": 38, "core": 7, "chip": 0}, …],
+     "cores": [{"id": 7, "chip": 0, "x": 1, "y": 1}, …],
+     "edges": [{"source": "input/0", "target": "lif1/0", "projection": "fc1", "synapses": 456, "axons": 12, "activity": 12.0}, …],
+     "routes": [{"source": "input/0", "neurons": [0, 1, …], "activity": 12.0, "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
+     "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "weights": {"hop": 1.0, "crossing": 0.0}}}
+
+    value = sum over routes of activity * (links * hop + links between chips * crossing)
+
+Neurons of a route are places in the vertex, in the order of its slice; slices are boxes of the population's shape, or, where `ordered`, runs of its
+`machine.population {order}`. Links are [x0, y0, x1, y1], with several chips [chip0, x0, y0, chip1, x1, y1]. The
+bound holds for every placement of these vertices with the inputs where they are: `passes/place/rules/cost.py` derives it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..core.mesh import mesh_of
+from ..core.named_device import device_of
+from ..dialects import machine
+
+OBJECTIVE = "events per tick on links, each multicast tree counted once, and between chips"
+
+
+def mapping(module: ModuleOp) -> dict[str, Any] | None:
+    """The mapping of the first routed machine graph of a module; None where there is none.
+
+    Errors: PLN001 the graph names no device; those of reading a device.
+    """
+    for op in module.ops:
+        if isinstance(op, machine.GraphOp) and op.stage.data is machine.Stage.ROUTED:
+            return mapping_of(op)
+    return None
+
+
+def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
+    """The mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
+    from ..passes.partition.rules.problem import problem_of
+    from ..passes.place.rules.cost import bound_of
+
+    device, vertices = device_of(graph), graph.vertices
+    mesh = mesh_of(device, len(vertices))
+    own = mesh.width * mesh.height
+    entered = {
+        name: place
+        for name, vertex in vertices.items()
+        if vertex.source.data in graph.inputs and (place := vertex.place) is not None
+    }
+    ordered = {name for name, population in graph.populations.items() if population.order is not None}
+    routes: list[dict[str, Any]] = []
+    value = 0.0
+    for route in graph.routes:
+        links: list[list[int]] = route.links.values.tolist()
+        crossings = sum(link[0] != link[3] for link in links) if mesh.chips > 1 else 0
+        activity, source = route.activity.value.data, route.source.data
+        neurons = range(vertices[source].neurons) if route.neurons is None else route.neurons.values.tolist()
+        value += activity * (len(links) * mesh.hop + crossings * mesh.crossing)
+        routes.append({"source": source, "neurons": [*neurons], "activity": activity, "links": links})
+    places = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
+    return {
+        "schema": "nopt.mapping/1",
+        "network": graph.sym_name.data,
+        "device": device.key,
+        "vertices": [
+            {
+                "id": name,
+                "node": vertex.source.data,
+                "slice": vertex.box.values.tolist(),
+                "ordered": vertex.source.data in ordered,
+                "neurons": vertex.neurons,
+                "core": places[name] % own,
+                "chip": places[name] // own,
+            }
+            for name, vertex in vertices.items()
+        ],
+        "cores": [
+            {"id": core % own, "chip": core // own, "x": mesh.place(core)[1], "y": mesh.place(core)[2]}
+            for core in sorted({*places.values()})
+        ],
+        "edges": [
+            {
+                "source": edge.source.data,
+                "target": edge.target.data,
+                "projection": edge.projection.data,
+                "synapses": edge.synapses.value.data,
+                "axons": edge.axons.value.data,
+                "activity": edge.activity.value.data,
+            }
+            for edge in graph.edges
+        ],
+        "routes": routes,
+        "cost": {
+            "objective": OBJECTIVE,
+            "value": value,
+            "bound": bound_of(problem_of(graph, entered)),
+            "weights": {"hop": mesh.hop, "crossing": mesh.crossing},
+        },
+    }

@@ -1,0 +1,28 @@
+// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=4"]@' %S/inputs/cliques.mlir > %t.mlir
+// RUN: not nopt %t.mlir -p 'machine-place-vertices{pin="lif/9=0"}' 2>&1 | filecheck %s --check-prefix=NAME
+// RUN: not nopt %t.mlir -p 'machine-place-vertices{pin="lif/1=4"}' 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: not nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=3","lif/1=3","lif/2=3"}' 2>&1 | filecheck %s --check-prefix=ROOM
+// RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/2=0"}'
+// RUN: sed 's@DEVICE@, machine.device = "%S/inputs/faulty.json"@' %S/inputs/cliques.mlir > %t.faulty.mlir
+// RUN: not nopt %t.faulty.mlir -p 'machine-place-vertices{pin="lif/1=1"}' 2>&1 | filecheck %s --check-prefix=FAULTY
+
+// NAME: error[MPL002]: a pin names a vertex and a core
+// NAME-NEXT:   at: pin="lif/9=0"
+// NAME-NEXT:   expected: VERTEX=CORE, with one of in/0, lif/0, lif/1, lif/2, lif/3
+// NAME-NEXT:   found: lif/9=0
+// NAME-NEXT:   help: machine-place-vertices{pin="in/0=0"}
+
+// CORE: error[MPL002]: the device has no such core
+// CORE-NEXT:   at: pin="lif/1=4"
+// CORE-NEXT:   expected: a core from 0 to 3
+// CORE-NEXT:   found: core 4
+
+// Four neurons fit, six do not.
+// ROOM: error[MPL002]: the core has no room for all that is pinned to it
+// ROOM-NEXT:   at: pin="lif/2=3"
+// ROOM-NEXT:   expected: what core.neurons allows
+// ROOM-NEXT:   found: core 3
+// ROOM-NEXT:   help: machine-place-vertices{pin="lif/2=0"}
+
+// FAULTY: error[MPL002]: the core does not work, or is reserved
+// FAULTY-NEXT:   at: pin="lif/1=1"

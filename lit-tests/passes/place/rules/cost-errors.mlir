@@ -1,0 +1,8 @@
+// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3", "topology.mesh.height=1", "topology.cores=2"]@' %S/../inputs/cliques.mlir > %t.mlir
+// RUN: not nopt %t.mlir -p 'machine-place-vertices' 2>&1 | filecheck %s
+
+// Four vertices of two neurons each, none of which fits beside another, on two cores.
+// CHECK: error[MPL001]: the vertices do not fit on the cores of the device
+// CHECK-NEXT:   at: machine.graph @cliques
+// CHECK-NEXT:   expected: at most 2 cores that work and are free (asic/edge, topology.cores: set by the user)
+// CHECK-NEXT:   found: 5 vertices need at least 4 for core.neurons

@@ -1,0 +1,23 @@
+// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mlir
+// RUN: not nopt %t.mlir -p 'machine-route-edges' 2>&1 | filecheck %s
+// RUN: nopt %t.mlir -p 'machine-place-vertices,machine-route-edges'
+// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/column.json"@' %S/../place/inputs/cliques.mlir > %t.column.mlir
+// RUN: not nopt %t.column.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=1","lif/2=0","lif/3=0"}' 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: nopt %t.column.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"}' > %t.placed.mlir
+// RUN: not nopt %t.placed.mlir -p 'machine-route-edges' 2>&1 | filecheck %s --check-prefix=ENTRIES
+// RUN: nopt %t.placed.mlir -p 'machine-place-vertices{seed=1},machine-route-edges'
+
+// CHECK: error[MRT001]: the graph is not placed
+// CHECK-NEXT:   at: machine.graph @cliques
+// CHECK-NEXT:   expected: stage placed
+// CHECK-NEXT:   found: stage partitioned
+// CHECK-NEXT:   help: machine-place-vertices,machine-route-edges
+
+// CORE: error[MPL002]: the core has no room for all that is pinned to it
+
+// Routers that hold two entries each, and everybody two links apart.
+// ENTRIES: error[MRT002]: more routes pass the router of core {{[0-3]}} ({{[01], [01]}}) than it holds
+// ENTRIES-NEXT:   at: machine.graph @cliques
+// ENTRIES-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)
+// ENTRIES-NEXT:   found: {{[0-9]+}} entries
+// ENTRIES-NEXT:   help: machine-place-vertices{seed=1},machine-route-edges

@@ -1,0 +1,163 @@
+"""Gives every vertex of a machine graph a core, so that spikes have short ways.
+
+    machine.graph @net {stage = partitioned}                 =>    {stage = placed, machine.placed = {cost = 34032.0, bound = 19836.5, …}}
+    machine.vertex "lif1/0" of "lif1" {box = …}              =>    {box = …, core = 7}
+
+    cost = sum over multicast sets of neurons of activity [events per tick] * (links of their tree * hop + crossings between chips * crossing)
+
+The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow; cores that are faulty
+or reserved get none. The first placement puts vertices beside those they exchange most events with, the second improves it by
+simulated annealing (`rules/anneal.py`): the same graph, options and device give the same cores. `machine.placed` says the cost, a lower bound of it that holds
+for every placement (`rules/cost.py` derives it), and the trials made and taken.
+
+A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0 unless they are pinned. A graph that was placed or
+routed is placed anew.
+
+Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; PLN001 no device is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
+from xdsl.rewriter import Rewriter
+
+from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.named_device import device_of
+from ...core.pipeline import NoptPass
+from ...dialects import machine
+from ..partition.rules.problem import Problem, problem_of
+from .rules.anneal import anneal
+from .rules.cost import bound_of, cores_needed
+from .rules.start import first_places
+
+MPL001 = Code(
+    "MPL001",
+    "the vertices do not fit on the cores of the device",
+    cause="Vertices share a core where the device's limits allow it. Even so they need more cores than work, or do not pack into them.",
+    remedy="Take a device with more cores, or plan vertices that fill their cores better: `ntensor-plan-cores`.",
+)
+MPL002 = Code(
+    "MPL002",
+    "a vertex cannot be pinned there",
+    cause='`pin="VERTEX=CORE"` names a vertex that is not there, or a core that does not exist, does not work, is reserved, or has no room for all '
+    "that is pinned to it.",
+    remedy="Use a vertex of the graph and a core that the message allows.",
+    exit_code=ExitCode.MISUSED,
+)
+
+MACHINE_PLACED = "machine.placed"
+
+
+@dataclass(frozen=True)
+class MachinePlaceVerticesPass(NoptPass):
+    """Places every `machine.graph`.
+
+    Options:
+        moves: trials of annealing; more take longer and find shorter ways; default 20000, fewer where each of them looks at thousands of targets.
+        seed: of the trials' random numbers; default 0.
+        pin: vertices that must be on a core, `pin="lif1/0=3","input/0=7"`; default none.
+    """
+
+    name = "machine-place-vertices"
+    moves: int | None = None
+    seed: int = 0
+    pin: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in op.ops:
+            if isinstance(graph, machine.GraphOp):
+                self.place(graph)
+
+    def place(self, graph: machine.GraphOp) -> None:
+        is_new = graph.stage.data is machine.Stage.PARTITIONED
+        placed = {
+            name: core for name, vertex in graph.vertices.items() if is_new and (core := vertex.place) is not None
+        }
+        problem = problem_of(graph, placed | pins_of(graph, self.pin))
+        verify_pins(graph, problem)
+        first = first_places(problem)
+        if first is None:
+            refuse_crowd(graph, problem)
+        done = anneal(problem, first, self.moves, self.seed)
+        for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
+            vertex.put(core)
+        for route in graph.routes:
+            Rewriter.erase_op(route)
+        graph.attributes[MACHINE_PLACED] = DictionaryAttr(
+            {
+                "cost": FloatAttr(done.cost, f64),
+                "bound": FloatAttr(bound_of(problem), f64),
+                "tried": IntegerAttr(done.tried, i64),
+                "taken": IntegerAttr(done.taken, i64),
+            }
+        )
+        graph.stage = machine.StageAttr(machine.Stage.PLACED)
+
+
+def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
+    """The pins of an option. Errors: MPL002."""
+    found: dict[str, int] = {}
+    known = list(graph.vertices)
+    for text in texts:
+        name, _, core = text.rpartition("=")
+        if name not in known or not core.isdecimal():
+            refuse(
+                MPL002,
+                "a pin names a vertex and a core",
+                at=f'pin="{text}"',
+                expected=f"VERTEX=CORE, with one of {', '.join(known[:8])}{', …' if len(known) > 8 else ''}",
+                found=text,
+                help=f'machine-place-vertices{{pin="{known[0] if known else "VERTEX"}=0"}}',
+            )
+        found[name] = int(core)
+    return found
+
+
+def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
+    """Refuses pins to cores that cannot hold what is pinned there. Errors: MPL002."""
+    mesh, used = problem.mesh, np.zeros((problem.mesh.cores, len(problem.room)), np.int64)
+    free, inputs, vertices = int(np.argmax(mesh.is_usable)), graph.inputs, graph.vertices
+    for vertex, core in enumerate(problem.pin.tolist()):
+        name, load = problem.vertices[vertex], problem.load[vertex]
+        is_input = vertices[name].source.data in inputs
+        if core < 0:
+            continue
+        if core >= mesh.cores:
+            message, expected = "the device has no such core", f"a core from 0 to {mesh.cores - 1}"
+        elif not is_input and not mesh.is_usable[core]:
+            message, expected = "the core does not work, or is reserved", "a core that is free"
+        elif ((used[core] + load) > problem.room).any():
+            path = problem.resources[int(np.argmax(used[core] + load > problem.room))]
+            message, expected = "the core has no room for all that is pinned to it", f"what {path} allows"
+        else:
+            used[core] += load
+            continue
+        help = f'machine-place-vertices{{pin="{name}={free}"}}'
+        refuse(
+            MPL002, message, at=f'pin="{name}={core}"', node=name, expected=expected, found=f"core {core}", help=help
+        )
+
+
+def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
+    """Errors: MPL001."""
+    device = device_of(graph)
+    needed, path = cores_needed(problem)
+    working = int(problem.mesh.is_usable.sum())
+    total = f"{len(problem.vertices)} vertices"
+    found = f"{total} need at least {needed} for {path}" if needed > working else f"{total} that do not pack into them"
+    where = "topology.cores" if device.quantity("topology.cores") is not None else "topology.mesh.width"
+    refuse(
+        MPL001,
+        "the vertices do not fit on the cores of the device",
+        at=described(graph)[0],
+        expected=f"at most {working} cores that work and are free",
+        found=found,
+        source=device.cite(where),
+        help='plan for a larger mesh: ntensor-plan-cores{device=… set="topology.mesh.height=…"}',
+    )

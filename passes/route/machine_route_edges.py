@@ -1,0 +1,101 @@
+"""Gives every neuron's spikes their way from core to core, as multicast trees in dimension order.
+
+    machine.graph @net {stage = placed}     =>    {stage = routed, machine.routed = {cost = 34032.0, links = 712, trees = 176}}
+                                                  machine.route "lif1/0" {links = [[1, 1, 2, 1], [2, 1, 2, 2]], neurons = […], activity = 32.0}
+
+Neurons of a vertex whose spikes go to the same vertices share a tree: first along the row, then along the columns, or the other way round where the device's
+routers do that (`topology.routers.order`). A tree takes each link once. Routers that cannot copy a spike get one way per target.
+What stays on its core needs no route.
+
+Errors: MRT001 a graph that is not placed; MRT002 more routes than a router holds; PLN001 no device is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.diagnostics import Code, described, refuse
+from ...core.named_device import device_of
+from ...core.pipeline import NoptPass
+from ...dialects import machine
+from ..partition.rules.problem import Problem, problem_of
+from ..place.rules.cost import cost_of
+from .rules.trees import Trees, trees_of
+
+MRT001 = Code(
+    "MRT001",
+    "the graph is not placed",
+    cause="Routes lead from core to core, and some vertices have no core yet.",
+    remedy="Place the graph first: `machine-place-vertices`.",
+)
+MRT002 = Code(
+    "MRT002",
+    "more routes pass a router than it holds",
+    cause="Every tree that passes a router or starts there takes an entry of its table.",
+    remedy="Plan fewer and larger vertices, so that fewer trees are needed, or place again with another seed.",
+)
+
+MACHINE_ROUTED = "machine.routed"
+
+
+@dataclass(frozen=True)
+class MachineRouteEdgesPass(NoptPass):
+    """Routes every `machine.graph`; one that was routed before, anew."""
+
+    name = "machine-route-edges"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in op.ops:
+            if isinstance(graph, machine.GraphOp):
+                route(graph)
+
+
+def route(graph: machine.GraphOp) -> None:
+    """Routes a placed graph. Errors: MRT001, MRT002, PLN001."""
+    if graph.stage.data is machine.Stage.PARTITIONED:
+        at, help = described(graph)[0], "machine-place-vertices,machine-route-edges"
+        refuse(MRT001, "the graph is not placed", at=at, expected="stage placed", found="stage partitioned", help=help)
+    vertices, problem = graph.vertices, problem_of(graph)
+    core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
+    trees = trees_of(problem, core)
+    verify_entries(graph, problem, core, trees)
+    for old in graph.routes:
+        Rewriter.erase_op(old)
+    for net in np.flatnonzero(np.diff(trees.start)).tolist():
+        name, neurons = problem.vertices[int(problem.source[net])], problem.members[net]
+        is_whole = len(neurons) == vertices[name].neurons
+        made = machine.RouteOp(name, trees.links(net), float(problem.activity[net]), None if is_whole else neurons)
+        Rewriter.insert_op(made, InsertPoint.at_end(graph.body.block))
+    cost = trees.cost(problem.activity)
+    assert np.isclose(cost, cost_of(problem, core))  # both count the same links
+    graph.attributes[MACHINE_ROUTED] = DictionaryAttr(
+        {
+            "cost": FloatAttr(cost, f64),
+            "links": IntegerAttr(len(trees.tail), i64),
+            "trees": IntegerAttr(int(np.count_nonzero(np.diff(trees.start))), i64),
+        }
+    )
+    graph.stage = machine.StageAttr(machine.Stage.ROUTED)
+
+
+def verify_entries(graph: machine.GraphOp, problem: Problem, core: np.ndarray, trees: Trees) -> None:
+    """Refuses more routes than a router holds. Errors: MRT002."""
+    device = device_of(graph)
+    if (most := device.whole("topology.routers.entries")) is None:
+        return
+    entries = trees.entries(core[problem.source])
+    if (worst := int(entries.max(initial=0))) > most:
+        refuse(
+            MRT002,
+            f"more routes pass the router of {problem.mesh.said(int(entries.argmax()))} than it holds",
+            at=described(graph)[0],
+            expected=f"at most {most} entries",
+            found=f"{worst} entries",
+            source=device.cite("topology.routers.entries"),
+            help="machine-place-vertices{seed=1},machine-route-edges",
+        )
