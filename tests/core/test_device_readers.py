@@ -36,18 +36,21 @@ CHECKED = {
     "preferences": "Device.preferred, which targets take",
 }
 """Fields that the loader itself acts on, and how."""
-ALIASES = {
-    "core.memory.*": "region",
-    "core.shared.*": "shared",
-    "synapse.formats.*": "format",
-    "neuron.updates.*": "update",
-    "plasticity.*": "rule",
-    "memory.*": "store",
-    "fallbacks.*": "fallback",
-    "constraints[]": "constraint",
-    "topology.faulty[]": "spot",
-    "topology.reserved[]": "spot",
+ALIASES: dict[str, tuple[str, ...]] = {
+    "core.memory.*": ("region",),
+    "core.shared.*": ("shared", "group"),
+    "synapse.formats.*": ("format", "one"),
+    "neuron.updates.*": ("update", "one"),
+    "plasticity.*": ("rule",),
+    "memory.*": ("store",),
+    "fallbacks.*": ("fallback", "known", "one"),
+    "constraints[]": ("constraint", "constraints"),
+    "topology.faulty[]": ("spot",),
+    "topology.reserved[]": ("spot",),
+    "quantization": ("quantization", "advice"),
+    "spike": ("spike", "spikes"),
 }
+"""What variables that hold such a record are called."""
 PENDING: dict[str, str] = {
     **dict.fromkeys(
         (
@@ -131,7 +134,7 @@ def read_names() -> frozenset[str]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value:
                 found.add(node.value.strip("."))
             elif isinstance(node, ast.Attribute):
-                owner = node.value
+                owner = node.value.value if isinstance(node.value, ast.Subscript) else node.value
                 name = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")
                 found.add(f"{name}.{node.attr}")
             elif isinstance(node, ast.JoinedStr):
@@ -142,8 +145,9 @@ def read_names() -> frozenset[str]:
 
 def is_read(path: str) -> bool:
     holder, _, name = path.rpartition(".")
-    wanted = {path, f"{ALIASES.get(holder, holder.rpartition('.')[2] or 'device')}.{name}"}
-    return path in CHECKED or bool(wanted & read_names())
+    owners = ALIASES.get(holder, (holder.rpartition(".")[2] or "device",))
+    wanted = {path, *(f"{owner}.{name}" for owner in owners)}
+    return path in CHECKED or bool(wanted & read_names()) or any(text.startswith(f"{path}.") for text in read_names())
 
 
 @pytest.mark.parametrize("path", leaves())
