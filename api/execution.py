@@ -51,16 +51,9 @@ ENG003 = Code(
     "network, or it cannot be used here; the next one runs.",
     remedy="Nothing, if the run is fast enough. `nopt engines` lists the engines, and `--engine NAME` takes one whatever its last bits are.",
 )
-ENG004 = Code(
-    "ENG004",
-    "an engine takes long to start",
-    cause="What an engine does with a network before its first tick, such as compiling it, is not in the time of the run.",
-    remedy="Nothing: compiled networks are kept, and start at once when they run again. Short runs are faster with `--engine numpy`.",
-)
 
 ENGINES = {"native": "c", "numpy": "reference"}
 """Engines with the target that holds each, fastest first."""
-SLOW_START_SECONDS = 1.0
 
 Progress = Callable[[int, int], None]
 """Called with the ticks that are done, and all of them."""
@@ -96,6 +89,9 @@ class Result:
     has_samples: bool
     engine: str
     seconds: float
+    """The run alone."""
+    start_seconds: float
+    """What the engine did before: it planned the network, or compiled it."""
 
     def argmax(self, name: str) -> list[int]:
         """Per sample, the neuron with the largest sum over ticks, the lowest index on ties."""
@@ -122,6 +118,7 @@ class Result:
             },
             "engine": self.engine,
             "seconds": self.seconds,
+            "start_seconds": self.start_seconds,
         }
 
 
@@ -175,11 +172,11 @@ def chosen_engine(name: str) -> Engine:
 def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str]:
     """An engine with a network in it, and its name; for `auto` the fastest that can be used and gives the bits of the reference.
 
-    Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not taken; ENG004 it took long to start.
+    Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not taken.
     """
     if name != "auto":
         taken = chosen_engine(name).name
-        return timed(taken, network, diagnostics, options), taken
+        return engine_class(taken)(network, **options), taken
     passed: list[tuple[str, str, Sequence[str], str | None]] = []
     *others, last = engines()
     for engine in others:
@@ -188,13 +185,13 @@ def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: 
             passed.append((engine.name, why, (), "nopt engines"))
             continue
         try:
-            return timed(engine.name, network, diagnostics, options), engine.name
+            return engine_class(engine.name)(network, **options), engine.name
         except Unsuitable as refusal:
             first = refusal.findings[0]
             at = f'"{first.node}": ' if first.node else ""
             found = f", found {first.found}" if first.found else ""
             passed.append((engine.name, f"{at}{first.message}{found}", first.notes, first.help))
-    runner = timed(chosen_engine(last.name).name, network, diagnostics, options)
+    runner = engine_class(chosen_engine(last.name).name)(network, **options)
     for other, why, notes, help in passed:
         diagnostics.remark(
             ENG003,
@@ -205,20 +202,6 @@ def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: 
             notes=notes,
         )
     return runner, last.name
-
-
-def timed(name: str, network: NetworkOp, diagnostics: Diagnostics, options: Mapping[str, Any]) -> Any:
-    """An engine with a network in it. Remarks: ENG004."""
-    start = perf_counter()
-    runner = engine_class(name)(network, **options)
-    seconds = perf_counter() - start
-    if seconds > SLOW_START_SECONDS:
-        diagnostics.remark(
-            ENG004,
-            f"the engine {name} took {seconds:.1f} s to start, which is not in the time of the run",
-            at=f"--engine {name}",
-        )
-    return runner
 
 
 def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> NetworkOp:
@@ -324,11 +307,13 @@ def execute(
     else:
         module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     graph = discretised(module, choices or {}, found)
+    begun = perf_counter()
     if chip is not None:
         runner, who = chip(graph, record=recorded(record, graph)), "chip"
     else:
         options = {"sum_order": sum_order, "record": recorded(record, graph)}
         runner, who = started(engine, graph, found, **options)
+    start_seconds = perf_counter() - begun
     inputs: Mapping[str, tuple[int, ...]] = runner.inputs
     fed = stimulus(given, inputs, graph.tick_ns.value.data)
     start = perf_counter()
@@ -336,7 +321,7 @@ def execute(
     seconds = perf_counter() - start
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}
-    return Result(arrays, fed.has_samples, who, seconds)
+    return Result(arrays, fed.has_samples, who, seconds, start_seconds)
 
 
 def run(

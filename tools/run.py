@@ -104,7 +104,7 @@ def summary(result: Result) -> str:
         best = result.argmax(name)
         shown = ", ".join(map(str, best[:8])) + (", …" if len(best) > 8 else "")
         rows.append([name, "x".join(map(str, array.shape)), str(array.dtype), f"{result.total(name):g}", shown])
-    return f"{table(rows)}\n{result.engine}, {result.seconds:.3f} s"
+    return f"{table(rows)}\n{result.engine}, {result.seconds:.3f} s, and {result.start_seconds:.3f} s to start"
 
 
 PATIENCE_S = 1.0
