@@ -3,6 +3,7 @@
     #nopt.array<constant(value = 0.5) : tensor<1000xf32>>
     #nopt.array<uniform(low = -1.0, high = 1.0, seed = 1) : tensor<10000x10000xf32>>
     #nopt.array<normal(mean = 0.0, std = 0.1, seed = 2, density = 0.05) : tensor<10000x10000xf32>>
+    #nopt.array<integers(low = 0, high = 10000, seed = 3) : tensor<10000x50xi32>>
 
 **Definition, version 1; it never changes.** Another algorithm will have another name. Element i (flat index, last axis fastest)
 of a random rule is a function of the word `w(i, 0)` alone: word `i mod 4` of the block that Philox4x64-10 gives for the counter
@@ -13,6 +14,7 @@ of a random rule is a function of the word `w(i, 0)` alone: word `i mod 4` of th
 | `constant` | `value` | value |
 | `uniform` | `min(high, low + (high - low) u)` | low <= high, seed |
 | `normal` | `mean + std q(u)`, q the inverse normal distribution | mean, std >= 0, seed |
+| `integers` | `min(high - 1, floor(low + (high - low) u))`, for types of integers | low < high, within 2^53, seed |
 
 With a `density` below 1, element i is 0 unless `u(i, 1) < density`, where u(i, 1) comes from the key `(seed, 1)`. The number is
 then rounded to the type of the array, so a rule in f32 is the rounding of the same rule in f64. q uses additions,
@@ -43,6 +45,8 @@ BLOCK = 2**18
 UNIT = 2.0**-52
 SEEDS = 2**64
 LARGEST = float_info.max
+EXACT = 2**53
+"""Integers up to here are exact in f64."""
 
 
 class RuleError(ValueError):
@@ -209,6 +213,7 @@ class Rule:
         "constant": Form(("value",), has_seed=False),
         "uniform": Form(("low", "high")),
         "normal": Form(("mean", "std")),
+        "integers": Form(("low", "high")),
     }
 
     def __attrs_post_init__(self) -> None:
@@ -229,6 +234,11 @@ class Rule:
             raise RuleError("density must lie within 0 and 1")
         if self.name == "uniform" and not given["low"] <= given["high"]:
             raise RuleError("low must not be larger than high")
+        if self.name == "integers":
+            if not all(isinstance(given[name], int) and abs(given[name]) <= EXACT for name in ("low", "high")):
+                raise RuleError("low and high must be integers within 2^53")
+            if not given["low"] < given["high"]:
+                raise RuleError("low must be smaller than high")
         if self.name == "normal" and given["std"] < 0:
             raise RuleError("std must not be negative")
         if not all(map(isfinite, self.bounds)) or self.bounds[1] - self.bounds[0] == inf:
@@ -265,13 +275,18 @@ class Rule:
                 return given["value"], given["value"]
             case "uniform":
                 low, high = float(given["low"]), float(given["high"])
+            case "integers":
+                low, high = int(given["low"]), int(given["high"]) - 1
             case _:
                 reach = float(given["std"]) * FARTHEST
                 low, high = given["mean"] - reach, given["mean"] + reach
-        return (min(low, 0.0), max(high, 0.0)) if self.density < 1 else (low, high)
+        return (min(low, 0), max(high, 0)) if self.density < 1 else (low, high)
 
     def fits(self, dtype: np.dtype[Any]) -> bool:
-        """Whether every element is a finite number of the type: random rules give reals, a constant is one of any type."""
+        """Whether every element is a number of the type: `integers` gives integers, other random rules finite reals, a constant either."""
+        if self.name == "integers":
+            held = np.iinfo(dtype) if dtype.kind in "iu" else None
+            return held is not None and held.min <= self.bounds[0] and self.bounds[1] <= held.max
         if dtype.kind == "f":
             with np.errstate(over="ignore"):
                 return bool(np.isfinite(np.array(self.bounds, np.float64).astype(dtype)).all())
@@ -306,6 +321,9 @@ class Rule:
         if self.name == "uniform":
             low, high = float(given["low"]), float(given["high"])
             return np.minimum(high, low + (high - low) * u)
+        if self.name == "integers":
+            low, high = int(given["low"]), int(given["high"])
+            return np.minimum(high - 1, np.floor(low + (high - low) * u))
         return given["mean"] + given["std"] * inverse_normal(u)
 
     def part(self, shape: tuple[int, ...], where: Sequence[range], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -269,6 +269,54 @@ class SparseLinearOp(NoptOperation):
             )
 
 
+@irdl_op_definition
+class FanInLinearOp(NoptOperation):
+    """`y[o] = sum over k of weight[o, k] x[source[o, k]]`: so many synapses for each neuron, listed by the neuron that they reach.
+
+    The order of the sum is that of the sources; synapses with the same source keep their order. Both arrays may be rules, so that a
+    network of any size takes no memory: `source = #nopt.array<integers(low = 0, high = 1000, seed = 1) : tensor<500x50xi32>>`.
+
+    Shapes: weight and source [o, k]; x and y any, of as many neurons; source are flat indices of x.
+    Errors: NTE003 a result that is no real; NTE006 a source that is no neuron.
+    """
+
+    name = "ntensor.fan_in_linear"
+    node = prop_def(StringAttr)
+    weight = prop_def(ArrayAttr)
+    source = prop_def(ArrayAttr)
+    x = operand_def(base(TensorType))
+    y = result_def(base(TensorType))
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node $x attr-dict `:` type($x) `->` type($y)"
+
+    def verify_(self) -> None:
+        shape, neurons, outputs = self.weight.shape, prod(shape_of(self.x)), prod(shape_of(self.y))
+        verify_rank(self, "weight", shape, 2, "[outputs, synapses]")
+        verify_shape(self, "weight", shape, (outputs, shape[1]))
+        verify_integers(self, "source", self.source, shape, 0)
+        last = neurons - 1
+        if self.source.data.size and (found := int(self.source.data.greatest(enough=last))) > last:
+            invalid(
+                self,
+                NTE006,
+                "a source is no neuron",
+                expected=f"indices below {neurons}",
+                found=str(found),
+                help="give source flat indices of the operand",
+            )
+        verify_synapse(self, self.x, self.y, ("weight", self.weight))
+        if not isinstance(element := element_type(self.y), Float32Type | Float64Type):
+            invalid(
+                self,
+                NTE003,
+                "the sum of synapses by fan-in is no real",
+                expected="a result of f32 or f64",
+                found=str(element),
+                help="use ntensor.sparse_linear for integers and terms",
+            )
+
+
 class ConvolutionOp(NoptOperation):
     """What both convolutions share: a correlation, as deep-learning frameworks call convolution.
 

@@ -92,3 +92,24 @@ nir.graph @late("in" %x: tensor<1000xf32>) -> ("out": tensor<1000xf32>) {
   } : tensor<1000xf32> -> tensor<1000xf32>
   nir.output %a : tensor<1000xf32>
 }
+
+// -----
+
+// CHECK: error[SRC001]: low must be smaller than high
+"test.op"() {a = #nopt.array<integers(low = 4, high = 4, seed = 1) : tensor<100xi8>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: low and high must be integers within 2^53
+"test.op"() {a = #nopt.array<integers(low = 0.5, high = 4, seed = 1) : tensor<100xi8>>} : () -> ()
+
+// -----
+
+// 128 is no signed integer of eight bits, and integers are no reals.
+// CHECK: error[SRC001]: integers does not give finite numbers of this type
+"test.op"() {a = #nopt.array<integers(low = 0, high = 129, seed = 1) : tensor<100xi8>>} : () -> ()
+
+// -----
+
+// CHECK: error[SRC001]: integers does not give finite numbers of this type
+"test.op"() {a = #nopt.array<integers(low = 0, high = 9, seed = 1) : tensor<100xf32>>} : () -> ()

@@ -50,3 +50,12 @@ nir.graph @rounded("in" %x: tensor<100xf32>) -> ("out": tensor<100xf32>) {
   b = #nopt.array<constant(value = 1) : tensor<2x2xi1>>,
   c = #nopt.array<constant(value = 0.1) : tensor<f16>>
 } : () -> ()
+
+// Integers from low to high - 1, for types of integers.
+// CHECK-LABEL: "test.op"
+// CHECK-SAME:    a = #nopt.array<integers(low = -3, high = 5, seed = 1) : tensor<100xi8>>
+// CHECK-SAME:    b = #nopt.array<integers(low = 0, high = 65536, seed = 2) : tensor<9x9xui16>>
+"test.op"() {
+  a = #nopt.array<integers(low = -3, high = 5, seed = 1) : tensor<100xi8>>,
+  b = #nopt.array<integers(low = 0, high = 65536, seed = 2) : tensor<9x9xui16>>
+} : () -> ()

@@ -30,6 +30,7 @@ from ...core.operation import element_type, shape_of
 from ...dialects.ntensor import (
     AvgPool2dOp,
     ConvolutionOp,
+    FanInLinearOp,
     LinearOp,
     PoolOp,
     ReshapeOp,
@@ -68,6 +69,8 @@ def real_kernel(op: Operation, dtype: np.dtype[Any], fast: bool) -> Kernel | Non
         case LinearOp():
             bias = None if op.bias is None else op.bias.values
             return raised(Linear(op.weight.values, bias, dtype, fast), op.exponent, 0, dtype)
+        case FanInLinearOp():
+            return FanInLinear(op, dtype)
         case ConvolutionOp():
             bias = None if op.bias is None else op.bias.values
             return raised(Convolution(op, bias, dtype, fast), op.exponent, op.RANK, dtype)
@@ -143,6 +146,25 @@ def summed(dtype: np.dtype[Any], *xs: Rows) -> Rows:
     for x in xs[2:]:
         np.add(y, x, out=y, dtype=dtype, casting="unsafe")
     return y
+
+
+class FanInLinear:
+    """`y[o] = sum over k of weight[o, k] x[source[o, k]]`, source by source: synapse k of every neuron at once, nearer sources first."""
+
+    def __init__(self, op: FanInLinearOp, dtype: np.dtype[Any]):
+        source, weight = op.source.values.astype(np.int64), op.weight.values.astype(dtype)
+        order = np.argsort(source, axis=1, kind="stable")
+        self.source = np.ascontiguousarray(np.take_along_axis(source, order, 1).T)
+        self.weight = np.ascontiguousarray(np.take_along_axis(weight, order, 1).T)
+        self.shape, self.dtype = shape_of(op.y), dtype
+
+    def __call__(self, x: Rows) -> Rows:
+        given = x.reshape(len(x), -1)
+        y = np.zeros((len(x), self.source.shape[1]), self.dtype)
+        for source, weight in zip(self.source, self.weight, strict=True):
+            there = given[:, source]
+            np.add(y, np.multiply(there, weight, dtype=self.dtype, casting="unsafe"), out=y, where=there != 0)
+        return y.reshape(len(x), *self.shape)
 
 
 class Linear:

@@ -504,3 +504,28 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<2, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
 }
+
+// -----
+
+// A source beyond the last neuron of the operand; a rule knows its bounds.
+// CHECK:      error[NTE006]: a source is no neuron
+// CHECK-NEXT:   at: ntensor.fan_in_linear "fc"
+// CHECK-NEXT:   expected: indices below 2
+// CHECK-NEXT:   found: 2
+// CHECK-NEXT:   help: give source flat indices of the operand
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.fan_in_linear "fc" %x {weight = #nopt.array<constant(value = 1.0) : tensor<3x4xf32>>, source = #nopt.array<integers(low = 0, high = 3, seed = 1) : tensor<3x4xi32>>} : tensor<2xi1> -> tensor<3xf32>
+  ntensor.output %y : tensor<3xf32>
+}
+
+// -----
+
+// CHECK:      error[NTE003]: the sum of synapses by fan-in is no real
+// CHECK-NEXT:   at: ntensor.fan_in_linear "fc"
+// CHECK-NEXT:   expected: a result of f32 or f64
+// CHECK-NEXT:   found: i16
+// CHECK-NEXT:   help: use ntensor.sparse_linear for integers and terms
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<3xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.fan_in_linear "fc" %x {weight = #nopt.array<constant(value = 1) : tensor<3x4xi8>>, source = #nopt.array<constant(value = 1) : tensor<3x4xi32>>} : tensor<2xi1> -> tensor<3xi16>
+  ntensor.output %y : tensor<3xi16>
+}

@@ -81,3 +81,15 @@ ntensor.network @beside("x" %x: tensor<2xi1>, "y" %y: tensor<1x2xi1>) -> ("o1": 
   %c = ntensor.scale "gain" %x {scale = #nopt.array<-7 : tensor<i8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xi8>
   ntensor.output %a, %b, %c : tensor<2xi16>, tensor<1x2xi8>, tensor<2xi8>
 }
+
+// So many synapses for each neuron, by rules that take no memory, or one by one.
+// CHECK-LABEL: ntensor.network @fan_in
+// CHECK-NEXT:  %a = ntensor.fan_in_linear "rule" %x {weight = #nopt.array<constant(value = 0.5) : tensor<1000x50xf32>>, source = #nopt.array<integers(low = 0, high = 6, seed = 1) : tensor<1000x50xi32>>} : tensor<2x3xi1> -> tensor<1000xf32>
+// CHECK-NEXT:  %b = ntensor.fan_in_linear "list" %x {weight = {{.*}}, source = {{.*}}} : tensor<2x3xi1> -> tensor<2xf64>
+// GENERIC-LABEL: sym_name = "fan_in"
+// GENERIC: %a = "ntensor.fan_in_linear"(%x) <{node = "rule", weight = {{.*}}, source = {{.*}}}> : (tensor<2x3xi1>) -> tensor<1000xf32>
+ntensor.network @fan_in("x" %x: tensor<2x3xi1>) -> ("o1": tensor<1000xf32>, "o2": tensor<2xf64>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.fan_in_linear "rule" %x {weight = #nopt.array<constant(value = 0.5) : tensor<1000x50xf32>>, source = #nopt.array<integers(low = 0, high = 6, seed = 1) : tensor<1000x50xi32>>} : tensor<2x3xi1> -> tensor<1000xf32>
+  %b = ntensor.fan_in_linear "list" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0]] : tensor<2x2xf64>>, source = #nopt.array<[[5, 0], [1, 1]] : tensor<2x2xi64>>} : tensor<2x3xi1> -> tensor<2xf64>
+  ntensor.output %a, %b : tensor<1000xf32>, tensor<2xf64>
+}

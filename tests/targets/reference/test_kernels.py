@@ -11,6 +11,7 @@ import pytest
 from nets import Net, run, same_bits
 from xdsl.dialects.builtin import f32, f64, i1, i8, i32
 
+import nopt.api as nopt
 from nopt.core.diagnostics import Refused
 from nopt.dialects.ntensor import CountType
 from nopt.simulation.signals import DenseSignal, EventSignal
@@ -369,3 +370,40 @@ def test_fast_sums_are_close(share: float) -> None:
     bound = 2 * 41 * 2.0**-53 * 41 * 6
     for name in exact:
         assert np.abs(exact[name] - fast[name]).max() < bound
+
+
+# ---- synapses by fan-in
+
+
+@pytest.mark.parametrize("width", [1, 7, 40])
+def test_fan_in_equals_sparse_synapses(width: int, kind: str, real: str) -> None:
+    rng = np.random.default_rng(width)
+    x, _ = signal(rng, kind, real, (4, 5))
+    source, weight = rng.integers(0, 20, (9, width)), rng.normal(size=(9, width)).astype(DTYPES[real])
+    target = np.repeat(np.arange(9), width)
+    order = np.lexsort((target, source.reshape(-1)))
+    given = "i1" if kind.endswith("spikes") else real
+    arrays = {
+        "weight": weight,
+        "source": source,
+        "flat": weight.reshape(-1)[order],
+        "from": source.reshape(-1)[order],
+        "to": target[order],
+    }
+    text = {
+        name: f'#nopt.array<"0x{array.tobytes().hex()}" : tensor<{"x".join(map(str, array.shape))}x'
+        f"{real if array.dtype.kind == 'f' else 'i64'}>>"
+        for name, array in arrays.items()
+    }
+    module = nopt.parse(
+        f"""ntensor.network @n("x" %x: tensor<4x5x{given}>) -> ("a": tensor<9x{real}>, "b": tensor<9x{real}>)
+            attributes {{tick_ns = 1000}} {{
+          %a = ntensor.fan_in_linear "by" %x {{weight = {text["weight"]}, source = {text["source"]}}}
+            : tensor<4x5x{given}> -> tensor<9x{real}>
+          %b = ntensor.sparse_linear "each" %x {{weight = {text["flat"]}, source = {text["from"]}, target = {text["to"]}}}
+            : tensor<4x5x{given}> -> tensor<9x{real}>
+          ntensor.output %a, %b : tensor<9x{real}>, tensor<9x{real}>
+        }}"""
+    )
+    found = nopt.run(module, x, engine="numpy")
+    assert found["a"].tobytes() == found["b"].tobytes()
