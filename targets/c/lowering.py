@@ -38,6 +38,7 @@ from ...dialects import c
 from ...dialects.ntensor import (
     ConvolutionOp,
     DelayOp,
+    FanInLinearOp,
     LinearOp,
     NetworkOp,
     NeuronOp,
@@ -55,7 +56,7 @@ from ...simulation.records import Records, Watched
 from .promises import unkept
 from .rules.delays import Delays
 from .rules.neurons import add_neuron
-from .rules.ops import pooled, scaled_by, summed, weighted
+from .rules.ops import by_fan_in, pooled, scaled_by, summed, weighted
 from .rules.program import identifier, stored
 from .rules.values import CLO002, OBSERVED, Values, require, result_element
 
@@ -161,6 +162,8 @@ class Lowering:
         match op:
             case LinearOp() | SparseLinearOp() | ConvolutionOp():
                 values.held[op.y] = weighted(values, op)
+            case FanInLinearOp():
+                values.held[op.y] = by_fan_in(values, op)
             case PoolOp():
                 values.held[op.y] = pooled(values, op)
             case ScaleOp():

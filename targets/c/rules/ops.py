@@ -16,7 +16,7 @@ from ....core.arrays import ArrayAttr
 from ....core.fixed_point import Interval
 from ....core.operation import element_type, shape_of
 from ....dialects import c, fixed
-from ....dialects.ntensor import AvgPool2dOp, ConvolutionOp, PoolOp, ScaleOp, SumOp, interval_of
+from ....dialects.ntensor import AvgPool2dOp, ConvolutionOp, FanInLinearOp, PoolOp, ScaleOp, SumOp, interval_of
 from .program import Body, inserted, interval_in, literal, stored
 from .synapses import (
     Weighted,
@@ -49,6 +49,15 @@ def weighted(values: Values, op: Weighted) -> SSAValue:
     y = program.scratch(name_of(op), element, shape)
     add_affine(program, op, sums, bias, exponent, y, result)
     return y
+
+
+def by_fan_in(values: Values, op: FanInLinearOp) -> SSAValue:
+    """Synapses that are listed by the neuron that they reach, as synapses by source."""
+    program = values.program
+    sums = program.scratch(f"{name_of(op)}_sums", element_type(op.y), shape_of(op.y))
+    program.add(c.ClearOp(sums))
+    add_scatter(program, op, values.memory(op.x), sums, element_type(op.y))
+    return sums
 
 
 def affine_arrays(op: Weighted) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:

@@ -18,6 +18,7 @@ from ....core.operation import element_type, shape_of
 from ....dialects import c, fixed
 from ....dialects.ntensor import (
     ConvolutionOp,
+    FanInLinearOp,
     LinearOp,
     PoolOp,
     SparseLinearOp,
@@ -94,7 +95,7 @@ def sum_interval(op: Weighted, x: Interval) -> Interval:
 
 def add_scatter(
     program: Program,
-    op: Weighted | SumPool2dOp,
+    op: Weighted | SumPool2dOp | FanInLinearOp,
     x: SSAValue,
     sums: SSAValue,
     result: Attribute,
@@ -113,7 +114,7 @@ def add_scatter(
         properties["finite"] = UnitAttr()
     regions: list[Region | None] = [combine]
     match op:
-        case SparseLinearOp():
+        case SparseLinearOp() | FanInLinearOp():
             add_compressed(program, op, x, sums, result, properties, combine, shift)
         case LinearOp():
             table = np.ascontiguousarray(
@@ -140,7 +141,7 @@ def add_scatter(
 
 def add_compressed(
     program: Program,
-    op: SparseLinearOp,
+    op: SparseLinearOp | FanInLinearOp,
     x: SSAValue,
     sums: SSAValue,
     result: Attribute,
@@ -150,8 +151,7 @@ def add_compressed(
 ) -> None:
     """Adds synapses by source; with delays of their own, by source and delay, over a ring of what x was."""
     label, neurons = name_of(op), prod(shape_of(op.x))
-    weight, source, target = op.weight.values, op.source.values.astype(np.int64), op.target.values
-    delay = None if op.delay is None else np.broadcast_to(op.delay.values.astype(np.int64), source.shape)
+    weight, source, target, delay = listed(op)
     late: list[SSAValue | None] = [None, None, None, None]
     if delay is None or not delay.any():
         start = np.searchsorted(source, np.arange(neurons + 1))
@@ -166,7 +166,7 @@ def add_compressed(
             ring = program.state(f"{label}_past", c.element_of_memory(x), (rows, *c.memory_shape(x)))
             cursor = program.cursor(rows)
             program.copy(f"{label}_past", x, program.row(ring, cursor))
-        order = group_order(source, target.astype(np.int64), delay)
+        order = group_order(source, target, delay)
         source, target, weight, delay = source[order], target[order], weight[order], delay[order]
         first = np.flatnonzero(np.r_[True, (source[1:] != source[:-1]) | (delay[1:] != delay[:-1])])
         start = np.r_[first, len(source)]
@@ -182,6 +182,19 @@ def add_compressed(
     targets = program.constant(f"{label}_target", target, i64)
     operands = [starts, targets, *late, x, held, sums, None, None, shift]
     program.add(c.CompressedOp(operands=operands, properties=properties, regions=[combine]))
+
+
+def listed(
+    op: SparseLinearOp | FanInLinearOp,
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64] | None]:
+    """Weights, sources, targets and delays of single synapses, by source, then target."""
+    source = op.source.values.astype(np.int64)
+    if isinstance(op, SparseLinearOp):
+        delay = None if op.delay is None else np.broadcast_to(op.delay.values.astype(np.int64), source.shape)
+        return op.weight.values, source, op.target.values.astype(np.int64), delay
+    flat = source.reshape(-1)
+    order = np.argsort(flat, kind="stable")
+    return op.weight.values.reshape(-1)[order], flat[order], order // max(1, source.shape[1]), None
 
 
 def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any]) -> NDArray[Any]:
