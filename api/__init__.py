@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
     from .compiling import Build, compile
+    from .costs import cost_of
     from .devices import DeviceCheck, check_device, device_doc, matrix, new_device
     from .discretisation import Choices
     from .execution import Engine, Result, engines, execute, run
@@ -83,6 +84,7 @@ HOMES = {
     ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling": ("Build", "compile"),
+    ".costs": ("cost_of",),
     ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix", "new_device"),
     ".discretisation": ("Choices",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),

@@ -52,59 +52,15 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """What variables that hold such a record are called."""
 PENDING: dict[str, str] = {
-    **dict.fromkeys(
-        (
-            "synapse.delay.min",
-            "neuron.updates.*.families",
-            "neuron.updates.*.text",
-            "neuron.updates.*.options",
-            "quantization.weight_bits",
-            "quantization.state_bits",
-            "quantization.activation_bits",
-            "quantization.per",
-            "quantization.scale",
-            "fallbacks.*.passes",
-        ),
-        "legalisation for a device",
-    ),
-    **dict.fromkeys(
-        (
-            "tick.min",
-            "tick.max",
-            "tick.default",
-            "core.shared.*.parameters",
-            "synapse.dtypes",
-            "synapse.formats.*.dtype",
-            "neuron.dtypes",
-            "spike.kinds",
-            "spike.dtypes",
-            "spike.most",
-            "plasticity.*.rule",
-            "plasticity.*.where",
-            "plasticity.*.trace_bits",
-            "plasticity.*.constraints",
-            "constraints[].expression",
-            "execution.mode",
-            "features",
-        ),
-        "the check of a network against a device",
-    ),
+    "neuron.updates.*.options": "legalisation for a device",
+    **dict.fromkeys(("quantization.state_bits", "quantization.activation_bits"), "legalisation for a device"),
+    **dict.fromkeys(("tick.min", "tick.max", "tick.default"), "the check of a network against a device"),
+    **dict.fromkeys(("neuron.dtypes", "spike.dtypes", "spike.most"), "the check of a network against a device"),
+    "plasticity.*.rule": "the check of a network against a device",
+    "plasticity.*.where": "the check of a network against a device",
+    "plasticity.*.trace_bits": "the check of a network against a device",
+    "plasticity.*.constraints": "the check of a network against a device",
     **dict.fromkeys(("memory.*.where", "memory.*.bytes", "memory.*.holds", "cost.objective.axon"), "the plan of cores"),
-    **dict.fromkeys(
-        (
-            "execution.granularity",
-            "execution.parallelism",
-            "cost.energy.spike",
-            "cost.energy.hop",
-            "cost.energy.synapse",
-            "cost.energy.update",
-            "cost.energy.idle",
-            "cost.latency.hop",
-            "cost.latency.synapse",
-            "cost.latency.update",
-        ),
-        "the cost in the report of a compilation",
-    ),
 }
 
 

@@ -1,0 +1,130 @@
+"""What a mapped network costs on a device: energy and time of one tick, from the coefficients of its file.
+
+    energy = spikes * spike + hops * hop + events * synapse + updates * update + chips * idle * tick
+    time   = the busiest core: events * synapse + updates * update / parallelism, and the longest route: links * hop
+
+What happens in a tick is counted in the mapping: spikes that neurons send, links that they take, weights that are added because of them,
+and neurons that change. On a time-stepped device all neurons change in every tick, on an event-driven one whenever a weight is added, on a
+continuous one nothing is computed. What is scheduled as one waits for its slowest part: cores for none of each other; layers follow one
+upon the other; a chip takes its cores one by one. A coefficient that is not known is named, and left out of the sum.
+
+Units: pJ and ns, as the fields say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..core.device import Device
+
+UPDATING = "time-stepped"
+
+
+def cost_of(device: Device, mapping: Mapping[str, Any], tick_ns: int) -> dict[str, Any] | None:
+    """Energy and time of a tick, with every term of both; None where the device says nothing of either.
+
+        nopt.cost_of(device, mapping, 1_000_000)["energy"]["value"]
+
+    `mapping` is the record `nopt.mapping/1` of a routed network.
+    """
+    if device.cost is None or (device.cost.energy is None and device.cost.latency is None):
+        return None
+    work = Work(device, mapping)
+    chips = device.number("topology.chips") or 1
+    counts = {
+        "spike": sum(route["activity"] for route in mapping["routes"]),
+        "hop": sum(route["activity"] * len(route["links"]) for route in mapping["routes"]),
+        "synapse": sum(work.events.values()),
+        "update": sum(work.updates.values()),
+        "idle": chips * tick_ns,  # 1 mW over 1 ns is 1 pJ
+    }
+    energy = summed(device, "cost.energy", counts, "pJ") if device.cost.energy is not None else None
+    latency = None
+    if device.cost.latency is not None:
+        latency = summed(device, "cost.latency", work.slowest(), "ns")
+        latency["tick"] = tick_ns
+        latency["fits"] = latency["value"] <= tick_ns
+    return {"per": "tick", "energy": energy, "latency": latency}
+
+
+def summed(device: Device, section: str, counts: Mapping[str, float], unit: str) -> dict[str, Any]:
+    """A sum of counts times coefficients, with its terms and where they come from."""
+    terms: list[dict[str, Any]] = []
+    unknown: list[str] = []
+    for name, count in counts.items():
+        path = f"{section}.{name}"
+        value, fact = device.number(path), device.quantity(path)
+        if value is None or fact is None:
+            unknown.append(path)
+            continue
+        terms.append(
+            {
+                "name": name,
+                "count": count,
+                "coefficient": value,
+                "unit": fact.unit,
+                "source": device.cite(path),
+                "confidence": fact.confidence,
+            }
+        )
+    value = sum(term["count"] * term["coefficient"] for term in terms)
+    return {"value": value, "unit": unit, "terms": terms, "unknown": unknown}
+
+
+class Work:
+    """What the vertices of a mapping do in a tick: weights that are added, neurons that change."""
+
+    def __init__(self, device: Device, mapping: Mapping[str, Any]):
+        self.device = device
+        self.routes = mapping["routes"]
+        self.vertices = {vertex["id"]: vertex for vertex in mapping["vertices"]}
+        execution = device.execution
+        self.mode = execution.mode if execution is not None else UPDATING
+        self.granularity = execution.granularity if execution is not None else "core"
+        self.events: Counter[str] = Counter()
+        for edge in mapping["edges"]:
+            each = edge["synapses"] / edge["axons"] if edge["axons"] else 0
+            self.events[edge["target"]] += edge["activity"] * each
+        fed = {edge["target"] for edge in mapping["edges"]}  # inputs are not computed here
+        changed: dict[str, Callable[[str], float]] = {
+            UPDATING: lambda name: self.vertices[name]["neurons"],
+            "event-driven": lambda name: self.events[name],
+            "continuous": lambda name: 0,
+        }
+        self.updates = Counter({name: changed[self.mode](name) for name in self.vertices if name in fed})
+
+    def slowest(self) -> dict[str, float]:
+        """Counts along the way that takes longest."""
+        groups = {
+            "neuron": self.busiest(lambda vertex: (vertex["chip"], vertex["core"])),
+            "core": self.busiest(lambda vertex: (vertex["chip"], vertex["core"])),
+            "chip": self.busiest(lambda vertex: vertex["chip"]),
+            "layer": self.layers(),
+        }
+        events, updates = groups[self.granularity]
+        parallel = self.device.number("execution.parallelism") or 1
+        longest = max((len(route["links"]) for route in self.routes), default=0)
+        return {"hop": longest, "synapse": events, "update": updates / parallel}
+
+    def busiest(self, place: Callable[[Any], Any], names: Iterable[str] | None = None) -> tuple[float, float]:
+        """Events and updates of the place that has most to do, by the coefficients of the device."""
+        events: Counter[Any] = Counter()
+        updates: Counter[Any] = Counter()
+        for name in self.updates if names is None else names:
+            at = place(self.vertices[name])
+            events[at] += self.events[name]
+            updates[at] += self.updates[name]
+        each = self.device.number("cost.latency.synapse") or 0
+        every = self.device.number("cost.latency.update") or 0
+        most = max(updates, key=lambda at: events[at] * each + updates[at] * every, default=None)
+        return (events[most], updates[most]) if most is not None else (0, 0)
+
+    def layers(self) -> tuple[float, float]:
+        """The busiest core of each population, one after the other."""
+        nodes: dict[str, list[str]] = {}
+        for name in self.updates:
+            nodes.setdefault(self.vertices[name]["node"], []).append(name)
+        pairs = [self.busiest(lambda vertex: (vertex["chip"], vertex["core"]), names) for names in nodes.values()]
+        return sum(events for events, _ in pairs), sum(updates for _, updates in pairs)
