@@ -57,6 +57,7 @@ __all__ = [
     "codes",
     "compare",
     "compile",
+    "cost_of",
     "device_doc",
     "engines",
     "execute",

@@ -34,34 +34,33 @@ def cost_of(device: Device, mapping: Mapping[str, Any], tick_ns: int) -> dict[st
     work = Work(device, mapping)
     chips = device.number("topology.chips") or 1
     counts = {
-        "spike": sum(route["activity"] for route in mapping["routes"]),
-        "hop": sum(route["activity"] * len(route["links"]) for route in mapping["routes"]),
-        "synapse": sum(work.events.values()),
-        "update": sum(work.updates.values()),
-        "idle": chips * tick_ns,  # 1 mW over 1 ns is 1 pJ
+        "cost.energy.spike": sum(route["activity"] for route in mapping["routes"]),
+        "cost.energy.hop": sum(route["activity"] * len(route["links"]) for route in mapping["routes"]),
+        "cost.energy.synapse": sum(work.events.values()),
+        "cost.energy.update": sum(work.updates.values()),
+        "cost.energy.idle": chips * tick_ns,  # 1 mW over 1 ns is 1 pJ
     }
-    energy = summed(device, "cost.energy", counts, "pJ") if device.cost.energy is not None else None
+    energy = summed(device, counts, "pJ") if device.cost.energy is not None else None
     latency = None
     if device.cost.latency is not None:
-        latency = summed(device, "cost.latency", work.slowest(), "ns")
+        latency = summed(device, work.slowest(), "ns")
         latency["tick"] = tick_ns
         latency["fits"] = latency["value"] <= tick_ns
     return {"per": "tick", "energy": energy, "latency": latency}
 
 
-def summed(device: Device, section: str, counts: Mapping[str, float], unit: str) -> dict[str, Any]:
-    """A sum of counts times coefficients, with its terms and where they come from."""
+def summed(device: Device, counts: Mapping[str, float], unit: str) -> dict[str, Any]:
+    """A sum of counts times the coefficients at their paths, with its terms and where they come from."""
     terms: list[dict[str, Any]] = []
     unknown: list[str] = []
-    for name, count in counts.items():
-        path = f"{section}.{name}"
+    for path, count in counts.items():
         value, fact = device.number(path), device.quantity(path)
         if value is None or fact is None:
             unknown.append(path)
             continue
         terms.append(
             {
-                "name": name,
+                "name": path.rpartition(".")[2],
                 "count": count,
                 "coefficient": value,
                 "unit": fact.unit,
@@ -106,7 +105,11 @@ class Work:
         events, updates = groups[self.granularity]
         parallel = self.device.number("execution.parallelism") or 1
         longest = max((len(route["links"]) for route in self.routes), default=0)
-        return {"hop": longest, "synapse": events, "update": updates / parallel}
+        return {
+            "cost.latency.hop": longest,
+            "cost.latency.synapse": events,
+            "cost.latency.update": updates / parallel,
+        }
 
     def busiest(self, place: Callable[[Any], Any], names: Iterable[str] | None = None) -> tuple[float, float]:
         """Events and updates of the place that has most to do, by the coefficients of the device."""
