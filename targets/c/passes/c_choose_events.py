@@ -27,15 +27,15 @@ from difflib import get_close_matches
 from typing import Literal
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerType, MemRefType, ModuleOp, Signedness, StringAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness
+from xdsl.ir import Operation, SSAValue
 
 from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval
 from ....core.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
-from ..rules.program import identifier
+from ..rules.program import added_buffer, identifier
 
 CEV001 = Code(
     "CEV001",
@@ -82,19 +82,7 @@ class Lists:
 
     def __init__(self, program: c.ProgramOp):
         self.program = program
-        self.names = {buffer.label.data for buffer in program.buffers}
         self.found: dict[tuple[SSAValue, int], tuple[SSAValue, SSAValue]] = {}
-
-    def scratch(self, label: str, element: Attribute, shape: tuple[int, ...]) -> SSAValue:
-        name, k = label, 1
-        while name in self.names:
-            name, k = f"{label}_{k}", k + 1
-        self.names.add(name)
-        properties: dict[str, Attribute] = {"label": StringAttr(name), "kind": c.KindAttr(Kind.SCRATCH)}
-        op = c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
-        block = self.program.body.block
-        block.insert_op_before(op, self.program.tick)
-        return op.memory
 
     def of(self, op: c.ScatterOp) -> tuple[SSAValue, SSAValue]:
         """The list and count of what an op reads, made before it where they are not there yet."""
@@ -104,8 +92,9 @@ class Lists:
             label = c.buffer_of(base).label.data
             entries = c.storage_for(Interval(0, max(0, each - 1)))
             entries = IntegerType(max(16, entries.width.data), Signedness.UNSIGNED)
-            lists = self.scratch(f"{label}_events", entries, (planes, each))
-            count = self.scratch(f"{label}_count", IntegerType(32, Signedness.UNSIGNED), (planes,))
+            lists = added_buffer(self.program, f"{label}_events", Kind.SCRATCH, entries, (planes, each))
+            counts = IntegerType(32, Signedness.UNSIGNED)
+            count = added_buffer(self.program, f"{label}_count", Kind.SCRATCH, counts, (planes,))
             block = self.program.tick.body.block
             block.insert_op_before(c.EventsOp(base, lists, count), op)
             self.found[base, planes] = lists, count

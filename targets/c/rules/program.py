@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -200,6 +201,25 @@ class Program:
             self.tick.add_op(c.AdvanceOp(cursor, rows))
         self.top.add_op(c.TickOp(Region(self.tick)))
         return c.ProgramOp(name, prefix, tick_ns, Region(self.top), DictionaryAttr(dict(preferences)))
+
+
+def added_buffer(
+    program: c.ProgramOp,
+    label: str,
+    kind: c.Kind,
+    element: Attribute,
+    shape: Sequence[int],
+    values: NDArray[Any] | None = None,
+) -> SSAValue:
+    """Memory that a pass adds to a program that is there, under the name `label` or one like it."""
+    taken = {buffer.label.data for buffer in program.buffers}
+    name = next(n for n in chain([label], (f"{label}_{k}" for k in count(1))) if n not in taken)
+    properties: dict[str, Attribute] = {"label": StringAttr(name), "kind": c.KindAttr(kind)}
+    if values is not None:
+        properties["values"] = ArrayAttr.of(values)
+    op = c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
+    program.body.block.insert_op_before(op, program.tick)
+    return op.memory
 
 
 def computed(memory: SSAValue) -> Attribute:

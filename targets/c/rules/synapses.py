@@ -215,7 +215,7 @@ def shared(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[
     each = np.zeros(neurons, weight.dtype)
     each[source] = weight
     alike = each[source].view(bits.dtype) == bits
-    return each if alike.all() and neurons != len(weight) else weight
+    return each if alike.all() and neurons < len(weight) else weight
 
 
 # ---- what follows a sum

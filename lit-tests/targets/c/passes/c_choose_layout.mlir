@@ -1,5 +1,5 @@
-// RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-layout' | filecheck %s
-// RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-layout{channels-last=false margins=false}' | filecheck %s --check-prefix=PLAIN
+// RUN: nopt %s --split-input-file -p 'convert-ntensor-to-c,c-choose-layout' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'convert-ntensor-to-c,c-choose-layout{channels-last=false margins=false sparse=0}' | filecheck %s --check-prefix=PLAIN
 
 // Sums, states and spikes of a convolution have their channels last; the sums have room for what an event adds beside them: the kernel
 // of 2 reaches one back, and with a padding of 1 before, none after. What the caller has stays as it is; so do one channel and flat sums.
@@ -32,4 +32,19 @@ ntensor.network @net("input" %x: tensor<2x3x3xi1>) -> ("output": tensor<4xf32>) 
   %f = ntensor.reshape "flat" %z : tensor<2x3x3xi1> -> tensor<18xi1>
   %o = ntensor.linear "fc" %f {weight = #nopt.array<constant(value = 0.5) : tensor<4x18xf32>>} : tensor<18xi1> -> tensor<4xf32>
   ntensor.output %o : tensor<4xf32>
+}
+
+// -----
+
+// Two weights of sixteen are not zero: four numbers say where they are. Real numbers might be infinite, and infinity times zero is no zero.
+// CHECK-LABEL: c.program @few
+// CHECK-DAG:   c.buffer "fc_start" #c<kind constant> {values = #nopt.array<[0, 0, 1, 1, 1, 1, 1, 1, 2] : tensor<9xui8>>} : memref<9xui8>
+// CHECK-DAG:   c.buffer "fc_target" #c<kind constant> {values = #nopt.array<[1, 0] : tensor<2xui8>>} : memref<2xui8>
+// CHECK-DAG:   c.buffer "fc_some" #c<kind constant> {values = #nopt.array<[2.0, 3.0] : tensor<2xf32>>} : memref<2xf32>
+// CHECK:       c.compressed "fc"
+// CHECK:       c.rows "real"
+ntensor.network @few("x" %x: tensor<8xi1>, "y" %y: tensor<8xf32>) -> ("a": tensor<2xf32>, "b": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.linear "fc" %x {weight = #nopt.array<[[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0], [0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]] : tensor<2x8xf32>>} : tensor<8xi1> -> tensor<2xf32>
+  %b = ntensor.linear "real" %y {weight = #nopt.array<[[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0], [0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]] : tensor<2x8xf32>>} : tensor<8xf32> -> tensor<2xf32>
+  ntensor.output %a, %b : tensor<2xf32>, tensor<2xf32>
 }
