@@ -13,7 +13,7 @@ import json
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias, cast
 
-from attrs import Factory, field, frozen
+from attrs import Factory, asdict, field, frozen
 
 SCHEMA = "nopt.device/1"
 Scalar: TypeAlias = bool | int | float | str
@@ -460,9 +460,7 @@ class Device:
 
     def as_json(self) -> dict[str, Any]:
         """What a device file of it holds, without files beside it; what is absent is left out."""
-        import cattrs
-
-        made: dict[str, Any] = without_absent(cattrs.unstructure(self))
+        made: dict[str, Any] = without_absent(asdict(self))
         for update in made.get("neuron", {}).get("updates", {}).values():
             update.pop("file", None)  # its text stands in the record
         return made

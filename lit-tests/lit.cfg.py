@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 SECONDS = 120  # for one command of a golden
 ROOMS = ("core", "frontends", "dialects", "passes", "simulation", "targets", "api", "tools")
-LATE = ("cattrs", "h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")  # what nopt imports inside of functions
+LATE = ("h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")  # what nopt imports inside of functions
 
 config.name = "nopt"
 config.suffixes = [".mlir", ".test"]
