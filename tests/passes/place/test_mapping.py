@@ -1,0 +1,200 @@
+"""From a network to its mapping: limits, faulty cores, broken routes, and `mapping.json` read by a script that knows nothing of nopt."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+import nopt.api as nopt
+from nopt.api.mapping import mapping
+from nopt.core.arrays import ArrayAttr
+from nopt.core.source import verify
+from nopt.dialects import machine
+
+MAP = "convert-ntensor-to-machine,machine-place-vertices{moves=MOVES},machine-route-edges"
+RULE = """ntensor.update @fire <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %0 = arith.constant 0.5 : f32
+  %z = arith.cmpf ogt, %x, %0 : f32
+  ntensor.emit %z : i1
+}
+"""
+
+
+def grid(root: Path, folder: Path, side: int = 6, faulty: tuple[tuple[int, int], ...] = (), **core: int) -> str:
+    """The device of `grid.json` with another side, faulty cores or limits, as a file."""
+    data: dict[str, Any] = json.loads((root / "lit-tests/passes/place/inputs/grid.json").read_text(encoding="utf-8"))
+    data["topology"]["cores"]["value"] = side * side
+    for along in ("width", "height"):
+        data["topology"]["mesh"][along]["value"] = side
+    data["topology"]["faulty"] = [{"x": x, "y": y, "source": "synthetic"} for x, y in faulty]
+    for name, value in core.items():
+        data["core"][name] = {"value": value, "source": "synthetic", "confidence": "assumed"}
+    path = folder / f"grid{side}.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return str(path)
+
+
+def routed(module: ModuleOp, device: str, settings: str = "", moves: int = 2000) -> ModuleOp:
+    nopt.apply(module, f'ntensor-plan-cores{{device="{device}"{settings}}},{MAP.replace("MOVES", str(moves))}')
+    return module
+
+
+def cnn(shared: Path) -> ModuleOp:
+    module = nopt.read(shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir")
+    nopt.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}")
+    return module
+
+
+def graph_of(module: ModuleOp) -> machine.GraphOp:
+    return next(op for op in module.ops if isinstance(op, machine.GraphOp))
+
+
+def recomputed(text: str) -> float:
+    """The cost of a mapping, from its file alone; every edge is delivered on the way."""
+    data: dict[str, Any] = json.loads(text)
+    assert data["schema"] == "nopt.mapping/1"
+    spots = {(core["chip"], core["id"]): (core["x"], core["y"]) for core in data["cores"]}
+    place = {vertex["id"]: spots[vertex["chip"], vertex["core"]] for vertex in data["vertices"]}
+    size = {vertex["id"]: vertex["neurons"] for vertex in data["vertices"]}
+    reached: dict[tuple[str, tuple[int, int]], set[int]] = defaultdict(set)
+    total = 0.0
+    for route in data["routes"]:
+        links = [tuple(link) for link in route["links"]]
+        assert len(set(links)) == len(links)
+        seen = {place[route["source"]]}
+        for x0, y0, x1, y1 in links:
+            assert abs(x0 - x1) + abs(y0 - y1) == 1
+            assert (x0, y0) in seen
+            seen.add((x1, y1))
+        for spot in seen:
+            reached[route["source"], spot] |= {*route["neurons"]}
+        total += route["activity"] * len(links) * data["cost"]["weights"]["hop"]
+    for edge in data["edges"]:
+        if place[edge["source"]] != place[edge["target"]]:
+            assert len(reached[edge["source"], place[edge["target"]]]) >= edge["axons"] > 0
+    assert all(size.values())
+    return total
+
+
+@pytest.mark.alone
+def test_cnn_of_the_nir_paper(root: Path, shared: Path) -> None:
+    """The known figures: layer order 162,168, tiles in layer order 59,788, the best known 38,100."""
+    module, start = cnn(shared), process_time()
+    routed(module, str(root / "lit-tests/passes/place/inputs/grid.json"), moves=20_000)
+    assert process_time() - start < 5
+    found = mapping(module)
+    assert found is not None
+    cost = found["cost"]
+    assert recomputed(json.dumps(found)) == cost["value"]
+    assert 19_000 < cost["bound"] <= cost["value"] <= 38_100
+    assert len(found["cores"]) == 36
+    assert [vertex["core"] for vertex in found["vertices"] if vertex["node"] == "input"] == [0]
+
+
+@pytest.mark.parametrize("neurons", [32, 48, 64, 100, 128, 200, 256, 300, 500, 1024])
+def test_no_vertex_is_beyond_a_limit(root: Path, shared: Path, tmp_path: Path, neurons: int) -> None:
+    module = routed(cnn(shared), grid(root, tmp_path, 18), f' set="core.neurons={neurons}"', moves=300)
+    used: dict[int, int] = defaultdict(int)
+    inputs = graph_of(module).inputs
+    for vertex in graph_of(module).vertices.values():
+        assert vertex.place is not None
+        if vertex.source.data not in inputs:
+            used[vertex.place] += vertex.neurons
+    assert max(used.values()) <= neurons
+    assert sum(used.values()) == 4096 + 4096 + 512 + 256 + 10
+    found = mapping(module)
+    assert found is not None
+    assert found["cost"]["bound"] <= found["cost"]["value"] == recomputed(json.dumps(found))
+
+
+def test_faulty_cores_stay_unused(root: Path, shared: Path, tmp_path: Path) -> None:
+    faulty = ((1, 1), (0, 3), (6, 5))
+    module = routed(cnn(shared), grid(root, tmp_path, 7, faulty))
+    placed = {name: vertex.place for name, vertex in graph_of(module).vertices.items() if name != "input/0"}
+    assert not {*placed.values()} & {y * 7 + x for x, y in faulty}
+    assert len({*placed.values()}) == len(placed) == 36
+
+
+def test_broken_routes_are_named_with_edge_and_hop(root: Path, shared: Path) -> None:
+    module = routed(cnn(shared), str(root / "lit-tests/passes/place/inputs/grid.json"))
+    random = np.random.default_rng(0)
+    routes = graph_of(module).routes
+    assert not list(verify(module))
+    for _ in range(30):
+        route = routes[int(random.integers(len(routes)))]
+        links = route.links.values
+        broken, k = links.copy(), int(random.integers(len(links)))
+        if random.random() < 0.5:
+            broken = np.delete(broken, k, axis=0)
+        else:
+            broken[k, 2:] = random.integers(0, 6, 2)
+        if (broken.shape == links.shape and (broken == links).all()) or broken.shape[0] == 0:
+            continue
+        route.links = ArrayAttr.of(broken)
+        findings = list(verify(module))
+        route.links = ArrayAttr.of(links)
+        said = "\n".join(map(str, findings))
+        assert re.search(r"error\[MCH00[89]\]", said)
+        assert re.search(r"hop \d+ of \d+", said)
+        if findings[0].code.name == "MCH009":
+            assert f'edge "{route.source.data}" -> ' in findings[0].message
+    assert not list(verify(module))
+
+
+def test_shuffled_neurons_cost_the_same(root: Path) -> None:
+    """An unstructured network, its neurons in five orders: within 5 %."""
+    neurons, synapses = 400, 8
+    random = np.random.default_rng(0)
+    key = np.unique(np.repeat(np.arange(neurons), synapses) * neurons + random.integers(0, neurons, neurons * synapses))
+    costs = list[float]()
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(neurons) if seed else np.arange(neurons)
+        source, target = np.divmod(np.sort(order[key // neurons] * neurons + order[key % neurons]), neurons)
+        module = routed(nopt.parse(recurrent(neurons, source.tolist(), target.tolist())), *device_of(root), moves=1500)
+        found = mapping(module)
+        assert found is not None
+        costs.append(found["cost"]["value"])
+    assert max(costs) < 1.05 * min(costs)
+
+
+def device_of(root: Path) -> tuple[str, str]:
+    return str(root / "lit-tests/passes/place/inputs/grid.json"), ' set="core.neurons=40"'
+
+
+def recurrent(neurons: int, source: list[int], target: list[int]) -> str:
+    spikes, values, k = f"tensor<{neurons}xi1>", f"tensor<{neurons}xf32>", len(source)
+    arrays = f"source = #nopt.array<{source} : tensor<{k}xi64>>, target = #nopt.array<{target} : tensor<{k}xi64>>"
+    return f"""{RULE}ntensor.network @loop("in" %in: {values}) -> ("out": {spikes}) attributes {{tick_ns = 1000 : i64}} {{
+  %d = ntensor.delay "wait" %z {{ticks = #nopt.array<1 : tensor<i64>>}} : {spikes}
+  %y = ntensor.sparse_linear "rec" %d {{weight = #nopt.array<constant(value = 0.1) : tensor<{k}xf32>>, {arrays}}} : {spikes} -> {values}
+  %i = ntensor.sum %in, %y : ({values}, {values}) -> {values}
+  %z = ntensor.neuron "pop" @fire(%i) {{params = {{}}, initial = {{}}}} : ({values}) -> {spikes}
+  ntensor.output %z : {spikes}
+}}"""
+
+
+@pytest.mark.parametrize("network", ["digits/fc.nir", "digits/conv.nir", "rhythm/rhythm.nir", "bars/bars.nir"])
+def test_trained_networks_are_routed(root: Path, network: str) -> None:
+    path = root / "examples" / network
+    if not path.is_file():
+        pytest.skip(f"{path} is not there")
+    module = nopt.read(path)
+    nopt.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
+    routed(module, str(root / "lit-tests/passes/place/inputs/grid.json"), ' set="core.neurons=64"', moves=500)
+    found = mapping(module)
+    assert found is not None
+    assert found["cost"]["bound"] <= found["cost"]["value"] == recomputed(json.dumps(found))
