@@ -8,7 +8,8 @@ Nothing is chosen yet: elements stand in C order, every presynaptic neuron is lo
 memory. The passes of `passes/` choose. What each op becomes computes what its definition states, bit for bit, in index order.
 
 1. Spikes and integers take the smallest C type that holds their interval; sums of integers the one that holds every partial sum.
-2. A delay is a ring of rows in the state; rings are read at their place in the order, and written when the tick ends.
+2. A delay is a ring of rows in the state; rings are read at their place in the order, and written when the tick ends. Synapses with delays
+   of their own look into such a ring, or, for spikes of up to 63 ticks ago, at bits.
 3. A uniform parameter is a number in the loop, another an array.
 4. Terms (`!ntensor.terms`) are added by the neuron that takes them, one by one, into its state.
 
@@ -64,7 +65,7 @@ CLO001 = Code(
     "CLO001",
     "the name of an input or output is no C identifier",
     cause="Inputs and outputs are arguments of `net_step`, under their own names.",
-    remedy="Rename it in the network, with letters, digits and underscores, a letter first; or `names=make` lets the compiler choose.",
+    remedy="Rename it in the network, with letters, digits and underscores, a letter first; or `--set c.names=make` lets nopt choose.",
 )
 CLO004 = Code(
     "CLO004",
@@ -207,9 +208,9 @@ class ConvertNtensorToCPass(NoptPass):
         prefix: begins every name of the program; default net.
         names: `refuse` inputs and outputs whose names are no C identifiers, or `make` identifiers of them; default refuse.
         record: nodes and states that a tick gives beside its outputs, `record=lif1,"lif1.v"`; default none.
-        alignment [bytes]: what constants and the struct's arrays are aligned to, 0 leaves it to the compiler; default 0.
-        unroll: how often short inner loops are written out, 0 leaves it to the compiler; default 0.
-        instruction-set: what the Makefile compiles for: `portable` or a name that the compiler knows; default portable.
+        alignment [bytes]: what constants are aligned to, 0 leaves it to the compiler; default 0.
+        unroll: how often inner loops are written out, 0 leaves it to the compiler; default 0.
+        instruction-set: what the Makefile compiles for: `portable`, `native`, or what stands behind `-m`, as `avx2`; default portable.
     """
 
     name = "convert-ntensor-to-c"

@@ -216,7 +216,11 @@ def fuse_clears(program: c.ProgramOp) -> None:
 
 @dataclass(frozen=True)
 class CFuseLoopsPass(NoptPass):
-    """Fuses the loops of every `c.program`. Options: fusion: off leaves every op its loop; default true."""
+    """Fuses the loops of every `c.program`.
+
+    Options:
+        fusion: off leaves every op its loop; default true.
+    """
 
     name = "c-fuse-loops"
     fusion: bool = True

@@ -95,7 +95,11 @@ def remove_unused(program: c.ProgramOp) -> None:
 
 @dataclass(frozen=True)
 class CPlanMemoryPass(NoptPass):
-    """Plans the memory of every `c.program`. Options: alignment [bytes]: what offsets are multiples of, at least 16; default 16."""
+    """Plans the memory of every `c.program`.
+
+    Options:
+        alignment [bytes]: what offsets of shared memory are multiples of, at least 16; default 16.
+    """
 
     name = "c-plan-memory"
     alignment: int = LINE
