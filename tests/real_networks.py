@@ -24,7 +24,7 @@ from nopt.core.diagnostics import Refused
 from nopt.core.neuron import parse
 from nopt.core.operation import element_type, shape_of
 from nopt.dialects.equations.build import build_update
-from nopt.dialects.ntensor import CountType, DelayOp, NetworkOp, SparseLinearOp, UpdateOp
+from nopt.dialects.ntensor import CountType, DelayOp, FanInLinearOp, NetworkOp, SparseLinearOp, UpdateOp
 
 SHAPES: tuple[tuple[int, ...], ...] = ((6,), (17,), (3, 7), (2, 5, 6), (4, 4, 4))
 
@@ -121,7 +121,7 @@ class Builder:
 
     def synapse(self, x: SSAValue) -> SSAValue:
         shape = shape_of(x)
-        kinds = ["linear", "scale", "sparse", "reshape", "delay"]
+        kinds = ["linear", "scale", "sparse", "fan_in", "reshape", "delay"]
         kinds += {1: [], 2: ["convolution"] * 3, 3: ["convolution"] * 4 + ["pool"] * 3}[len(shape)]
         kind = kinds[self.rng.integers(len(kinds))]
         return getattr(self, kind)(x, shape)
@@ -156,6 +156,18 @@ class Builder:
             delay=self.maybe(rng.integers(0, 4, count).astype(np.int16)),
             bias=self.maybe(self.weights(targets)),
             exponent=self.maybe(np.asarray(rng.integers(-3, 3))),
+        )
+
+    def fan_in(self, x: SSAValue, shape: tuple[int, ...]) -> SSAValue:
+        rng, size = self.rng, math.prod(shape)
+        targets, each = int(rng.integers(1, 15)), int(rng.integers(0, 9))
+        return self.net.add(
+            FanInLinearOp,
+            [x],
+            (targets,),
+            node=StringAttr(self.fresh("near")),
+            weight=self.weights(targets, each),
+            source=rng.integers(0, size, (targets, each)).astype(np.int32),
         )
 
     def reshape(self, x: SSAValue, shape: tuple[int, ...]) -> SSAValue:
