@@ -177,6 +177,19 @@ def test_events_are_what_they_are_dense(has_values: bool) -> None:
         require_same((wanted, found))
 
 
+@pytest.mark.parametrize("settings", [[], ["c.prefix=digits", "c.fusion=false"], ["c.activity=dense", "c.unroll=4"]])
+def test_a_compiled_directory_runs_as_its_network(settings: list[str], tmp_path: Path) -> None:
+    case = real_network(6)
+    quiet = Diagnostics()
+    module = case.network.parent_op()
+    nopt.compile(module, target="c", set=settings, out=tmp_path / "build", diagnostics=quiet)
+    for record in ([], case.record):
+        found = execute(tmp_path / "build", case.inputs, record=record, diagnostics=quiet)
+        wanted = execute(module, case.inputs, record=record, engine="numpy", diagnostics=quiet)
+        assert (found.engine, wanted.engine) == ("chip", "numpy")
+        require_same((wanted.arrays, found.arrays))
+
+
 # ---- what does not run
 
 
