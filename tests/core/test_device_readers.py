@@ -52,14 +52,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """What variables that hold such a record are called."""
 PENDING: dict[str, str] = {
-    "neuron.updates.*.options": "legalisation for a device",
-    **dict.fromkeys(("quantization.state_bits", "quantization.activation_bits"), "legalisation for a device"),
-    **dict.fromkeys(("tick.min", "tick.max", "tick.default"), "the check of a network against a device"),
-    **dict.fromkeys(("neuron.dtypes", "spike.dtypes", "spike.most"), "the check of a network against a device"),
-    "plasticity.*.rule": "the check of a network against a device",
-    "plasticity.*.where": "the check of a network against a device",
-    "plasticity.*.trace_bits": "the check of a network against a device",
-    "plasticity.*.constraints": "the check of a network against a device",
+    "quantization.state_bits": "legalisation for a device",
     **dict.fromkeys(("memory.*.where", "memory.*.bytes", "memory.*.holds", "cost.objective.axon"), "the plan of cores"),
 }
 

@@ -1,0 +1,51 @@
+// RUN: exits 1 nopt %root/examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000 like=sinabs},ntensor-check-device{device=asic/edge}' 2>&1 | filecheck %s --check-prefix=TICK
+// RUN: exits 1 nopt %root/examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-check-device{device=asic/edge set="tick.max=500us,tick.default=200us"}' 2>&1 | filecheck %s --check-prefix=LONG
+// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/edge}' 2>&1 | filecheck %s --check-prefix=EDGE
+// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/mesh}' 2>&1 | filecheck %s --check-prefix=MESH
+// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi}' 2>&1 | filecheck %s --check-prefix=MULTI
+// RUN: exits 1 nopt %s --split-input-file -p ntensor-check-device 2>&1 | filecheck %s --check-prefix=NONE
+
+// A tick that the chip does not have, and parameters that it does not hold, all at once.
+// TICK:      error[NCD001]: asic/edge has no tick of 1000 ns
+// TICK-NEXT:   at: ntensor.network @bars
+// TICK-NEXT:   expected: at least 100000 ns (asic/edge, tick.min: made for the tests of this project; there is no silicon)
+// TICK-NEXT:   found: 1000 ns
+// TICK-NEXT:   help: convert-nir-to-ntensor{dt-ns=1000000 …}
+// TICK:      error[NCD004]: asic/edge does not hold the parameter {{.*}} of "detectors"
+// TICK:        expected: i16 or u9 (asic/edge, neuron.dtypes)
+// TICK:        found: {{.*}}: reals
+// TICK:        help: ntensor-convert-updates{to="asic/edge" nodes=detectors}
+// LONG:      error[NCD001]: asic/edge has no tick of 1000000 ns
+// LONG:        expected: at most 500000 ns (asic/edge, tick.max: set by the user)
+
+// Weights that change: a chip that does not learn, and a rule that asks for narrower weights. Programmable rules do what they are told.
+// EDGE:       error[NCD002]: asic/edge does not change weights by stdp
+// EDGE-NEXT:    at: ntensor.linear "fc"
+// EDGE-NEXT:    expected: weights that stay (asic/edge, plasticity)
+// EDGE-NEXT:    found: stdp
+// EDGE-NEXT:    help: ntensor-freeze-plasticity{nodes=fc}
+// MESH:       error[NCD002]: asic/mesh does not change weights by stdp
+// MESH:         expected: pairs (stdp)
+// MESH:         note: pairs: {{.*}}weight_bits
+// MULTI-NOT:  NCD002
+ntensor.network @learns("in" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2]] : tensor<1x2xi16>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<2xi1> -> tensor<1xi16>
+  ntensor.output %y : tensor<1xi16>
+}
+
+// -----
+
+// What spikes carry: one bit, 16 with a sign, or up to 15 at once.
+// EDGE:       error[NCD003]: spikes of asic/edge do not carry this
+// EDGE-NEXT:    at: input "in"
+// EDGE-NEXT:    expected: u1 (asic/edge, spike.dtypes)
+// EDGE-NEXT:    found: !ntensor.count<5>
+// EDGE-NEXT:    help: ntensor-quantize-inputs{kind=spike}
+// MULTI:      error[NCD003]: spikes of asic/multi do not carry this
+// MULTI-NEXT:   at: input "in"
+// MULTI-NEXT:   expected: at most 15 spikes in a tick (asic/multi, spike.most: made for
+// NONE:       error[PLN001]: no device is named
+ntensor.network @counts("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2]] : tensor<1x2xi8>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
+  ntensor.output %y : tensor<1xi16>
+}

@@ -1,0 +1,245 @@
+"""Says what of a network its device cannot do at all: what no pass repairs. It changes nothing.
+
+    ntensor.network @n … attributes {tick_ns = 1000, machine.device = "asic/edge"}      // a tick of 1 us; the chip's are 0.1 ms and more
+      =>  error[NCD001]
+
+1. The tick lies within the device's.
+2. Weights that change do so by a rule that the device has, and keep what it asks for.
+3. What neurons send, and what the inputs bring, are types that the device's spikes carry; counts are no larger than it sends in a tick.
+4. Parameters of neurons are of types that the device holds.
+
+All of it is found at once. What a device file does not say is not asked. Limits that depend on slices are a matter of `ntensor-plan-cores` and
+`convert-ntensor-to-machine`, what passes can repair of `ntensor-legalize`.
+
+Errors: NCD001 to NCD004 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.ir import Attribute
+
+from ...core.arrays import ArrayAttr
+from ...core.context import diagnostics_of
+from ...core.device import declarations, values
+from ...core.device_records import Device
+from ...core.diagnostics import Code, Diagnostics, Finding, Severity, described
+from ...core.named_device import DEVICE, device_of, resolved
+from ...core.operation import element_type
+from ...core.pipeline import NoptPass
+from ...dialects import ntensor
+from ..quantize.rules.nodes import networks
+
+NCD001 = Code(
+    "NCD001",
+    "the tick is not one of the device",
+    cause="A device runs with ticks of a certain length, and a network in ticks has its own, for which its decays were computed.",
+    remedy="Discretise the network with a tick within the range: `--dt TIME`.",
+)
+NCD002 = Code(
+    "NCD002",
+    "the device does not change weights in this way",
+    cause="The device has no such rule, or its rule asks something of the synapses that they do not keep.",
+    remedy="Keep the weights as they were trained: `ntensor-freeze-plasticity`, which records it.",
+)
+NCD003 = Code(
+    "NCD003",
+    "spikes of the device do not carry this",
+    cause="A population or an input has values, counts or payloads that are no type of the device's spikes, or more spikes in a tick than it sends.",
+    remedy="Make inputs spikes or integers (`ntensor-quantize-inputs`), and populations those of the device (`ntensor-convert-updates`).",
+)
+NCD004 = Code(
+    "NCD004",
+    "the device does not hold these parameters",
+    cause="A parameter of a population is a real where the device holds integers, or beyond the widest of them.",
+    remedy="Convert the population to a neuron of the device: `ntensor-convert-updates`.",
+)
+NCD005 = Code(
+    "NCD005",
+    "weights change, but not exactly so",
+    cause="The device computes the change on the host, or keeps traces of few bits. What is learnt there differs from the rule.",
+    remedy="Nothing, or `ntensor-freeze-plasticity`.",
+)
+
+DTYPE = re.compile(r"([iuf])([0-9]+)")
+
+
+def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
+    """Everything that the device cannot do, and remarks; NCD001 to NCD005."""
+    yield from tick(network, device)
+    for op in network.body.block.ops:
+        if isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp) and op.plasticity is not None:
+            yield from plasticity(op, device)
+        if isinstance(op, ntensor.NeuronOp):
+            yield from spikes(element_type(op.z), *described(op), device)
+            yield from parameters(op, device)
+    for name, x in zip(network.input_names, network.body.block.args, strict=True):
+        yield from spikes(element_type(x), f'input "{name.data}"', name.data, device)
+
+
+def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
+    ticks, default = network.tick_ns.value.data, device.whole("tick.default")
+    for path, is_beyond in (("tick.min", int.__lt__), ("tick.max", int.__gt__)):
+        limit = device.whole(path)
+        if limit is not None and is_beyond(ticks, limit):
+            yield Finding(
+                NCD001,
+                f"{device.key} has no tick of {ticks} ns",
+                at=described(network)[0],
+                expected=f"{'at least' if path == 'tick.min' else 'at most'} {limit} ns",
+                found=f"{ticks} ns",
+                source=device.cite(path),
+                help=f"convert-nir-to-ntensor{{dt-ns={limit if default is None else default} …}}",
+            )
+
+
+def plasticity(op: ntensor.LinearOp | ntensor.SparseLinearOp, device: Device) -> Iterator[Finding]:  # 2
+    if device.plasticity is None or op.plasticity is None:
+        return
+    at, node = described(op)
+    name = op.plasticity.name.rpartition(".")[2]
+    rules = {key: rule for key, rule in device.plasticity.items() if rule.rule in (name, "programmable")}
+    broken = {key: list(violated(rule.constraints, op, device)) for key, rule in rules.items()}
+    fitting = [key for key, reasons in broken.items() if not reasons]
+    if not fitting:
+        known = ", ".join(f"{key} ({rule.rule})" for key, rule in device.plasticity.items()) or "weights that stay"
+        yield Finding(
+            NCD002,
+            f"{device.key} does not change weights by {name}",
+            at=at,
+            node=node,
+            expected=known,
+            found=name,
+            source=f"{device.key}, plasticity",
+            help=f"ntensor-freeze-plasticity{{nodes={node}}}",
+            notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
+        )
+        return
+    rule = rules[fitting[0]]
+    traces = device.whole(f"plasticity.{fitting[0]}.trace_bits")
+    notes = [f"traces have {traces} bits"] if traces is not None else []
+    notes += ["the change is computed on the host"] if rule.where == "host" else []
+    if notes:
+        yield Finding(
+            NCD005,
+            f"{device.key} changes weights by {fitting[0]}, but not exactly so",
+            Severity.REMARK,
+            at=at,
+            node=node,
+            source=f"{device.key}, plasticity.{fitting[0]}",
+            notes=notes,
+        )
+
+
+def violated(contracts: tuple[str, ...], op: Any, device: Device) -> Iterator[str]:
+    """The contracts of a rule that the synapses do not keep, with the reason."""
+    from ...core.contract import parse
+
+    given: dict[str, Any] = {**values(device), "weight_bits": bits_of(op)}
+    for text in contracts:
+        contract = parse(text, declarations(device))
+        if contract.evaluate(given).holds is False:
+            yield ", ".join(contract.explain(given).reasons) or text
+
+
+def bits_of(op: ntensor.LinearOp | ntensor.SparseLinearOp) -> int | None:
+    """Bits of the weights; None where they are reals."""
+    if op.quantized is not None:
+        return op.quantized.bits.data
+    dtype = op.weight.data.dtype
+    return None if dtype.kind == "f" else 8 * dtype.itemsize
+
+
+def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterator[Finding]:  # 3
+    if device.spike is None:
+        return
+    match type:
+        case ntensor.CountType():
+            low, high = 0, 2**type.bits.data - 1
+            most = device.whole("spike.most")
+            if "count" in device.spike.kinds and most is not None and high > most:
+                yield refused(device, type, at, node, f"at most {most} spikes in a tick", "spike.most")
+                return
+        case ntensor.GradedType():
+            low, high = -(2 ** (type.bits.data - 1)), 2 ** (type.bits.data - 1) - 1
+        case IntegerType() if type.width.data == 1:
+            low, high = 0, 1
+        case _:
+            return  # a value is no spike: outputs may give some, inputs are made spikes by ntensor-legalize
+    if device.spike.dtypes and not any(holds(dtype, low, high) for dtype in device.spike.dtypes):
+        yield refused(device, type, at, node, " or ".join(device.spike.dtypes), "spike.dtypes")
+
+
+def refused(device: Device, type: Attribute, at: str, node: str | None, expected: str, path: str) -> Finding:
+    is_input = at.startswith("input")
+    help = "ntensor-quantize-inputs{kind=spike}" if is_input else None
+    source = device.cite(path) if path == "spike.most" else f"{device.key}, {path}"
+    message = f"spikes of {device.key} do not carry this"
+    return Finding(NCD003, message, at=at, node=node, expected=expected, found=str(type), source=source, help=help)
+
+
+def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
+    dtypes = device.neuron.dtypes if device.neuron is not None else ()
+    own = bool(device.neuron is not None and device.neuron.updates)
+    at, node = described(op)
+    for name, array in op.params.data.items() if dtypes else ():
+        if not isinstance(array, ArrayAttr) or not array.data.size:
+            continue
+        if array.data.dtype.kind == "f":
+            is_held, found = any(dtype.startswith("f") for dtype in dtypes), f"{name}: reals"
+        else:
+            low, high = int(array.data.least()), int(array.data.greatest())
+            is_held, found = any(holds(dtype, low, high) for dtype in dtypes), f"{name}: {low} to {high}"
+        if not is_held:
+            yield Finding(
+                NCD004,
+                f'{device.key} does not hold the parameter {name} of "{node}"',
+                at=at,
+                node=node,
+                expected=" or ".join(dtypes),
+                found=found,
+                source=f"{device.key}, neuron.dtypes",
+                help=f'ntensor-convert-updates{{to="{device.key}" nodes={node}}}' if own else None,
+            )
+
+
+def holds(dtype: str, low: int, high: int) -> bool:
+    """Whether a type of a device file holds all integers of a range."""
+    found = DTYPE.fullmatch(dtype)
+    if found is None:
+        return False
+    kind, bits = found[1], int(found[2])
+    if kind == "f":
+        bits = {16: 12, 32: 25, 64: 54}.get(bits, 0)  # integers up to the width of the significand are exact
+    least, greatest = (0, 2**bits - 1) if kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return least <= low and high <= greatest
+
+
+@dataclass(frozen=True)
+class NtensorCheckDevicePass(NoptPass):
+    """Checks every `ntensor.network` against a device, and changes nothing.
+
+    Options:
+        device: TARGET/NAME, or the path of a device file; default the one that the network names.
+        set: fields of the device that are overridden: `set="tick.min=10us"`.
+    """
+
+    name = "ntensor-check-device"
+    device: str | None = None
+    set: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        found = Diagnostics()
+        settings = [one for text in self.set for one in text.split(",") if one]
+        for network in networks(op):
+            key = self.device or str(getattr(network.attributes.get(DEVICE), "data", ""))
+            device = resolved(key, settings) if key and (self.device or settings) else device_of(network)
+            for finding in findings(network, device):
+                (found if finding.severity is Severity.ERROR else diagnostics_of(ctx)).add(finding)
+        found.check()
