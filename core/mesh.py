@@ -13,7 +13,7 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from .device_records import Device, Spot
@@ -123,20 +123,11 @@ def mesh_of(device: Device, vertices: int = 1) -> Mesh:
         1.0 if hop is None else float(hop),
         0.0 if crossing is None else float(crossing),
     )
-    spots: tuple[Spot, ...] = (*topology.faulty, *topology.reserved) if topology else ()
     usable = np.ones(mesh.cores, np.bool_)
     if known is not None:
         usable.reshape(mesh.chips, -1)[:, known:] = False
+    spots: tuple[Spot, ...] = (*topology.faulty, *topology.reserved) if topology else ()
     for spot in spots:
-        usable[(spot.chip * height + spot.y) * width + spot.x] = False
-    return Mesh(
-        mesh.width,
-        mesh.height,
-        mesh.chips_x,
-        mesh.chips_y,
-        mesh.is_x_first,
-        mesh.is_multicast,
-        mesh.hop,
-        mesh.crossing,
-        usable,
-    )
+        if spot.x < width and spot.y < height and spot.chip < mesh.chips:  # without a mesh nobody checked
+            usable[(spot.chip * height + spot.y) * width + spot.x] = False
+    return evolve(mesh, usable=usable)

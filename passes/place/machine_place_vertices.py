@@ -24,11 +24,12 @@ from typing import NoReturn
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64, i64
 from xdsl.rewriter import Rewriter
 
 from ...core.diagnostics import Code, ExitCode, described, refuse
-from ...core.named_device import device_of
+from ...core.mesh import Mesh
+from ...core.named_device import DEVICE, device_of
 from ...core.pipeline import NoptPass
 from ...dialects import machine
 from ..partition.rules.problem import Problem, problem_of
@@ -159,5 +160,16 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
         expected=f"at most {working} cores that work and are free",
         found=found,
         source=device.cite(where),
-        help='plan for a larger mesh: ntensor-plan-cores{device=… set="topology.mesh.height=…"}',
+        help=f"{larger(graph, problem.mesh, needed if needed > working else len(problem.vertices))}, and on as before",
     )
+
+
+def larger(graph: machine.GraphOp, mesh: Mesh, cores: int) -> str:
+    """The plan for the same device with so many cores that work: more rows on each chip."""
+    device, key = device_of(graph), graph.attributes.get(DEVICE)
+    blocked = mesh.cores - int(mesh.is_usable.sum())
+    height = -(-(cores + blocked) // (mesh.width * mesh.chips))
+    fields = {"topology.mesh.height": height, "topology.cores": mesh.width * height * mesh.chips}
+    said = {path: value for path, value in fields.items() if device.quantity(path) is not None}
+    listed = ",".join(f'"{path}={value}"' for path, value in {**device.overridden, **said}.items())
+    return f'ntensor-plan-cores{{device="{key.data if isinstance(key, StringAttr) else ""}" set={listed}}}'

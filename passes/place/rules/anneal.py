@@ -32,10 +32,10 @@ MPL003 = Code(
 )
 
 Ints = NDArray[np.int64]
-MOST_TARGETS = 1 << 17
-"""Targets that one round weighs: more cost memory and save no time."""
-MOVES, LOOKS = 20_000, 2 * 10**8
-"""Trials that are made where nobody says how many: fewer where each looks at so many targets that all together look at more."""
+MOST_TARGETS = 1 << 18
+"""Targets and columns of trees that one round looks at: more cost memory and save no time."""
+MOVES, LOOKS = 20_000, 4 * 10**8
+"""Trials that are made where nobody says how many: fewer where each looks at so much that all together look at more."""
 SAMPLE = 256
 LAST = 0.05
 """The last temperature, as a share of the first."""
@@ -236,7 +236,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
         return state
     random = np.random.Generator(np.random.PCG64(seed))
     best, best_cost = state.core.copy(), state.cost
-    each = max(1.0, 2 * looks(state))
+    each = max(1.0, 2 * looked_at(state))
     moves = min(MOVES, max(SAMPLE, int(LOOKS // each))) if moves is None else moves
     most = int(np.clip(MOST_TARGETS / each, 1, 4096))
     widest = max(problem.mesh.columns, problem.mesh.rows) - 1
@@ -271,7 +271,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
     return final
 
 
-def looks(state: Placement) -> float:
-    """Targets that have to be looked at where a free vertex moves, on average."""
-    ends = np.concatenate([[0], np.cumsum(state.size[state.nets])])
+def looked_at(state: Placement) -> float:
+    """Targets and columns of trees that have to be looked at where a free vertex moves, on average."""
+    ends = np.concatenate([[0], np.cumsum(state.size[state.nets] + state.way.places)])
     return float((ends[state.first[1:]] - ends[state.first[:-1]])[state.free].mean())

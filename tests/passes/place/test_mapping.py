@@ -171,6 +171,20 @@ def test_shuffled_neurons_cost_the_same(root: Path) -> None:
     assert max(costs) < 1.05 * min(costs)
 
 
+@pytest.mark.parametrize("size", [4, 20])
+def test_two_cliques_with_one_bridge(root: Path, size: int) -> None:
+    """Shuffled neurons on two cores that hold one clique each: the inputs of the far one take a link each, and so does the one spike between them."""
+    cores = f' set="core.neurons={size}","topology.mesh.width=2","topology.mesh.height=1","topology.cores=2"'
+    for seed in range(3):
+        place = np.random.default_rng(seed).permutation(2 * size)
+        pairs = [(a, b) for a in range(2 * size) for b in range(2 * size) if a // size == b // size and a != b]
+        source, target = np.asarray(sorted((place[a], place[b]) for a, b in [*pairs, (0, size)])).T
+        module = routed(nopt.parse(recurrent(2 * size, source.tolist(), target.tolist())), device_of(root)[0], cores)
+        found = mapping(module)
+        assert found is not None
+        assert found["cost"]["value"] == found["cost"]["bound"] == recomputed(json.dumps(found)) == size + 1
+
+
 def device_of(root: Path) -> tuple[str, str]:
     return str(root / "lit-tests/passes/place/inputs/grid.json"), ' set="core.neurons=40"'
 

@@ -141,7 +141,7 @@ def test_two_cliques_with_one_bridge(size: int) -> None:
         assert bound_of(problem) == 1
         assert cost_of(problem, started(problem)) == 1
         mixed = np.random.default_rng(seed).permutation(np.arange(2 * size) % 2)
-        assert anneal(problem, mixed, 5000, seed).cost == 1
+        assert anneal(problem, mixed, 20_000, seed).cost == 1
 
 
 def test_cnn_of_the_nir_paper() -> None:
