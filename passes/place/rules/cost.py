@@ -9,7 +9,8 @@ for routers that go along x first; along y first it is the same with x and y exc
 The bound is, for every vertex that sends, the greater of two sums over its nets, neither of which asks where the other vertices are:
 
 - A tree joins the cores of its source and its targets. Those need at least n cores, so that the tree has n - 1 links or more:
-  n is what their load fills together, or how many of them are too large to share a core, for the resource that asks for most.
+  n is what their load fills together, or how many of them are too large to share a core, for the resource that asks for most. A source that is
+  pinned to a core where nobody else can be has that one beside them.
 - A tree is as long as the way to any of its targets, so at least as long as the mean of those ways. Targets too large to share a core are all on
   different ones: the one that gets most events at best on the nearest, and so on. Where the source is not pinned, it is taken to stand in
   the middle of a mesh where every core works. The source's own core is one of them unless the source is too large as well.
@@ -111,7 +112,9 @@ def links_needed(problem: Problem) -> NDArray[np.int64]:
         count = large[problem.source].astype(np.int64)
         np.add.at(count, net, large[target])
         least = np.maximum(least, np.maximum(-(-total // max(room, 1)), count))
-    return least - 1
+    pin = problem.pin[problem.source]
+    is_apart = (pin >= 0) & ~problem.mesh.is_usable[pin] & (np.bincount(net, minlength=problem.nets) > 0)
+    return least - 1 + is_apart
 
 
 def cores_needed(problem: Problem) -> tuple[int, str]:

@@ -190,3 +190,10 @@ def test_large_ones_go_first_where_small_ones_take_their_room() -> None:
     nets = [(0, [1], 9.0), (1, [2], 8.0), (2, [3], 7.0)]
     problem = problem_from(Mesh(2, 1), list("abcd"), np.array([2, 3, 2, 1]), 4, nets)
     assert fits(problem, started(problem))
+
+
+def test_inputs_at_a_reserved_core_are_a_link_away() -> None:
+    usable = np.array([False, True, True, True])
+    nets = [(0, [1, 2], 3.0), (1, [2], 1.0)]
+    problem = problem_from(Mesh(2, 2, usable=usable), ["in", "a", "b"], np.array([0, 1, 1]), 4, nets, {0: 0})
+    assert bound_of(problem) == anneal(problem, started(problem), 100).cost == 3
