@@ -6,7 +6,7 @@ a group of shared parameters. A need that is not known and a limit that is not p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,11 @@ class Excess:
         return QUANTITIES[self.need.partition("+")[0]][0] if not self.need.startswith("classes.") else "classes"
 
     @property
+    def words(self) -> str:
+        """What is needed, as messages say it."""
+        return self.need.replace("+", " and ").replace("_", " ")
+
+    @property
     def expected(self) -> str:
         return f"at most {self.limit} {spelled(self.unit)}"
 
@@ -92,24 +97,33 @@ def shared(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
 
 
 def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
-    """Memory as a whole, then what must share regions: each set of contents against the regions that can hold one of them."""
+    """Memory as a whole, then what must share regions: each set of contents against the regions and stores that can hold one of them."""
     known = {need: n for need in CONTENTS if (n := needs.get(need)) is not None}
     if not known or device.core is None:
         return
-    yield from beyond(device, "+".join(known), "core.memory_bytes", sum(known.values()))
+    outside = stores(device, {content for need in known for content in CONTENTS[need]})
+    if not outside:
+        yield from beyond(device, "+".join(known), "core.memory_bytes", sum(known.values()))
     regions = device.core.memory
     for size in range(1, len(known) + 1):
         for some in combinations(known, size):
             held = {content for need in some for content in CONTENTS[need]}
-            fitting = [name for name, region in regions.items() if held & {*region.holds}]
-            sizes = [device.whole(f"core.memory.{name}.bytes") for name in fitting]
+            fitting = [f"core.memory.{name}.bytes" for name, region in regions.items() if held & {*region.holds}]
+            fitting += stores(device, held)
+            sizes = [device.whole(path) for path in fitting]
             if not regions or any(n is None for n in sizes):
                 continue
             room, total = sum(n for n in sizes if n is not None), sum(known[need] for need in some)
             if total > room:
-                path = f"core.memory.{fitting[0]}.bytes" if len(fitting) == 1 else "core.memory"
-                source = device.cite(path) if len(fitting) == 1 else f"{device.key}, {path}"
+                path = fitting[0] if len(fitting) == 1 else "core.memory"
+                source = device.cite(path) if len(fitting) == 1 else f"{device.key}, {' and '.join(fitting)}"
                 yield Excess("+".join(some), path, room, total, source)
+
+
+def stores(device: Device, contents: Collection[str]) -> list[str]:
+    """Memory on the chip, outside of its cores, that can hold one of these; what a host has is too far away while it runs."""
+    found = [name for name, one in device.memory.items() if one.where == "chip" and {*one.holds} & {*contents}]
+    return [f"memory.{name}.bytes" for name in found]
 
 
 def added(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:

@@ -443,7 +443,7 @@ def verify_limits(graph: GraphOp, device: Device) -> None:
             invalid(
                 vertex,
                 MCH004,
-                f"a vertex needs more {worst.need.replace('_', ' ')} than a core has",
+                f"a vertex needs more {worst.words} than a core has",
                 expected=worst.expected,
                 found=worst.value,
                 source=worst.source,

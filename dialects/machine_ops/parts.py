@@ -252,12 +252,8 @@ class PopulationOp(NoptOperation):
         """Refuses what `ntensor.neuron` and `ntensor.sum` refuse: `given` are the types that are added, for each operand."""
         wanted = self.function_type.inputs.data
         for types, type in zip(given, wanted, strict=True):
-            if len(types) > 1:
+            if len(types) > 1 or types[0] != type:
                 verify_sum(types, type)
-            elif types[0] != type:
-                help = "declare the operand with the type of its projection"
-                found = f"{types[0]} for {type}"
-                invalid(self, MCH002, "an operand has another type than what arrives", found=found, help=help)
         block = Block(arg_types=wanted)
         neuron = self.neuron(block.args)
         neuron.verify_()

@@ -227,11 +227,12 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An operand of another type than its projection gives.
-// CHECK:      error[MCH002]: an operand has another type than what arrives
-// CHECK-NEXT:   at: machine.population "lif1"
-// CHECK-NEXT:   found: tensor<3xf32> for tensor<3xf64>
-// CHECK-NEXT:   help: declare the operand with the type of its projection
+// An operand of another shape than its projection gives, as `ntensor.sum` says it.
+// CHECK:      error[NTE002]: an operand has the wrong shape
+// CHECK-NEXT:   at: ntensor.sum
+// CHECK-NEXT:   expected: (1, 3)
+// CHECK-NEXT:   found: (3,)
+// CHECK-NEXT:   help: give an operand the shape (1, 3)
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -250,7 +251,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
-  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf64>) -> tensor<3xi1>
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<1x3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
   machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
   machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}

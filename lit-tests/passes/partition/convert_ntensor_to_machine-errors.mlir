@@ -1,0 +1,159 @@
+// RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.fan_in=5"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=FANIN
+// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.fan_in=5"},convert-ntensor-to-machine' -o /dev/null
+// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.fan_in=6"},convert-ntensor-to-machine' -o /dev/null
+// RUN: not nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=FANOUT
+// RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},ntensor-replicate-fan-out{most=1},ntensor-plan-cores,convert-ntensor-to-machine' | filecheck %s --check-prefix=COPIES
+// RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=1,core.fan_out=2,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},convert-ntensor-to-machine' -o /dev/null
+// RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=LONG
+// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-relay-delays{most=2},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine' -o /dev/null
+// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.max=3,synapse.delay.min=3"},convert-ntensor-to-machine' -o /dev/null
+// RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.min=4"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=SHORT
+// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-retime{op-ticks=4},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.min=4"},convert-ntensor-to-machine' -o /dev/null
+// RUN: not nopt %S/../plan/inputs/cliques.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=BITS
+// RUN: nopt %S/../plan/inputs/cliques.mlir -p 'ntensor-quantize-weights{bits=8},ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine' -o /dev/null
+// RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="spike.payload_bits=0"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=GRADED
+// RUN: not nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=CONTRACT
+// RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=6"},convert-ntensor-to-machine' -o /dev/null
+// RUN: not nopt %s --split-input-file -p convert-ntensor-to-machine 2>&1 | filecheck %s
+
+// Each limit: refused just outside; what the message says is tried above, as is the limit just inside.
+// FANIN:      error[CNM002]: fan in beyond what asic/small has
+// FANIN-NEXT:   at: ntensor.neuron "last", slice 0 of 1
+// FANIN-NEXT:   expected: at most 5 synapses (asic/small, core.fan_in: set by the user)
+// FANIN-NEXT:   found: 6 synapses
+// FANIN-NEXT:   help: ntensor-split-fan-in{most=5}
+
+// FANOUT:      error[CNM002]: fan out beyond what asic/small has
+// FANOUT-NEXT:   at: ntensor.neuron "hid", slice 3 of 7
+// FANOUT-NEXT:   expected: at most 1 cores (asic/small, core.fan_out: set by the user)
+// FANOUT-NEXT:   found: 2 cores
+// FANOUT-NEXT:   help: ntensor-replicate-fan-out{most=1}
+// COPIES: machine.population "hid.copy1"
+
+// LONG:      error[CNM002]: delay beyond what asic/small has
+// LONG-NEXT:   at: ntensor.neuron "last", slice 0 of 1
+// LONG-NEXT:   expected: at most 2 ticks (asic/small, synapse.delay.max: set by the user)
+// LONG-NEXT:   found: 3 ticks
+// LONG-NEXT:   help: ntensor-relay-delays{most=2}
+
+// From an input no tick has to pass; from population to population it has.
+// SHORT:      error[CNM004]: "fc2" takes fewer ticks than asic/small needs
+// SHORT-NEXT:   at: ntensor.neuron "last"
+// SHORT-NEXT:   expected: at least 4 ticks from population to population (asic/small, synapse.delay.min: set by the user)
+// SHORT-NEXT:   found: 3
+// SHORT-NEXT:   help: ntensor-retime{op-ticks=4}
+
+// BITS:      error[CNM002]: weight bits beyond what asic/small has
+// BITS-NEXT:   at: ntensor.neuron "two", slice 0 of 2
+// BITS-NEXT:   expected: at most 8 bits (asic/small, synapse.bits: made for these tests)
+// BITS-NEXT:   found: 32 bits
+// BITS-NEXT:   help: ntensor-quantize-weights{bits=8}
+
+// All that is wrong is said, for each population.
+// GRADED:      error[CNM002]: payload bits beyond what asic/small has
+// GRADED-NEXT:   at: ntensor.neuron "last.part0", slice 0 of 1
+// GRADED-NEXT:   expected: at most 0 bits (asic/small, spike.payload_bits: set by the user)
+// GRADED-NEXT:   found: 4 bits
+// GRADED-NEXT:   help: ntensor-convert-updates with a neuron that emits spikes
+// GRADED-NEXT: error[CNM002]: payload bits beyond what asic/small has
+// GRADED-NEXT:   at: ntensor.neuron "last.part1", slice 0 of 1
+
+// CONTRACT:      error[CNM003]: a contract of asic/small does not hold
+// CONTRACT-NEXT:   at: ntensor.neuron "hid", slice 0 of 1
+// CONTRACT-NEXT:   expected: fan_in <= 32 or neurons <= 6 (asic/small, constraints: made for these tests)
+// CONTRACT-NEXT:   found: ! fan_in <= 32 or neurons <= 6: fails
+// CONTRACT:        help: fan_in at most 32 or neurons at most 6
+// CONTRACT-NEXT:   note: fan_in = 33, limit 32: 1 too many
+
+// What nobody reads is left out, and said.
+// CHECK:      remark[CNM005]: ops that nobody reads are left out
+// CHECK-NEXT:   at: ntensor.network @n
+// CHECK-NEXT:   found: ntensor.scale "dead"
+// CHECK-NEXT:   help: ntensor-remove-dead
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
+  %y = ntensor.scale "dead" %x {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[0, 2]]] : tensor<1x1x2xi64>>} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+
+// -----
+
+// A population that nobody planned.
+// CHECK:      error[CNM001]: a population is not planned
+// CHECK-NEXT:   at: ntensor.neuron "p"
+// CHECK-NEXT:   expected: machine.boxes = #nopt.array<… : tensor<slices x axes x 2>>
+// CHECK-NEXT:   found: none
+// CHECK-NEXT:   help: ntensor-plan-cores
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
+  %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+
+// -----
+
+// A plan that leaves a neuron out.
+// CHECK:      error[MCH003]: slices leave neurons out
+// CHECK-NEXT:   at: machine.population "p"
+// CHECK-NEXT:   expected: 2 neurons
+// CHECK-NEXT:   found: 1 in 1 slices
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
+  %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[1, 2]]] : tensor<1x1x2xi64>>} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+
+// -----
+
+// A plan for a device with larger cores.
+// CHECK:      error[CNM002]: neurons beyond what asic/edge has
+// CHECK-NEXT:   at: ntensor.neuron "p", slice 0 of 1
+// CHECK-NEXT:   expected: at most 64 neurons (asic/edge, core.neurons
+// CHECK-NEXT:   found: 65 neurons
+// CHECK-NEXT:   help: ntensor-plan-cores, before the conversion
+ntensor.network @n("x" %x: tensor<65xf32>) -> ("out": tensor<65xi1>) attributes {tick_ns = 1000, machine.device = "asic/edge"} {
+  %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[0, 65]]] : tensor<1x1x2xi64>>} : (tensor<65xf32>) -> tensor<65xi1>
+  ntensor.output %z : tensor<65xi1>
+}
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}

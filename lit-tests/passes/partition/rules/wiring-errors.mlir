@@ -1,0 +1,73 @@
+// RUN: not nopt %s --split-input-file -p ntensor-plan-cores 2>&1 | filecheck %s
+
+// A sum in front of a synapse.
+// CHECK:      error[WIR001]: signals meet before a synapse
+// CHECK-NEXT:   at: ntensor.scale "half"
+// CHECK-NEXT:   expected: a population or an input at the other end of each chain of synapses
+// CHECK-NEXT:   found: ntensor.sum
+// CHECK-NEXT:   help: ntensor-merge-sums, or a synapse of its own for each signal
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
+  %a = ntensor.sum %x, %y : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %s = ntensor.scale "half" %a {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %z = ntensor.neuron "p" @pass(%s) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// A sum of reals on the right of another: x + (y + x) is not (x + y) + x.
+// CHECK:      error[WIR001]: signals meet before a synapse
+// CHECK-NEXT:   at: ntensor.sum
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
+  %a = ntensor.sum %y, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %s = ntensor.sum %x, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %z = ntensor.neuron "p" @pass(%s) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// -----
+
+// What synapses add is sent by no core.
+// CHECK:      error[WIR002]: output "out" is given by no population
+// CHECK-NEXT:   at: ntensor.scale "half"
+// CHECK-NEXT:   expected: what a population emits, or an input, behind delays and reshapes at most
+// CHECK-NEXT:   found: ntensor.scale
+// CHECK-NEXT:   help: let "out" read one of p
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
+  %s = ntensor.scale "half" %x {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
+  %z = ntensor.neuron "p" @pass(%s) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %s : tensor<2xf32>
+}

@@ -1,0 +1,36 @@
+// RUN: not nopt %S/inputs/net.mlir -p ntensor-plan-cores 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device=asic/mesh}' -o /dev/null
+// RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.memory.all.bytes=7"}' 2>&1 | filecheck %s --check-prefix=BYTES
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.memory.all.bytes=8"}' -o /dev/null
+// RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.input_axons=5"}' 2>&1 | filecheck %s --check-prefix=AXONS
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="%S/inputs/small.json" set="core.input_axons=5"}' -o /dev/null
+// RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurons=1"}' 2>&1 | filecheck %s --check-prefix=CORES
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurons=2"}' -o /dev/null
+// RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurones=2"}' 2>&1 | filecheck %s --check-prefix=FIELD
+
+// A network that names no device, and no option that does.
+// NONE:      error[PLN001]: no device is named
+// NONE-NEXT:   at: ntensor.network @net
+// NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
+// NONE-NEXT:   found: none
+// NONE-NEXT:   help: ntensor-plan-cores{device=TARGET/NAME}
+
+// The last neuron has 6 weights of a byte, and 2 bytes of state. The remedy of the message is tried above, as are those below.
+// BYTES:      error[PLN002]: one neuron needs more synapse bytes and neuron bytes than a core has
+// BYTES-NEXT:   at: ntensor.neuron "last"
+// BYTES-NEXT:   expected: at most 7 bytes (asic/small, core.memory.all.bytes: set by the user)
+// BYTES-NEXT:   found: 8 bytes
+// BYTES-NEXT:   help: ntensor-quantize-weights with fewer bits, or set="core.memory.all.bytes=8"
+
+// AXONS:      error[PLN002]: one neuron needs more input axons than a core has
+// AXONS-NEXT:   at: ntensor.neuron "last"
+// AXONS-NEXT:   expected: at most 5 axons (asic/small, core.input_axons: set by the user)
+// AXONS-NEXT:   found: 6 axons
+// AXONS-NEXT:   help: ntensor-split-fan-in{most=5}
+
+// CORES:      error[PLN003]: the network has more neurons than asic/small holds
+// CORES-NEXT:   expected: at most 4 neurons on 4 cores of 1 (asic/small, core.neurons: set by the user)
+// CORES-NEXT:   found: 8 neurons
+// CORES-NEXT:   help: a larger device, or set="core.neurons=2"
+
+// FIELD: error[DEV004]

@@ -1,0 +1,354 @@
+"""Makes a planned network into a machine graph: populations, projections, their slices as vertices, and the edges between those.
+
+    %y = ntensor.linear "fc1" %x {…}                                        machine.projection "fc1" from "input" { … }
+    %z = ntensor.neuron "lif1" @lif(%y) {…, machine.boxes = …}        =>    machine.population "lif1" @lif adds [["fc1"]] {…} : …
+    ntensor.output %z                                                       machine.output "output" of "lif1" : …
+                                                                            machine.vertex "lif1/0" of "lif1" {box = …, needs = {…}}
+                                                                            machine.edge "fc1" : "input/0" -> "lif1/0" {…}
+
+1. It changes no number: updates, weights and delays go over as they are, and `convert-machine-to-ntensor` makes a network of the graph that
+   gives the same.
+2. It checks the plan: every limit and contract of the device, for each slice. All that is wrong is reported, for each population and limit
+   the slice that needs most. A fan-out counts the slices that a neuron has synapses into, its own included; inputs have none.
+3. What stands between two populations becomes one projection, however many ops it has, so pools are folded into what comes behind them.
+4. A neuron counts as active as `ntensor.observed` says (`ntensor-calibrate`), else once per tick; so does an input.
+5. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early.
+
+Exactness: exact.
+
+Errors: PLN001 no device; CNM001 a population without a plan; CNM002 a limit that a slice does not keep; CNM003 a contract that does not hold; CNM004
+a delay that the device does not have; MCH003 slices that do not cover their population; WIR001, WIR002. Remarks: CNM005 ops that nobody reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.arrays import ArrayAttr
+from ...core.context import diagnostics_of
+from ...core.device_records import Device
+from ...core.diagnostics import Code, Diagnostics, described
+from ...core.limits import Contracts, Excess, excesses
+from ...core.named_device import device_of
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass
+from ...dialects import machine, ntensor
+from ..plan.ntensor_plan_cores import BOXES, ORDER, slicing_of
+from ..quantize.rules.nodes import networks
+from .rules.needs import Needs, needs_of, sent
+from .rules.structure import Arrival, Slicing, arrival, delays_of, whole
+from .rules.wiring import Connection, Wiring, wiring_of
+
+CNM001 = Code(
+    "CNM001",
+    "a population is not planned",
+    cause="A machine graph is made of the slices that a plan names. This population has none.",
+    remedy="Run `ntensor-plan-cores` before the conversion.",
+)
+CNM002 = Code(
+    "CNM002",
+    "a limit of the device is not kept",
+    cause="A slice of a population needs more than a core, a neuron or a synapse of the device has.",
+    remedy="Run the pass that the message names, then plan and convert again.",
+)
+CNM003 = Code(
+    "CNM003",
+    "a contract of the device is not kept",
+    cause="A device says in expressions what no single limit can say. One of them is not true of a slice of a population.",
+    remedy="Bring the quantity that the message names to the value that it gives.",
+)
+CNM004 = Code(
+    "CNM004",
+    "spikes arrive earlier than the device can deliver them",
+    cause="On this device a spike takes at least some ticks from population to population, and the network asks for fewer.",
+    remedy="`ntensor-retime` gives every way enough ticks; the result is the same, later by a constant.",
+)
+CNM005 = Code(
+    "CNM005",
+    "ops that nobody reads are left out",
+    cause="They lead to no population and to no output, so that no core has to compute them.",
+    remedy="Nothing. `ntensor-remove-dead` takes them away beforehand.",
+)
+
+FEATURES = {
+    "fan_in": ("fan_in", "ntensor-split-fan-in{{most={limit}}}"),
+    "fan_out": ("fan_out", "ntensor-replicate-fan-out{{most={limit}}}"),
+    "weight_bits": ("weight_bits", "ntensor-quantize-weights{{bits={limit}}}"),
+    "delay": ("delay", "ntensor-relay-delays{{most={limit}}}"),
+    "payload_bits": ("graded", "ntensor-convert-updates with a neuron that emits spikes"),
+}
+"""The fallback of a device that repairs a need, and the pass that does where it names none."""
+OBSERVED = "ntensor.observed"
+
+
+@dataclass(frozen=True)
+class ConvertNtensorToMachinePass(NoptPass):
+    """Converts every `ntensor.network`.
+
+    Options:
+        multicast: `neuron`: an edge lists the neurons that it needs the spikes of, so that each can have a route of its own; `vertex`: it needs
+            those of all, which takes less memory where neurons are connected at random; default neuron.
+    """
+
+    name = "convert-ntensor-to-machine"
+    multicast: Literal["neuron", "vertex"] = "neuron"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        for network in list(networks(op)):
+            device = device_of(network)
+            wiring = wiring_of(network)
+            if wiring.unread:
+                found = ", ".join(described(one)[0] for one in wiring.unread[:8])
+                diagnostics_of(ctx).remark(
+                    CNM005,
+                    "ops that nobody reads are left out",
+                    at=described(network)[0],
+                    found=found + (", …" if len(wiring.unread) > 8 else ""),
+                    help="ntensor-remove-dead",
+                )
+            Rewriter.insert_op(converted(network, wiring, updates, device, self.multicast), InsertPoint.before(network))
+            Rewriter.erase_op(network)
+
+
+def converted(
+    network: ntensor.NetworkOp,
+    wiring: Wiring,
+    updates: Mapping[str, ntensor.UpdateOp],
+    device: Device,
+    multicast: str = "neuron",
+) -> machine.GraphOp:
+    """The graph of a network. Errors: CNM001 to CNM004, MCH003."""
+    slices = slices_of(wiring)
+    graph = parts(network, wiring, slices)
+    for name, slicing in slices.items():
+        for k, box in enumerate(slicing.boxes):
+            graph.body.block.add_op(machine.VertexOp(f"{name}/{k}", name, box))
+    machine.verify_slices(graph)
+    counted = {name: arrivals(wiring, name, slices) for name in wiring.neurons}
+    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
+    for one in counted.values():
+        for name, total in one.reached.items():
+            reached[name] += total
+    needs: dict[str, list[Needs]] = {}
+    for name, neuron in wiring.neurons.items():
+        update = updates[neuron.update.root_reference.data]
+        own = needs_of(neuron, update, slices[name], wiring.into(name), counted[name].arrival, device)
+        needs[name] = [a | b for a, b in zip(own, sent(slices[name], reached[name]), strict=True)]
+    check(wiring, needs, device)
+    vertices = graph.vertices
+    for name, listed in needs.items():
+        for k, one in enumerate(listed):
+            vertex = vertices[f"{name}/{k}"]
+            vertex.needs = machine.VertexOp(vertex.node.data, name, vertex.box.values, one).needs
+    for name, one in counted.items():
+        add_edges(graph, wiring, name, one.arrival, slices if multicast == "vertex" else None)
+    return graph
+
+
+# ---- counting
+
+
+@frozen(eq=False)
+class Counted:
+    """What arrives at a population, and for each source how many of its slices a neuron reaches."""
+
+    arrival: Arrival
+    reached: dict[str, np.ndarray[tuple[int], np.dtype[np.int64]]]
+
+
+def arrivals(wiring: Wiring, name: str, slices: Mapping[str, Slicing]) -> Counted:
+    connections = wiring.into(name)
+    reached = {one.source: np.zeros(slices[one.source].size, np.int64) for one in connections}
+    found = arrival(slices[name], [(one.source, one.chain) for one in connections], slices, reached)
+    return Counted(found, reached)
+
+
+def slices_of(wiring: Wiring) -> dict[str, Slicing]:
+    """The plan: one slice for each input. Errors: CNM001."""
+    found = {name: whole(shape_of(value)) for name, value in wiring.inputs.items()}
+    diagnostics = Diagnostics()
+    for name, neuron in wiring.neurons.items():
+        slicing = slicing_of(neuron)
+        if slicing is None:
+            at, node = described(neuron)
+            expected, help = f"{BOXES} = #nopt.array<… : tensor<slices x axes x 2>>", "ntensor-plan-cores"
+            diagnostics.error(
+                CNM001, "a population is not planned", at=at, node=node, expected=expected, found="none", help=help
+            )
+        else:
+            found[name] = slicing
+    diagnostics.check()
+    return found
+
+
+# ---- building
+
+
+def parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slicing]) -> machine.GraphOp:
+    """The graph with all that is computed, and no vertices yet."""
+    block = Block()
+    for name, value in wiring.inputs.items():
+        block.add_op(machine.InputOp(name, value.type))
+    for name, neuron in wiring.neurons.items():
+        for one in wiring.into(name):
+            if one.name not in {op.node.data for op in block.ops if isinstance(op, machine.ProjectionOp)}:
+                block.add_op(projection(one))
+        order = slices[name].order
+        kept = neuron.attributes.get(ORDER) if order is not None else None
+        listed = [[one.name for one in operand] for operand in wiring.adds[name]]
+        population = machine.PopulationOp(neuron, listed, kept if isinstance(kept, ArrayAttr) else None)
+        population.attributes.update(
+            {key: value for key, value in neuron.attributes.items() if key not in (BOXES, ORDER)}
+        )
+        population.location = neuron.location
+        block.add_op(population)
+    types = {**{n: v.type for n, v in wiring.inputs.items()}, **{n: op.z.type for n, op in wiring.neurons.items()}}
+    last = network.body.block.last_op
+    assert last is not None  # the network verifies
+    for (name, source, chain), value in zip(wiring.outputs, last.operands, strict=True):
+        body = region(chain, types[source]) if chain else None
+        block.add_op(machine.OutputOp(name, source, value.type, body))
+    graph = machine.GraphOp(
+        network.sym_name.data, network.tick_ns.value.data, Region(block), approximations=network.approximations
+    )
+    graph.attributes.update(network.attributes)
+    graph.location = network.location
+    return graph
+
+
+def projection(one: Connection) -> machine.ProjectionOp:
+    type: Attribute = one.chain[0].operands[0].type if len(one.chain) > one.tail else one.value.type
+    return machine.ProjectionOp(one.name, one.source, region(one.chain, type, one))
+
+
+def region(chain: tuple[Operation, ...], type: Attribute, one: Connection | None = None) -> Region:
+    """A chain of ops on an argument. What stood behind a sum is there once for each operand, under a name and with the type of its own."""
+    block = Block(arg_types=[type])
+    value: SSAValue = block.args[0]
+    for k, op in enumerate(chain):
+        copy = op.clone({op.operands[0]: value})
+        if one is not None and k >= len(chain) - one.tail:
+            copy.properties["node"] = StringAttr(f"{described(op)[1]}.{one.name}")
+            copy.properties.pop("part_of", None)
+            given = TensorType(element_type(value), shape_of(copy.results[0]))
+            Rewriter.replace_value_with_new_type(copy.results[0], given)
+        block.add_op(copy)
+        value = copy.results[0]
+    block.add_op(machine.GiveOp(value))
+    return Region(block)
+
+
+def add_edges(
+    graph: machine.GraphOp, wiring: Wiring, name: str, found: Arrival, whole_slices: Mapping[str, Slicing] | None
+) -> None:
+    """An edge for each joint; where slices send as a whole, with the activity of all of their neurons."""
+    connections = wiring.into(name)
+    rates = [rate(wiring, one.source) for one in connections]
+    delays = [delays_of(one.chain) for one in connections]
+    for joint in found.joints:
+        one = connections[joint.chain]
+        sending = joint.axons if whole_slices is None else len(whole_slices[one.source].members[joint.source])
+        graph.body.block.add_op(
+            machine.EdgeOp(
+                one.name,
+                f"{one.source}/{joint.source}",
+                f"{name}/{joint.target}",
+                synapses=joint.synapses,
+                axons=joint.axons,
+                activity=sending * rates[joint.chain],
+                delays=delays[joint.chain],
+                sources=joint.sources if whole_slices is None else None,
+            )
+        )
+
+
+def rate(wiring: Wiring, name: str) -> float:
+    """How often a neuron of a source is active in one tick."""
+    neuron = wiring.neurons.get(name)
+    observed = neuron.attributes.get(OBSERVED) if neuron is not None else None
+    given = observed.data.get("rate") if isinstance(observed, DictionaryAttr) else None
+    return float(given.value.data) if isinstance(given, FloatAttr) else 1.0
+
+
+# ---- checking
+
+
+def check(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> None:
+    """Reports every limit and contract that is not kept. Errors: CNM002, CNM003, CNM004."""
+    found, contracts = Diagnostics(), Contracts(device)
+    for name, listed in needs.items():
+        at, node = described(wiring.neurons[name])
+        worst: dict[str, tuple[Excess, int]] = {}
+        broken: dict[str, int] = {}
+        for k, one in enumerate(listed):
+            for excess in excesses(device, one):
+                if excess.need not in worst or excess.found > worst[excess.need][0].found:
+                    worst[excess.need] = excess, k
+        for excess, k in worst.values():
+            found.error(
+                CNM002,
+                f"{excess.words} beyond what {device.key} has",
+                at=f"{at}, slice {k} of {len(listed)}",
+                node=node,
+                expected=excess.expected,
+                found=excess.value,
+                source=excess.source,
+                help=remedy(excess, device),
+            )
+        for k, one in enumerate(listed):
+            for contract in contracts.broken(one):
+                if broken.setdefault(contract.text, k) == k:
+                    found.error(
+                        CNM003,
+                        f"a contract of {device.key} does not hold",
+                        at=f"{at}, slice {k} of {len(listed)}",
+                        node=node,
+                        expected=contract.text,
+                        found="\n".join(contract.lines),
+                        source=contract.source,
+                        help=" or ".join(contract.changes) or None,
+                        notes=contract.reasons,
+                    )
+        check_delays(wiring, name, device, found)
+    found.check()
+
+
+def check_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) -> None:
+    """Errors: CNM004."""
+    least = device.whole("synapse.delay.min")
+    for one in wiring.into(name) if least else ():
+        shortest = delays_of(one.chain)[0]
+        if least is not None and one.source in wiring.neurons and shortest < least:
+            found.error(
+                CNM004,
+                f'"{one.name}" takes fewer ticks than {device.key} needs',
+                at=described(wiring.neurons[name])[0],
+                node=name,
+                expected=f"at least {least} ticks from population to population",
+                found=f"{shortest}",
+                source=device.cite("synapse.delay.min"),
+                help=fallback(device, "latency") or f"ntensor-retime{{op-ticks={least}}}",
+            )
+
+
+def fallback(device: Device, feature: str) -> str | None:
+    """What the device names as a repair."""
+    named = {str(key): one.passes for key, one in device.fallbacks.items()}
+    return named.get(feature)
+
+
+def remedy(excess: Excess, device: Device) -> str:
+    """What makes a need fit: the device's own fallback, else the pass that lowers it, else another plan."""
+    feature, text = FEATURES.get(excess.need, ("", ""))
+    named = fallback(device, feature) or text.format(limit=excess.limit)
+    return named or "ntensor-plan-cores, before the conversion"

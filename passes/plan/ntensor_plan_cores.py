@@ -1,0 +1,306 @@
+"""Says which neurons shall share a core, without cutting anything yet: slices of every population, for a device.
+
+    %z = ntensor.neuron "lif1" @lif(%y) {…} : … -> tensor<100xi1>
+      =>  (device=edge.json, core.neurons = 64)
+    %z = ntensor.neuron "lif1" @lif(%y) {…, machine.boxes = #nopt.array<[[[0, 50]], [[50, 100]]] : tensor<2x1x2xi64>>} : …
+
+1. A slice keeps every limit of a core that smaller slices can keep: neurons, memory, axons in and out, classes of shared parameters. There are
+   as few as that takes, of even size. What no slice can keep (fan-in, bits, delays, fan-out) is for legalisation.
+2. Populations that a convolution or pool feeds or reads are cut into tiles, others into runs.
+3. Where synapses are given one by one, runs are those of `machine.order`: a permutation of the indices, found from the synapses, in which
+   neurons that are connected stand together. It does not depend on how the neurons are numbered.
+4. The network says which device it is planned for: `machine.device`, and `machine.set` for what was overridden. Without the option the one that
+   it names already stays.
+
+Nothing that is computed changes.
+
+Errors: PLN001 no device; PLN002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; WIR001, WIR002; those of
+reading a device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from attrs import evolve
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.array_values import RuleArray
+from ...core.arrays import ArrayAttr
+from ...core.device_records import Device
+from ...core.diagnostics import Code, described, refuse
+from ...core.limits import Excess, excesses
+from ...core.mesh import mesh_of
+from ...core.named_device import DEVICE, device_of, name_device
+from ...core.operation import shape_of
+from ...core.pipeline import NoptPass
+from ...dialects import ntensor
+from ..partition.rules.needs import needs_of, sent
+from ..partition.rules.structure import Ints, Slicing, arrival, whole
+from ..partition.rules.wiring import Connection, Wiring, wiring_of
+from ..quantize.rules.nodes import networks
+from .rules.slices import boxes_of, ordered, run_boxes
+
+PLN002 = Code(
+    "PLN002",
+    "a single neuron needs more than a core has",
+    cause="Slices were made as small as they can be, and still one is beyond a limit of the device.",
+    remedy="Legalise the network against the device first: fewer synapses or weights of fewer bits for this neuron.",
+)
+PLN003 = Code(
+    "PLN003",
+    "the neurons of a network do not fit on the device",
+    cause="All cores together hold fewer neurons than the network has.",
+    remedy="Use a larger device, or a smaller network.",
+)
+
+BOXES, ORDER = "machine.boxes", "machine.order"
+SLICED = ("neurons", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
+"""Needs that smaller slices make smaller; so they do classes."""
+PAIRS = 4_000_000
+"""Synapses of a population beyond which no order is looked for."""
+ROUNDS = 40
+"""Times that slices are made smaller; each time the worst excess shrinks at least in proportion."""
+
+
+@dataclass(frozen=True)
+class NtensorPlanCoresPass(NoptPass):
+    """Plans every `ntensor.network` for a device.
+
+    Options:
+        device: TARGET/NAME, or the path of a device file; default the one that the network names.
+        set: fields of the device that are overridden: `set="core.neurons=64,topology.mesh.width=2"`.
+    """
+
+    name = "ntensor-plan-cores"
+    device: str | None = None
+    set: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        settings = [one for text in self.set for one in text.split(",") if one]
+        for network in networks(op):
+            key = network.attributes.get(DEVICE)
+            if self.device is not None or settings:
+                name_device(network, self.device or str(getattr(key, "data", "")), settings)
+            device = device_of(network)
+            for name, slicing in plan(wiring_of(network), updates, device).items():
+                neuron = next(
+                    inner
+                    for inner in network.body.block.ops
+                    if isinstance(inner, ntensor.NeuronOp) and inner.node.data == name
+                )
+                neuron.attributes[BOXES] = ArrayAttr.of(slicing.boxes)
+                neuron.attributes.pop(ORDER, None)
+                if slicing.order is not None:
+                    neuron.attributes[ORDER] = ArrayAttr.of(slicing.order)
+
+
+def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device) -> dict[str, Slicing]:
+    """The slices of each population. Errors: PLN002, PLN003."""
+    spatial = spatial_parts(wiring)
+    most = {name: device.whole("core.neurons") or prod(shape_of(neuron.z)) for name, neuron in wiring.neurons.items()}
+    refuse_size(wiring, device)
+    found: dict[str, Slicing] = {}
+    for name in wiring.neurons:
+        found[name], most[name] = fitted(wiring, name, updates, device, most[name], is_spatial=name in spatial)
+    for _ in range(ROUNDS):
+        if not (small := smaller(wiring, found, device, most)):
+            break
+        for name, least in small.items():
+            found[name], most[name] = fitted(wiring, name, updates, device, least, is_spatial=name in spatial)
+    return found
+
+
+def spatial_parts(wiring: Wiring) -> set[str]:
+    """Populations that a convolution or pool feeds or reads."""
+    found: set[str] = set()
+    for name, operands in wiring.adds.items():
+        for one in (one for operand in operands for one in operand):
+            windows = [op for op in one.chain if isinstance(op, ntensor.ConvolutionOp | ntensor.PoolOp)]
+            if windows:
+                found |= {name, one.source}
+    return found
+
+
+def refuse_size(wiring: Wiring, device: Device) -> None:
+    """Errors: PLN003."""
+    each, total = device.whole("core.neurons"), sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
+    if each is None or (device.whole("topology.cores") is None and device.whole("topology.mesh.width") is None):
+        return
+    usable = int(mesh_of(device).is_usable.sum())
+    if total > usable * each:
+        refuse(
+            PLN003,
+            f"the network has more neurons than {device.key} holds",
+            expected=f"at most {usable * each} neurons on {usable} cores of {each}",
+            found=f"{total} neurons",
+            source=device.cite("core.neurons"),
+            help=f'a larger device, or set="core.neurons={-(-total // usable)}"'
+            if usable
+            else "a device with cores that work",
+        )
+
+
+def fitted(
+    wiring: Wiring,
+    name: str,
+    updates: Mapping[str, ntensor.UpdateOp],
+    device: Device,
+    most: int,
+    *,
+    is_spatial: bool,
+) -> tuple[Slicing, int]:
+    """The fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: PLN002."""
+    neuron, connections = wiring.neurons[name], wiring.into(name)
+    update = updates[neuron.update.root_reference.data]
+    shape = shape_of(neuron.z)
+    sources = {source: whole(given) for source, given in wiring.sources.items()}
+    while True:
+        slicing = sliced(shape, most, connections, name, is_spatial=is_spatial)
+        if not asks_more(device):
+            return slicing, most
+        found = arrival(slicing, [(one.source, one.chain) for one in connections], sources)
+        worst: tuple[float, Excess, int] | None = None
+        for needs in needs_of(neuron, update, slicing, connections, found, device):
+            for excess in excesses(device, needs):
+                if is_sliced(excess) and (worst is None or excess.found / max(1, excess.limit) > worst[0]):
+                    worst = excess.found / max(1, excess.limit), excess, needs["neurons"]
+        if worst is None:
+            return slicing, most
+        ratio, excess, neurons = worst
+        if neurons == 1:
+            at, node = described(neuron)
+            refuse(
+                PLN002,
+                f"one neuron needs more {excess.words} than a core has",
+                at=at,
+                node=node,
+                expected=excess.expected,
+                found=excess.value,
+                source=excess.source,
+                help=remedy(excess, device),
+            )
+        most = max(1, min(neurons - 1, int(neurons / ratio)))
+
+
+def is_sliced(excess: Excess) -> bool:
+    return excess.need.startswith("classes.") or all(need in SLICED for need in excess.need.split("+"))
+
+
+def remedy(excess: Excess, device: Device) -> str:
+    """What makes one neuron need less."""
+    if "bytes" in excess.need and excess.path:
+        return f'ntensor-quantize-weights with fewer bits, or set="{excess.path}={excess.found}"'
+    return f"ntensor-split-fan-in{{most={max(2, excess.limit)}}}"
+
+
+def asks_more(device: Device) -> bool:
+    """Whether the device limits more than neurons."""
+    core = device.core
+    if core is None:
+        return False
+    known = ("core.input_axons", "core.memory_bytes")
+    sizes = [f"core.memory.{name}.bytes" for name in core.memory]
+    groups = [f"core.shared.{name}.classes" for name in core.shared]
+    return any(device.whole(path) is not None for path in (*known, *sizes, *groups))
+
+
+def smaller(wiring: Wiring, slices: Mapping[str, Slicing], device: Device, most: Mapping[str, int]) -> dict[str, int]:
+    """Populations whose slices send to more than a core can, and how many neurons theirs may have."""
+    limit = device.whole("core.output_axons")
+    if limit is None:
+        return {}
+    sources = {source: whole(given) for source, given in wiring.sources.items()}
+    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
+    for name, slicing in slices.items():
+        arrival(slicing, [(one.source, one.chain) for one in wiring.into(name)], sources, reached)
+    found: dict[str, int] = {}
+    for name, slicing in slices.items():
+        worst = max(
+            zip(sent(slicing, reached[name]), slicing.members, strict=True), key=lambda one: one[0]["output_axons"]
+        )
+        need, neurons = worst[0]["output_axons"], len(worst[1])
+        if need > limit and neurons > 1:
+            found[name] = max(1, min(neurons - 1, most[name] - 1, neurons * limit // need))
+    return found
+
+
+# ---- slices
+
+
+def sliced(shape: tuple[int, ...], most: int, connections: list[Connection], name: str, *, is_spatial: bool) -> Slicing:
+    """Tiles, or runs in an order of their own."""
+    boxes = boxes_of(shape, most, is_spatial=is_spatial)
+    if len(boxes) == 1 or (is_spatial and len(shape) in (2, 3)):
+        return Slicing(shape, boxes)
+    boxes = run_boxes(prod(shape), most)
+    pairs = pairs_of(connections, name, prod(shape))
+    order = None if pairs is None else ordered(prod(shape), *pairs, boxes[:, 0, 1])
+    if order is None and len(shape) > 1:
+        order = np.arange(prod(shape))
+    return Slicing(shape, boxes, order)
+
+
+def pairs_of(
+    connections: list[Connection], name: str, size: int
+) -> tuple[Ints, Ints, np.ndarray[tuple[int], np.dtype[np.float64]]] | None:
+    """Pairs of neurons of a population with a synapse between them, or with common sources; None where all are alike, by rule or too many."""
+    source: list[Ints] = []
+    target: list[Ints] = []
+    weight: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
+    for one in connections:
+        listed = synapses(one)
+        if listed is None or not len(listed[0]) or len(listed[0]) > PAIRS:
+            continue
+        a, b = listed
+        if one.source != name:
+            a, b = siblings(a, b)
+        source.append(a)
+        target.append(b)
+        weight.append(np.ones(len(a)))
+    if not source:
+        return None
+    return np.concatenate(source), np.concatenate(target), np.concatenate(weight)
+
+
+def synapses(one: Connection) -> tuple[Ints, Ints] | None:
+    """The synapses of a chain that is one map, given one by one; None for any other."""
+    weighted = [op for op in one.chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp | ntensor.ScaleOp)]
+    if len(weighted) != 1:
+        return None
+    op = weighted[0]
+    match op:
+        case ntensor.SparseLinearOp() if not isinstance(op.source.data, RuleArray):
+            kept = np.flatnonzero(op.weight.values)
+            return op.source.values[kept].astype(np.int64), op.target.values[kept].astype(np.int64)
+        case ntensor.FanInLinearOp() if not isinstance(op.source.data, RuleArray):
+            source = op.source.values.astype(np.int64)
+            return source.reshape(-1), np.repeat(np.arange(len(source)), source.shape[1])
+        case ntensor.LinearOp() if len(op.weight.shape) == 2 and not isinstance(op.weight.data, RuleArray):
+            target, source = np.nonzero(op.weight.values)
+            is_full = len(source) == op.weight.data.size
+            return None if is_full else (source.astype(np.int64), target.astype(np.int64))
+        case _:
+            return None
+
+
+def siblings(source: Ints, target: Ints) -> tuple[Ints, Ints]:
+    """Each target with the next one of the same source: a chain through those with a common source."""
+    by = np.lexsort((target, source))
+    source, target = source[by], target[by]
+    same = source[1:] == source[:-1]
+    return target[:-1][same], target[1:][same]
+
+
+def slicing_of(neuron: ntensor.NeuronOp) -> Slicing | None:
+    """The plan of a population; None where there is none."""
+    boxes, order = neuron.attributes.get(BOXES), neuron.attributes.get(ORDER)
+    if not isinstance(boxes, ArrayAttr):
+        return None
+    found = Slicing(shape_of(neuron.z), boxes.values.astype(np.int64))
+    return evolve(found, order=order.values.astype(np.int64)) if isinstance(order, ArrayAttr) else found
