@@ -322,7 +322,6 @@ class Quantization:
 
     source: str = cited()
     weight_bits: Quantity | None = number("bits of weights", "bit", 1)
-    state_bits: Quantity | None = number("bits of states", "bit", 1)
     activation_bits: Quantity | None = number("bits of what neurons send", "bit", 1)
     per: Literal["tensor", "row", "column", "neuron", "population"] = said("what shares a scale", default="tensor")
     scale: Literal["float", "power-of-two"] = said("what a scale may be", default="float")
@@ -363,7 +362,6 @@ class Objective:
 
     hop: Quantity | None = number("a spike over a link", whole=False)
     crossing: Quantity | None = number("a spike from chip to chip, beside its hops", whole=False)
-    axon: Quantity | None = number("an input axon", whole=False)
 
 
 @frozen

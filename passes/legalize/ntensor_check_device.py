@@ -7,11 +7,13 @@
 2. Weights that change do so by a rule that the device has, and keep what it asks for.
 3. What neurons send, and what the inputs bring, are types that the device's spikes carry; counts are no larger than it sends in a tick.
 4. Parameters of neurons are of types that the device holds.
+5. The weights that are not zero, each stored once in as few bits as it has, are not larger than all memory that synapses may live in: that of the cores, and that
+   beside them on the chips or on the host.
 
 All of it is found at once. What a device file does not say is not asked. Limits that depend on slices are a matter of `ntensor-plan-cores` and
 `convert-ntensor-to-machine`, what passes can repair of `ntensor-legalize`.
 
-Errors: NCD001 to NCD004 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
+Errors: NCD001 to NCD004 and NCD006 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Attribute
 
+from ...core.array_values import Array
 from ...core.arrays import ArrayAttr
 from ...core.context import diagnostics_of
 from ...core.device import declarations, values
@@ -66,13 +70,20 @@ NCD005 = Code(
     cause="The device computes the change on the host, or keeps traces of few bits. What is learnt there differs from the rule.",
     remedy="Nothing, or `ntensor-freeze-plasticity`.",
 )
+NCD006 = Code(
+    "NCD006",
+    "the weights are larger than the memory of the device",
+    cause="All memory in which the device keeps synapses, on and beside its cores, is smaller than the weights of the network alone.",
+    remedy="Take fewer bits for weights (`ntensor-quantize-weights`), or a device with more memory.",
+)
 
 DTYPE = re.compile(r"([iuf])([0-9]+)")
 
 
 def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
-    """Everything that the device cannot do, and remarks; NCD001 to NCD005."""
+    """Everything that the device cannot do, and remarks; NCD001 to NCD006."""
     yield from tick(network, device)
+    yield from memory(network, device)
     for op in network.body.block.ops:
         if isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp) and op.plasticity is not None:
             yield from plasticity(op, device)
@@ -207,6 +218,47 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
                 source=f"{device.key}, neuron.dtypes",
                 help=f'ntensor-convert-updates{{to="{device.key}" nodes={node}}}' if own else None,
             )
+
+
+def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 5
+    room, parts = synapse_bytes(device)
+    weights: list[tuple[Array, int]] = []
+    for op in network.body.block.ops:
+        weight, given = op.properties.get("weight"), op.properties.get("quantized")
+        if isinstance(weight, ArrayAttr):
+            each = given.bits.data if isinstance(given, ntensor.QuantizedAttr) else 8 * weight.data.dtype.itemsize
+            weights.append((weight.data, each))
+    if room is None or sum(array.size * each for array, each in weights) <= 8 * room:
+        return
+    bits = sum(each * int(np.count_nonzero(block)) for array, each in weights for block in array.blocks())
+    if bits > 8 * room:
+        yield Finding(
+            NCD006,
+            f"the weights are larger than the memory of {device.key}",
+            at=described(network)[0],
+            expected=f"at most {room} bytes of synapses",
+            found=f"{-(-bits // 8)} bytes",
+            source=f"{device.key}: {', '.join(parts)}",
+        )
+
+
+def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
+    """All memory that synapses may live in, and the fields that say so; None where some of it is not known."""
+    cores, chips = device.whole("topology.cores"), device.whole("topology.chips")
+    counts = {"core": cores, "chip": chips, "host": 1}
+    places = [
+        (f"core.memory.{name}.bytes", "core", region.holds)
+        for name, region in (device.core.memory if device.core is not None else {}).items()
+    ]
+    places += [(f"memory.{name}.bytes", store.where, store.holds) for name, store in device.memory.items()]
+    parts = [(path, counts[where]) for path, where, contents in places if "synapses" in contents]
+    known = [(device.whole(path), count) for path, count in parts]
+    total = 0
+    for size, count in known:
+        if size is None or count is None:
+            return None, []
+        total += size * count
+    return (total if parts else None), [path for path, _ in parts]
 
 
 def holds(dtype: str, low: int, high: int) -> bool:

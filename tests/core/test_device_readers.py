@@ -51,10 +51,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "spike": ("spike", "spikes"),
 }
 """What variables that hold such a record are called."""
-PENDING: dict[str, str] = {
-    "quantization.state_bits": "legalisation for a device",
-    **dict.fromkeys(("memory.*.where", "memory.*.bytes", "memory.*.holds", "cost.objective.axon"), "the plan of cores"),
-}
+PENDING: dict[str, str] = {}
 
 
 def leaves(cls: Any = Device, path: str = "") -> Iterator[str]:

@@ -5,6 +5,17 @@
 // RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi}' 2>&1 | filecheck %s --check-prefix=MULTI
 // RUN: exits 1 nopt %s --split-input-file -p ntensor-check-device 2>&1 | filecheck %s --check-prefix=NONE
 
+// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=0KiB,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FULL
+// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=1byte,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FITS
+
+// Two weights of 16 bits take 4 bytes: four chips with a byte each hold them, chips without memory do not.
+// FULL:      error[NCD006]: the weights are larger than the memory of asic/multi
+// FULL-NEXT:   at: ntensor.network @learns
+// FULL-NEXT:   expected: at most 0 bytes of synapses (asic/multi: core.memory.data.bytes, memory.shared.bytes)
+// FULL-NEXT:   found: 4 bytes
+// FITS-NOT:  NCD006
+// FITS:      error[NCD003]
+
 // A tick that the chip does not have, and parameters that it does not hold, all at once.
 // TICK:      error[NCD001]: asic/edge has no tick of 1000 ns
 // TICK-NEXT:   at: ntensor.network @bars
