@@ -1,4 +1,4 @@
-"""Populations that pass on what they get: relays of events on a long way, and partial sums of a neuron with many synapses.
+"""Populations that pass on what they get: relays of events on a long way, and partial sums of a neuron with many synapses. Also a clock.
 
 %y = ntensor.neuron "NAME" @relay_spike(%x) : i1 -> i1                 events as they are
 %y = ntensor.neuron "NAME" @relay_graded_16(%x) : i16 -> graded<16>    integers as payload
@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, TensorType, f32, f64, i1
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....core.diagnostics import described
@@ -59,9 +59,6 @@ def relay(network: ntensor.NetworkOp, name: str, x: SSAValue, at: Operation) -> 
 
 def relay_update(x: SSAValue) -> ntensor.UpdateOp:
     """The update that passes a signal on."""
-    from ....core.neuron import parse
-    from ....dialects.equations.build import build_update
-
     element = element_type(x)
     match element:
         case _ if element == i1:
@@ -72,6 +69,14 @@ def relay_update(x: SSAValue) -> ntensor.UpdateOp:
             name, bits = "relay_graded", held.size.bit_length() - 1
         case _:
             name, bits = "relay_value", None
+    return relay_rule(name, element, bits)
+
+
+def relay_rule(name: str, element: Attribute, bits: int | None = None) -> ntensor.UpdateOp:
+    """The update of a neuron of `relay.neuron`, for signals of a type."""
+    from ....core.neuron import parse
+    from ....dialects.equations.build import build_update
+
     text = EQUATIONS.read_text(encoding="utf-8")
     if bits is not None:
         text = text.replace("u8", f"u{bits}").replace("s8", f"s{bits}")

@@ -1,0 +1,139 @@
+// RUN: nopt %s --split-input-file -p 'ntensor-retime' | filecheck %s
+
+// 20 = 7 + 7 + 6: weights of 4 bits are 7 at most, so three neurons bring the bias; each has its scale.
+// CHECK-LABEL: ntensor.network @pieces(
+// CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x{{.*}}weight = #nopt.array<"0x" : tensor<0xi8>>{{.*}}source = #nopt.array<"0x" : tensor<0xi32>>{{.*}}target = #nopt.array<"0x" : tensor<0xi32>>
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_integer([[A]])
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc.sum" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[7, -3, 7, 6] : tensor<4xi8>>{{.*}}source = #nopt.array<[0, 0, 1, 2] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 0, 0] : tensor<4xi32>>
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[E]], [[F]]
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.reshape "fc" [[G]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a" @over([[H]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[I]] :
+ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: !fixed.int<-128, 127>):
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.cmp gt %x, %0 : !fixed.int<-128, 127>, !fixed.int<0, 0>
+  ntensor.emit %1 : i1
+}
+ntensor.network @pieces("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %h = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 0], [0, 1]] : tensor<2x2xi8>>, bias = #nopt.array<[20, -3] : tensor<2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.5], [0.25]] : tensor<2x1xf64>>>} : tensor<2xi1> -> tensor<2xi8>
+  %a = ntensor.neuron "a" @over(%h) {params = {}, initial = {}} : (tensor<2xi8>) -> tensor<2xi1>
+  ntensor.output %a : tensor<2xi1>
+}
+
+// -----
+
+// A bias of channels is one of neurons; two ops that are equally late share the clock.
+// CHECK-LABEL: ntensor.network @channels(
+// CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x{{.*}}weight = #nopt.array<"0x" : tensor<0xi8>>{{.*}}source = #nopt.array<"0x" : tensor<0xi32>>{{.*}}target = #nopt.array<"0x" : tensor<0xi32>>
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_integer([[A]])
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.conv1d "conv.sum" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "conv.bias" [[C]]{{.*}}weight = #nopt.array<[0.5, 0.5, 0.25, 0.25] : tensor<4xf64>>{{.*}}source = #nopt.array<[0, 0, 0, 0] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 2, 3] : tensor<4xi32>>
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[E]], [[F]]
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.reshape "conv" [[G]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.conv1d "other.sum" [[D]]{{.*}}machine.lag = 1 : i64{{.*}}exponent = #nopt.array<[1, 2] : tensor<2xi8>>
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.sparse_linear "other.bias" [[C]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>{{.*}}exponent = #nopt.array<{{\[\[}}1, 1], [2, 2{{\]\]}} : tensor<2x2xi8>>
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.sum [[I]], [[J]]
+// CHECK-NEXT:    [[L:%\S+]] = ntensor.reshape "other" [[K]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[M:%\S+]] = ntensor.sum [[H]], [[L]]
+// CHECK-NEXT:    [[N:%\S+]] = ntensor.neuron "a" @over([[M]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[N]] :
+ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = arith.constant 0.5 : f64
+  %1 = arith.cmpf ogt, %x, %0 : f64
+  ntensor.emit %1 : i1
+}
+ntensor.network @channels("in" %x: tensor<1x2xi1>) -> ("out": tensor<2x2xi1>) attributes {tick_ns = 1000} {
+  %h = ntensor.conv1d "conv" %x {weight = #nopt.array<[[[1.0]], [[1.0]]] : tensor<2x1x1xf64>>, bias = #nopt.array<[0.5, 0.25] : tensor<2xf64>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1 : i64} : tensor<1x2xi1> -> tensor<2x2xf64>
+  %g = ntensor.conv1d "other" %x {weight = #nopt.array<[[[1.0]], [[1.0]]] : tensor<2x1x1xf64>>, bias = #nopt.array<[0.0, 1.0] : tensor<2xf64>>, exponent = #nopt.array<[1, 2] : tensor<2xi8>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1 : i64} : tensor<1x2xi1> -> tensor<2x2xf64>
+  %k = ntensor.sum %h, %g : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  %a = ntensor.neuron "a" @over(%k) {params = {}, initial = {}} : (tensor<2x2xf64>) -> tensor<2x2xi1>
+  ntensor.output %a : tensor<2x2xi1>
+}
+
+// -----
+
+// A bias of zeros is none.
+// CHECK-LABEL: ntensor.network @zeros(
+// CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.lag = 1 : i64{{.*}}bias = #nopt.array<[0.0, 0.0] : tensor<2xf64>>
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[C]] :
+ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = arith.constant 0.5 : f64
+  %1 = arith.cmpf ogt, %x, %0 : f64
+  ntensor.emit %1 : i1
+}
+ntensor.network @zeros("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %h = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>, bias = #nopt.array<[0.0, 0.0] : tensor<2xf64>>} : tensor<2xi1> -> tensor<2xf64>
+  %a = ntensor.neuron "a" @over(%h) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
+  ntensor.output %a : tensor<2xi1>
+}
+
+// -----
+
+// A bias whose op is not late stays; real inputs start a clock of reals.
+// CHECK-LABEL: ntensor.network @early(
+// CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x{{.*}}weight = #nopt.array<"0x" : tensor<0xf32>>{{.*}}source = #nopt.array<"0x" : tensor<0xi32>>{{.*}}target = #nopt.array<"0x" : tensor<0xi32>>
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_real([[A]])
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc.sum" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[1.0] : tensor<1xf64>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[0] : tensor<1xi32>>
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[E]], [[F]]
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.reshape "fc" [[G]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.linear "wide" %y{{.*}}bias = #nopt.array<[0.0, 2.0] : tensor<2xf64>>
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.delay "wait" [[I]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "a" @over([[J]])
+// CHECK-NEXT:    [[L:%\S+]] = ntensor.delay "a.wait1" [[K]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[M:%\S+]] = ntensor.linear "on" [[L]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[N:%\S+]] = ntensor.sum [[H]], [[M]]
+// CHECK-NEXT:    [[O:%\S+]] = ntensor.neuron "b" @over([[N]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[O]] :
+ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = arith.constant 0.5 : f64
+  %1 = arith.cmpf ogt, %x, %0 : f64
+  ntensor.emit %1 : i1
+}
+ntensor.network @early("in" %x: tensor<2xf64>, "two" %y: tensor<2xf64>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %h = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>, bias = #nopt.array<[1.0, 0.0] : tensor<2xf64>>} : tensor<2xf64> -> tensor<2xf64>
+  %g = ntensor.linear "wide" %y {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>, bias = #nopt.array<[0.0, 2.0] : tensor<2xf64>>} : tensor<2xf64> -> tensor<2xf64>
+  %d = ntensor.delay "wait" %g {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xf64>
+  %a = ntensor.neuron "a" @over(%d) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
+  %i = ntensor.linear "on" %a {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>} : tensor<2xi1> -> tensor<2xf64>
+  %k = ntensor.sum %h, %i : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+  %b = ntensor.neuron "b" @over(%k) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
+  ntensor.output %b : tensor<2xi1>
+}

@@ -1,0 +1,230 @@
+"""Makes the biases of late sums late: a neuron that always fires brings them.
+
+    %y = ntensor.linear "fc" %x {weight, bias = b}        late by r ticks
+      =>
+    %w = ntensor.delay "clock.wait2" %clock {ticks = r}
+    %a = ntensor.linear "fc.sum" %x {weight}
+    %b = ntensor.sparse_linear "fc.bias" %w {weight = b}
+    %y = ntensor.reshape "fc" of the sum of %a and %b
+
+1. A bias is added last, so the sum is the same to the bit.
+2. Where integers say how many bits their weights have, a larger bias becomes several weights, from as many clocks.
+3. A sum that is rounded by a negative exponent stays as it is, and so does one that would leave its type without its bias.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    f64,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....core.arrays import ArrayAttr
+from ....core.fixed_point import Interval
+from ....core.operation import element_type, shape_of
+from ....dialects import ntensor
+from ...quantize.rules.nodes import name_of
+from .integers import extremes
+from .relays import fresh, placed, relay_rule
+
+LAG = "machine.lag"
+"""Ticks by which a node is later than in the network that was trained."""
+CLOCK = "clock"
+"""The neuron that brings late biases."""
+
+
+def put_off(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
+    """Makes biases as late as their ops, and adds the lags of what it puts in."""
+    ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0 and may_part(op)]
+    clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
+    late = LateBiases(network, lags, clocks)
+    for op in ops:
+        late.put_off(op)
+
+
+@define(eq=False)
+class LateBiases:
+    """The clocks of one network."""
+
+    network: ntensor.NetworkOp
+    lags: dict[SSAValue, int]
+    clocks: int
+    """Neurons that bring biases: as many as the widest bias takes weights."""
+    made: ntensor.NeuronOp | None = None
+    waits: dict[int, SSAValue] = field(factory=dict[int, SSAValue])
+    """What it sends, by how late it is."""
+
+    def put_off(self, op: Operation) -> None:
+        """Takes the bias out of an op, and adds it again as late as the op is."""  # 1
+        y, bias = op.results[0], bias_of(op)
+        shape, lag, node = shape_of(y), self.lags[y], name_of(op)
+        rows, properties = pieces(over(bias, shape).reshape(-1), widest(op)), dict[str, Attribute]()
+        source, target = np.nonzero(rows)
+        properties |= {
+            "node": StringAttr(fresh(self.network, f"{node}.bias")),
+            "weight": ArrayAttr.of(rows[source, target]),
+            "source": ArrayAttr.of(source.astype(np.int32)),
+            "target": ArrayAttr.of(target.astype(np.int32)),
+        }
+        if isinstance(exponent := op.properties.get("exponent"), ArrayAttr):
+            values = exponent.values
+            properties["exponent"] = ArrayAttr.of(np.ascontiguousarray(over(values, shape)) if values.ndim else values)
+        if (quantized := row_scale(op, target, shape)) is not None:
+            properties["quantized"] = quantized
+        late = self.late_clock(op, lag)
+        part = ntensor.SparseLinearOp.create(operands=[late], result_types=[y.type], properties=properties)
+        whole = ntensor.SumOp.create(operands=[y, part.results[0]], result_types=[y.type])
+        again: dict[str, Attribute] = {"node": StringAttr(node)}
+        named = ntensor.ReshapeOp.create(operands=[whole.y], result_types=[y.type], properties=again)
+        op.properties["node"] = StringAttr(fresh(self.network, f"{node}.sum"))
+        del op.properties["bias"]
+        y.replace_all_uses_with(named.y)
+        whole.operands[0] = y
+        for made in (part, whole, named):
+            made.location = op.location
+            self.lags[made.results[0]] = lag
+        Rewriter.insert_op([part, whole, named], InsertPoint.after(op))
+        named.attributes |= op.attributes
+        named.attributes[LAG] = IntegerAttr(lag_of(op) + lag, i64)
+
+    def late_clock(self, at: Operation, lag: int) -> SSAValue:
+        """The neuron that always fires, first after so many ticks."""
+        if lag not in self.waits:
+            if self.made is None:
+                self.made = self.clock(at)
+            x = self.made.z
+            properties: dict[str, Attribute] = {
+                "node": StringAttr(fresh(self.network, f"{CLOCK}.wait{lag}")),
+                "ticks": ArrayAttr.of(np.asarray(0, np.int64)),
+            }
+            wait = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
+            wait.location = at.location
+            Rewriter.insert_op(wait, InsertPoint.after(self.made))
+            self.waits[lag] = wait.y
+            self.lags[wait.y] = lag
+        return self.waits[lag]
+
+    def clock(self, at: Operation) -> ntensor.NeuronOp:
+        """A neuron that fires in every tick; it reads an input through no synapses."""
+        block = self.network.body.block
+        x = next((arg for arg in block.args), None) or next(
+            op.z for op in block.ops if isinstance(op, ntensor.NeuronOp)
+        )
+        given = element_type(x)
+        is_whole = ntensor.interval_of(given) is not None
+        element = IntegerType(8) if is_whole else given if isinstance(given, Float32Type) else f64
+        nothing = np.zeros(0, np.int32)
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(fresh(self.network, f"{CLOCK}.start")),
+            "weight": ArrayAttr.of(np.zeros(0, np.int8 if is_whole else np.float32)),
+            "source": ArrayAttr.of(nothing),
+            "target": ArrayAttr.of(nothing),
+        }
+        start = ntensor.SparseLinearOp.create(
+            operands=[x], result_types=[TensorType(element, [self.clocks])], properties=properties
+        )
+        update = relay_rule("clock_integer" if is_whole else "clock_real", element)
+        empty = DictionaryAttr({})
+        type = TensorType(ntensor.emission_type(update), [self.clocks])
+        clock = ntensor.NeuronOp(
+            fresh(self.network, CLOCK), placed(update, self.network), [start.y], type, params=empty, initial=empty
+        )
+        for made in (start, clock):
+            made.location = at.location
+            self.lags[made.results[0]] = 0
+        first = block.first_op
+        assert first is not None  # the op that asks for a clock
+        Rewriter.insert_op([start, clock], InsertPoint.before(first))
+        return clock
+
+
+def has_bias(op: Operation) -> bool:
+    bias = getattr(op, "bias", None)
+    return isinstance(bias, ArrayAttr) and bool((bias.values != 0).any())
+
+
+def bias_of(op: Operation) -> NDArray[Any]:
+    bias = op.properties["bias"]
+    assert isinstance(bias, ArrayAttr)  # has_bias
+    return bias.values
+
+
+def widest(op: Operation) -> int | None:
+    """The largest weight that the integers of an op may have, by what they say of their bits; None for reals."""
+    given = op.properties.get("quantized")
+    element = element_type(op.results[0])
+    if not isinstance(given, ntensor.QuantizedAttr) or ntensor.interval_of(element) is None:
+        return None
+    if isinstance(element, ntensor.TermsType):
+        return None  # each of them may meet the width of a state
+    return max(1, 2 ** (given.bits.data - 1) - 1)
+
+
+def pieces(bias: NDArray[Any], most: int | None) -> NDArray[Any]:
+    """A bias as a sum of weights that are no larger than `most`. Shapes: bias [n], result [weights, n]."""
+    if most is None:
+        return bias[None]
+    count = max(1, -(-int(np.abs(bias.astype(np.int64)).max(initial=0)) // most))
+    left, rows = bias.astype(np.int64), list[NDArray[Any]]()
+    for _ in range(count):
+        rows.append(np.clip(left, -most, most).astype(bias.dtype))
+        left = left - rows[-1]
+    return np.stack(rows)
+
+
+def row_scale(op: Operation, target: NDArray[np.int64], shape: tuple[int, ...]) -> ntensor.QuantizedAttr | None:
+    """What the weights of some targets are worth, where an op has one scale, or one for each row."""
+    given, weight = op.properties.get("quantized"), op.properties.get("weight")
+    if widest(op) is None or not isinstance(given, ntensor.QuantizedAttr) or not isinstance(weight, ArrayAttr):
+        return None
+    scale = given.scale.values
+    if scale.size == 1:
+        return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(scale.reshape(())))
+    rows = scale.shape[:-1] if isinstance(op, ntensor.LinearOp) else scale.shape[:1]
+    if isinstance(op, ntensor.SparseLinearOp) or scale.size != prod(rows):
+        return None
+    return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(over(scale.reshape(rows), shape).reshape(-1)[target]))
+
+
+def over(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Values of channels, or of neurons, for every neuron."""
+    return np.broadcast_to(values.reshape(*values.shape, *(1,) * (len(shape) - values.ndim)), shape)
+
+
+def lag_of(op: Operation) -> int:
+    """How late a node is, by what earlier passes say."""
+    found = op.attributes.get(LAG)
+    return found.value.data if isinstance(found, IntegerAttr) else 0
+
+
+def may_part(op: Operation) -> bool:
+    """Whether an op without its bias stays in its type, and its bias can be added later to the same sum."""
+    if not isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp):
+        return False
+    element = element_type(op.y)
+    held, given = ntensor.interval_of(element), ntensor.interval_of(element_type(op.x))
+    if held is None or isinstance(element, ntensor.TermsType):
+        return True
+    exponent = op.exponent
+    if given is None or (exponent is not None and bool((exponent.values < 0).any())):
+        return False
+    low, high = extremes(op, op.weight.values, given)
+    worst = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
+    if exponent is not None and exponent.values.size:
+        shift = int(exponent.values.max())
+        worst = worst.shl(Interval(shift, shift))
+    return held.holds(worst)
