@@ -1,0 +1,28 @@
+// RUN: not nopt %s -p 'ntensor-replicate-fan-out{most=1}' 2>&1 | filecheck %s
+// RUN: nopt %s -p 'ntensor-fold-scale,ntensor-replicate-fan-out{most=1}' -o /dev/null
+
+// Spikes that enter as they are have no weights.
+// CHECK: error[LFO001]: what reaches several slices of a population cannot be parted
+// CHECK-NEXT:   at: ntensor.neuron "b"
+// CHECK-NEXT:   expected: synapses with weights
+// CHECK-NEXT:   found: ntensor.scale "gain"
+// CHECK-NEXT:   help: ntensor-fold-scale
+ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = arith.constant 0.5 : f64
+  %1 = arith.cmpf ogt, %x, %0 : f64
+  ntensor.emit %1 : i1
+}
+ntensor.network @direct("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %h = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 1.0]] : tensor<1x2xf64>>} : tensor<2xi1> -> tensor<1xf64>
+  %a = ntensor.neuron "a" @over(%h) {params = {}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
+  %d = ntensor.linear "fan" %a {weight = #nopt.array<[[1.0], [1.0]] : tensor<2x1xf64>>} : tensor<1xi1> -> tensor<2xf64>
+  %s = ntensor.scale "gain" %d {scale = #nopt.array<2.0 : tensor<f64>>} : tensor<2xf64> -> tensor<2xf64>
+  %b = ntensor.neuron "b" @over(%s) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[0, 1]], [[1, 2]]] : tensor<2x1x2xi64>>} : (tensor<2xf64>) -> tensor<2xi1>
+  ntensor.output %b : tensor<2xi1>
+}

@@ -1,0 +1,45 @@
+"""Copies populations whose neurons reach more cores than they can send to; each copy sends to some of them.
+
+    %z = ntensor.neuron "lif1" @u(%x)               =>  (most = 2)      %z = ntensor.neuron "lif1" @u(%x)
+    read by "lif2", planned as four slices                              %c = ntensor.neuron "lif1.copy1" @u(%x)
+                                                                        two slices of "lif2" read %z, the others read %c
+
+1. A neuron's fan-out are the slices (`machine.boxes`; without a plan a population is one) that any of its synapses reaches.
+   Outputs of the network are none, and inputs may send as often as they must.
+2. A copy reads what the population reads. Populations that stand in a loop together are copied together, so that each copy hears its own.
+3. Readers are dealt out whole where they fit, else slice by slice: their synapses are parted by their targets (`rules/feeds.py`).
+4. Readers come first: what a copy reads gets one more reader.
+
+Exactness: all values of existing nodes stay, to the bit, and no tick is lost. Copies keep the plan of their population.
+
+Errors: LFO001 what cannot be parted; LFO002 a loop that leaves no room; LFO003 `most` below one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.pipeline import NoptPass
+from ..quantize.rules.nodes import networks
+from .rules.replication import loops, replicate, verify_most
+
+
+@dataclass(frozen=True)
+class NtensorReplicateFanOutPass(NoptPass):
+    """Replicates populations of every `ntensor.network`.
+
+    Options:
+        most: slices that a neuron may send to, 1 or more; required.
+    """
+
+    name = "ntensor-replicate-fan-out"
+    most: int
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_most(self.most, self.name, 1)
+        for network in networks(op):
+            for loop in loops(network)[::-1]:  # 4
+                replicate(network, loop, self.most, self.name)

@@ -1,0 +1,96 @@
+"""Puts splitters behind populations whose neurons reach more cores than they can send to: populations that pass events on.
+
+    %z = ntensor.neuron "lif1" @u(%x)               =>  (most = 2)      %z = ntensor.neuron "lif1" @u(%x)
+    read by "lif2", planned as four slices                              %w = ntensor.delay "lif1.wait1" %z {ticks = 1}
+                                                                        %a = ntensor.neuron "lif1.split0" @relay_spike(%w)
+                                                                        %b = ntensor.neuron "lif1.split1" @relay_spike(%w)
+                                                                        two slices of "lif2" read %a, the others read %b
+
+1. A neuron's fan-out are the slices (`machine.boxes`) that any of its synapses reaches, as for `ntensor-replicate-fan-out`, which copies the
+   population instead and takes no tick.
+2. A splitter has the plan of its population, and takes one tick. Where there are too many splitters, they get splitters of their own.
+3. All other ways wait, so that what meets belongs together (`ntensor-retime`). Delays that are there are used first: a splitter in a loop
+   needs a loop with a tick to spare, else it is refused.
+4. A neuron that brings late biases hears nobody, so it is copied where it sends to too many.
+
+Exactness: what the network computes is the same to the bit, late by `machine.latency_ticks` at its outputs and by `machine.lag` at
+each node; nothing is recorded without `lengthen` and `early`.
+
+Errors: LFO001 what cannot be parted; LFO003 `most` below two; LRT001 a loop without a tick to spare; LRT002 a population that does not wait.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...core.pipeline import NoptPass
+from ...dialects import ntensor
+from ..quantize.rules.nodes import name_of, networks
+from .rules.feeds import Feeds
+from .rules.lateness import retimed
+from .rules.reach import BOXES, ORDER, reaches
+from .rules.relays import relay
+from .rules.replication import deal, loops, replicate, verify_most
+from .rules.retiming import least_ticks, nearest
+
+
+@dataclass(frozen=True)
+class NtensorSplitFanOutPass(NoptPass):
+    """Splits the fan-out of every `ntensor.network`.
+
+    Options:
+        most: slices that a neuron may send to, 2 or more; required.
+        lengthen: also in loops without a tick to spare, and record it; default false.
+        early: also populations that do not wait for their input, and record it; default false.
+    """
+
+    name = "ntensor-split-fan-out"
+    most: int
+    lengthen: bool = False
+    early: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_most(self.most, self.name, 2)
+        for network in networks(op):
+            splitters: set[SSAValue] = set()
+            known = {name_of(inner) for inner in network.body.block.ops}
+            for population in list(network.body.block.ops):
+                if isinstance(population, ntensor.NeuronOp):
+                    splitters |= self.split(network, population)
+            if splitters:
+
+                def need(population: ntensor.NeuronOp, split: set[SSAValue] = splitters) -> int:
+                    return 1 if population.z in split else 0
+
+                retimed(self, op, network, need, lengthen=self.lengthen, early=self.early, known=known)
+                for loop in loops(network)[::-1]:  # 4
+                    if not any(nearest(population.xs, least_ticks) for population in loop):
+                        replicate(network, loop, self.most, self.name)
+
+    def split(self, network: ntensor.NetworkOp, population: ntensor.NeuronOp) -> set[SSAValue]:
+        """Splitters behind a population, level by level until it sends to few enough."""
+        made: set[SSAValue] = set()
+        level = 0
+        while True:
+            sent = reaches(network)[population.z]
+            if int(sent.counts().max(initial=0)) <= self.most:
+                return made
+            hands = deal(sent.slices, [sent], [np.zeros(len(sent.table), np.int64)], self.most)
+            hands = [hand for hand in hands if hand]
+            name = f"{population.node.data}.split{f'{level}.' if level else ''}"
+            first = next(use.operation for use in population.z.uses)
+            relays = [relay(network, f"{name}{k}", population.z, first) for k in range(len(hands))]
+            for z in relays:
+                splitter = z.owner
+                assert isinstance(splitter, ntensor.NeuronOp)  # a relay
+                for plan in (BOXES, ORDER):
+                    if plan in population.attributes:
+                        splitter.attributes[plan] = population.attributes[plan]
+            Feeds(network, self.name).feed_all(hands, [{population.z: z} for z in relays])
+            made |= set(relays)
+            level += 1

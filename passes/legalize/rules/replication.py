@@ -1,0 +1,161 @@
+"""Copies a population, or a loop of populations, until none of its neurons sends to too many slices.
+
+Each copy of a loop hears its own populations, so that all copies do the same. Readers are dealt out to the copies, and read what they were
+dealt (`rules/feeds.py`).
+
+Slices of one population stay together where they fit into one hand; hands are filled in order, the first that has room.
+
+Errors: LFO001, LFO002 a loop that leaves no room for others; LFO003 `most` below what can be dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from attrs import define
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....core.diagnostics import Code, ExitCode, described, refuse
+from ....core.graph_region import components
+from ....dialects import ntensor
+from .feeds import Feeds, Given
+from .reach import Reach, Slice, reaches
+from .relays import fresh
+from .retiming import least_ticks, nearest
+
+LFO002 = Code(
+    "LFO002",
+    "a loop leaves no room for other readers",
+    cause="Each copy of a population in a loop has to send to its own loop. That alone takes as many cores as a neuron can send to, or more.",
+    remedy="Plan larger slices (`core.neurons`), or prune the synapses of the loop.",
+)
+LFO003 = Code(
+    "LFO003",
+    "a neuron sends to nobody",
+    cause="A neuron sends to one core at least, and a splitter, which makes several out of one, to two.",
+    remedy="Give `most` the fan-out of the device in cores.",
+    exit_code=ExitCode.MISUSED,
+)
+
+Ints = NDArray[np.int64]
+
+
+def verify_most(most: int, step: str, least: int) -> None:
+    """Refuses a fan-out below the least. Errors: LFO003."""
+    if most < least:
+        message = f"a fan-out is at least {least}"
+        help = f"{step}{{most={least}}}"
+        refuse(LFO003, message, at=f"most={most}", expected=f"{least} or more", found=str(most), help=help)
+
+
+@define(eq=False)
+class Hand:
+    """Slices that are fed together, and how many of them each neuron of each sender reaches."""
+
+    slices: list[Slice]
+    filled: list[Ints]
+
+
+def place_of() -> Callable[[Slice], tuple[int, int]]:
+    """Where a slice stands: by the place of its population in the network, then by its own."""
+    known: dict[Operation, int] = {}
+
+    def place(at: Slice) -> tuple[int, int]:
+        population, k = at
+        if population not in known and population.parent is not None:
+            known.update((op, index) for index, op in enumerate(population.parent.ops))
+        return known[population], k
+
+    return place
+
+
+def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], most: int) -> list[list[Slice]]:
+    """Deals slices out; `sent` is what each sender reaches, `own` how many slices every hand holds beside those.
+
+    One more than `own` is `most` at most.
+    """
+    columns = [{at: k for k, at in enumerate(reach.slices)} for reach in sent]
+    hands: list[Hand] = [Hand([], [ints.copy() for ints in own])]
+
+    def with_more(hand: Hand, more: Sequence[Slice]) -> list[Ints]:
+        return [
+            filled + reach.table[:, [places[at] for at in more if at in places]].sum(axis=1, dtype=np.int64)
+            for filled, reach, places in zip(hand.filled, sent, columns, strict=True)
+        ]
+
+    def put(more: list[Slice], is_last: bool) -> bool:
+        """Puts slices into the first hand that has room, a new one if need be."""
+        fresh = Hand([], [ints.copy() for ints in own])
+        for hand in [*hands, fresh]:
+            filled = with_more(hand, more)
+            if (is_last and hand is fresh) or all(int(ints.max(initial=0)) <= most for ints in filled):
+                if hand is fresh:
+                    hands.append(hand)
+                hand.slices += more
+                hand.filled = filled
+                return True
+        return False
+
+    by_population: dict[Operation, list[Slice]] = {}
+    for at in sorted(slices, key=place_of()):
+        by_population.setdefault(at[0], []).append(at)
+    for together in by_population.values():
+        if not put(together, is_last=False):
+            for at in together:
+                put([at], is_last=True)
+    return [hand.slices for hand in hands]
+
+
+def replicate(network: ntensor.NetworkOp, loop: list[ntensor.NeuronOp], most: int, step: str) -> None:
+    """Copies a loop, or a single population, as often as its readers ask for it."""
+    found = reaches(network)
+    sent = [found[population.z] for population in loop]
+    if all(int(reach.counts().max(initial=0)) <= most for reach in sent):
+        return
+    own: list[NDArray[np.int64]] = []
+    for population, reach in zip(loop, sent, strict=True):
+        inside = [k for k, (reader, _) in enumerate(reach.slices) if reader in loop]
+        own.append(reach.table[:, inside].sum(axis=1, dtype=np.int64))
+        if (held := int(own[-1].max(initial=0))) >= most:
+            at, node = described(population)
+            expected = f"fewer than {most} slices, so that others can be reached"
+            help = f"{step}{{most={held + 1}}}"
+            message = "a loop leaves no room for other readers"
+            refuse(LFO002, message, at=at, node=node, expected=expected, found=f"{held} slices", help=help)
+    outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in loop)
+    hands = deal(list(outside), sent, own, most)
+    feeds = Feeds(network, step)
+    given: list[Given] = [{}]
+    for copy in range(1, len(hands)):
+        given.append(copies(network, loop, feeds, copy))
+    feeds.feed_all(hands, given)
+
+
+def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
+    """Populations that stand in a loop together, each after all that it reads."""
+    populations = [op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+
+    def read(population: ntensor.NeuronOp) -> list[ntensor.NeuronOp]:
+        return [x.owner for x in nearest(population.xs, least_ticks) if isinstance(x.owner, ntensor.NeuronOp)]
+
+    return components(populations, read)
+
+
+def copies(network: ntensor.NetworkOp, loop: list[ntensor.NeuronOp], feeds: Feeds, copy: int) -> Given:
+    """One more of every population of a loop, each hearing the new ones."""
+    given: dict[SSAValue, SSAValue] = {}
+    made: list[ntensor.NeuronOp] = []
+    for population in loop:
+        again = population.clone()
+        again.node = StringAttr(fresh(network, f"{population.node.data}.copy{copy}"))
+        again.location = population.location
+        Rewriter.insert_op(again, InsertPoint.after(population))
+        given[population.z] = again.z
+        made.append(again)
+    for again in made:
+        again.operands = [feeds.rebuilt(x, given, copy) for x in again.xs]
+    return given
