@@ -7,17 +7,19 @@ from pathlib import Path
 
 from attrs import evolve
 
+from ....core.device_records import Device
 from ....core.diagnostics import Code, ExitCode, Refused, refuse
 from ....core.files import reason_of
+from ....core.named_device import resolved
 from ....core.neuron_tree import Neuron, NeuronFile
 from ....core.pipeline import option_text
-from ....core.registry import presets
+from ....core.registry import devices, presets
 
 LGF001 = Code(
     "LGF001",
     "there is no such file of neurons",
-    cause="`to` names neither a file in the neuron language that can be read, nor a preset.",
-    remedy="Give the path of a `.neuron` file, or one of the presets that the message lists.",
+    cause="`to` names neither a file in the neuron language that can be read, nor a preset, nor a device.",
+    remedy="Give the path of a `.neuron` file, one of the presets that the message lists, or a device: `TARGET/NAME`.",
     exit_code=ExitCode.MISUSED,
 )
 LGF002 = Code(
@@ -40,12 +42,14 @@ NAMED = 4
 
 
 def read(to: str, populations: Sequence[str]) -> NeuronFile:
-    """A file of neurons, or a preset by its name, for the populations that will have one of them.
+    """A file of neurons, a preset by its name, or the neurons of a device, for the populations that will have one of them.
 
-    Errors: LGF001; those of the neuron language, at their place.
+    Errors: LGF001; those of the neuron language, at their place; those of reading a device.
     """
     from ....core.neuron import check, parse
 
+    if (device := device_called(to)) is not None:
+        return neurons_of(device)
     path = presets().get(to) or Path(to)
     try:
         text = path.read_text(encoding="utf-8")
@@ -67,6 +71,24 @@ def read(to: str, populations: Sequence[str]) -> NeuronFile:
         note = f"ntensor-convert-updates wants it for {named or 'no population'}"
         raise Refused(*(evolve(finding, notes=(*finding.notes, note)) for finding in refusal.findings)) from None
     return file
+
+
+def device_called(to: str) -> Device | None:
+    """The device that `to` names, by its key or its file; None where it is no device."""
+    target, _, name = to.partition("/")
+    return resolved(to) if to.endswith(".json") or name in devices().get(target, {}) else None
+
+
+def neurons_of(device: Device) -> NeuronFile:
+    """The neurons of a device as one file: those that its updates name."""
+    from ....core.neuron import parse
+
+    updates = {} if device.neuron is None else device.neuron.updates
+    found: dict[str, Neuron] = {}
+    for name, update in updates.items():
+        neurons = parse("\n".join(update.text), update.file or device.key).neurons
+        found |= {neuron.name: neuron for neuron in neurons if neuron.name == name}
+    return NeuronFile(None, tuple(found.values()), device.key)
 
 
 def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:

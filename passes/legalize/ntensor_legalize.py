@@ -1,0 +1,206 @@
+"""Makes a network fit on its device, by the passes that the device names for what it lacks.
+
+    ntensor.network @n … attributes {machine.device = "asic/edge"}
+      =>  quantised, converted, retimed, planned: attributes {machine.device = "asic/edge", machine.steps = ["ntensor-quantize-weights{bits=4}", …]}
+
+1. What does not fit is found feature by feature (`rules/misfits.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
+   spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
+2. The device's `fallbacks` say which passes repair a feature. Their options `most`, `op-ticks` and `bits` follow the device's numbers, also those
+   that were overridden. Weights follow the device's advice (`quantization`), updates its own neurons, even without a fallback.
+3. Where a step makes something else unfit, as late biases lengthen delays, that is repaired in turn.
+4. What has no fallback stays, and is refused where it matters: by the plan, or by the conversion to `machine`.
+5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
+   steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
+6. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+
+Errors: LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; PLN001 no device; those of the passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, cast, get_args
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Attribute, Operation
+from xdsl.passes import ModulePass
+
+from ...core import registry
+from ...core.device_records import Device, Feature
+from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.graph_region import names
+from ...core.named_device import DEVICE, device_of, name_device
+from ...core.pipeline import NoptPass, option_text, parse, pass_text
+from ...core.pipeline import apply as run_step
+from ...dialects import ntensor
+from ..quantize.rules.nodes import networks
+from .rules.misfits import CHECKS, LISTS, Fitting, Misfit, is_planned
+
+LEG001 = Code(
+    "LEG001",
+    "a fallback of the device repairs nothing",
+    cause="The device names passes for what it lacks. They ran, and the network still does not fit.",
+    remedy="Name another pass under `fallbacks` of the device file, or skip the feature and repair the network by hand: `skip=FEATURE`.",
+)
+LEG002 = Code(
+    "LEG002",
+    "there is no such feature to skip",
+    cause="`skip` names features of networks that a device may lack, as `fallbacks` of device files do.",
+    remedy="Use the names that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+
+STEPS = "machine.steps"
+"""The passes that made a network fit, on the network."""
+ROUNDS = 8
+"""Times that everything is looked at: a repair may undo another."""
+
+
+@dataclass(frozen=True)
+class NtensorLegalizePass(NoptPass):
+    """Legalises every `ntensor.network` for the device that it names.
+
+    Options:
+        device: TARGET/NAME, or the path of a device file; default the one that the network names.
+        set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
+        skip: features that are left as they are, `skip=weight_bits,update`: for what was done before, in another way; default none.
+    """
+
+    name = "ntensor-legalize"
+    device: str | None = None
+    set: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for feature in self.skip:
+            if feature not in get_args(Feature):
+                known = ", ".join(get_args(Feature))
+                help = f"{self.name}{{skip=weight_bits}}"
+                message = f"there is no feature {feature}"
+                refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
+        settings = [one for text in self.set for one in text.split(",") if one]
+        for index, network in enumerate(list(networks(op))):
+            if self.device is not None or settings:
+                key = network.attributes.get(DEVICE)
+                name_device(network, self.device or str(getattr(key, "data", "")), settings)
+            Legalization(ctx, op, index, self).run()
+
+
+class Legalization:
+    """The steps of one network; a step may put another network in its place."""
+
+    def __init__(self, ctx: Context, module: ModuleOp, index: int, step: NtensorLegalizePass):
+        self.ctx, self.module, self.index, self.step = ctx, module, index, step
+        self.device: Device = device_of(self.network)
+        self.steps: list[str] = []
+
+    @property
+    def network(self) -> ntensor.NetworkOp:
+        return list(networks(self.module))[self.index]
+
+    @property
+    def fitting(self) -> Fitting:
+        return Fitting(self.module, self.network, self.device)
+
+    def run(self) -> None:
+        """Repairs until nothing is repaired any more."""
+        for _ in range(ROUNDS):
+            done = len(self.steps)
+            for feature in CHECKS:
+                if feature == "fan_out":
+                    self.plan()
+                if feature not in self.step.skip:
+                    self.repair(feature)
+            if len(self.steps) == done:
+                break
+        before = self.network.attributes.get(STEPS)
+        entries = cast("Iterable[Attribute]", before) if isinstance(before, ListAttr) else ()
+        given = [one.data for one in entries if isinstance(one, StringAttr)]
+        if self.steps:
+            self.network.attributes[STEPS] = names([*given, *self.steps])
+
+    def plan(self) -> None:
+        """Slices for populations that have none; before, sums that steps have given a name lose it."""  # 5
+        if any(is_named_sum(op) for op in self.fitting.ops):
+            for step in parse("ntensor-fold-identities,ntensor-merge-sums", registry.passes()):
+                self.run_step(step)
+        if not is_planned(self.fitting):
+            for step in parse("ntensor-plan-cores", registry.passes()):
+                self.run_step(step)
+
+    def repair(self, feature: str) -> None:
+        """Runs what repairs a feature, and looks whether it did."""
+        misfit = CHECKS[feature](self.fitting)
+        if misfit is None or not (text := self.fallback(feature)):
+            return
+        for step in parse(text, registry.passes()):
+            self.run_step(followed(step, misfit))
+        if (left := CHECKS[feature](self.fitting)) is not None:
+            is_list = left.path in LISTS
+            source = f"{self.device.key}, {left.path}" if is_list else self.device.cite(left.path)
+            refuse(
+                LEG001,
+                f"the fallback of {self.device.key} for {feature} repairs nothing",
+                at=left.at,
+                node=left.node,
+                expected=left.expected,
+                found=f"{left.found} after {text}",
+                source=source,
+                help=f"{self.step.name}{{skip={','.join([*self.step.skip, feature])}}}",
+            )
+
+    def fallback(self, feature: str) -> str | None:
+        """The passes that repair a feature: those that the device names, else what its advice and its neurons say."""  # 2
+        known: dict[Any, Any] = dict(self.device.fallbacks)
+        if feature in known:
+            return str(known[feature].passes)
+        advice = self.device.quantization
+        if feature == "weight_bits" and advice is not None and advice.weight_bits is not None:
+            bits = self.device.whole("quantization.weight_bits")
+            return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}}}"
+        if feature == "activation_bits" and "graded" in self.kinds() and advice is not None:
+            bits = self.device.whole("quantization.activation_bits")
+            return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
+        return self.conversions() if feature == "update" else None
+
+    def conversions(self) -> str:
+        """A step for each neuron of the device, with the populations of the families that it serves."""
+        key = self.network.attributes[DEVICE]
+        assert isinstance(key, StringAttr)  # device_of has read it
+        left = {op.node.data: op.family.data for op in self.fitting.populations if op.family is not None}
+        steps: list[str] = []
+        for name, update in self.device.neuron.updates.items() if self.device.neuron is not None else ():
+            nodes = [node for node, family in left.items() if family in update.families]
+            left = {node: family for node, family in left.items() if node not in nodes}
+            if nodes:
+                given = ",".join(f"{option}={value}" for option, value in update.options.items())
+                options = f" options={option_text(given)}" if given else ""
+                named = ",".join(map(option_text, nodes))
+                steps.append(
+                    f"ntensor-convert-updates{{to={option_text(key.data)} neuron={option_text(name)} nodes={named}{options}}}"
+                )
+        return ",".join(steps)
+
+    def kinds(self) -> tuple[str, ...]:
+        return self.device.spike.kinds if self.device.spike is not None else ()
+
+    def run_step(self, step: ModulePass) -> None:
+        run_step(step, self.ctx, self.module)
+        self.steps.append(pass_text(step))
+
+
+def is_named_sum(op: Operation) -> bool:
+    """Whether an op only gives a sum a name: what is cut into slices are sums themselves."""
+    return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
+
+
+def followed(step: ModulePass, misfit: Misfit) -> ModulePass:
+    """A pass whose option for a limit follows the device."""
+    if misfit.limit is None or not is_dataclass(step):
+        return step
+    options = ["most", "op_ticks", *(["bits"] if misfit.feature == "weight_bits" else [])]
+    known: Any = step  # a dataclass, as all passes with options are
+    return replace(known, **{one.name: misfit.limit for one in fields(known) if one.name in options})
