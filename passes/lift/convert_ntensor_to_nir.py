@@ -57,7 +57,7 @@ NTN001 = Code(
 )
 NTN002 = Code(
     "NTN002",
-    "NIR cannot say this",
+    "this cannot be said in NIR",
     cause="NIR has real numbers, dense weights, and its own kinds of neurons with one input. What the message names is none of these.",
     remedy="Keep the network as textual IR (`-t mlir`), or go back before the pass that made it.",
 )
