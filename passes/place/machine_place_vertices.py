@@ -8,7 +8,7 @@
 The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow; cores that are faulty
 or reserved get none. The first placement puts vertices beside those they exchange most events with, the second improves it by
 simulated annealing (`rules/anneal.py`): the same graph, options and device give the same cores. `machine.placed` says the cost, a lower bound of it that holds
-for every placement (`rules/cost.py` derives it), and the trials made and taken.
+for every placement (`rules/cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 
 A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0 unless they are pinned. A graph that was placed or
 routed is placed anew.
@@ -85,7 +85,8 @@ class MachinePlaceVerticesPass(NoptPass):
         first = first_places(problem)
         if first is None:
             refuse_crowd(graph, problem)
-        done = anneal(problem, first, self.moves, self.seed)
+        bound = bound_of(problem)
+        done = anneal(problem, first, self.moves, self.seed, bound)
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)
         for route in graph.routes:
@@ -93,7 +94,7 @@ class MachinePlaceVerticesPass(NoptPass):
         graph.attributes[MACHINE_PLACED] = DictionaryAttr(
             {
                 "cost": FloatAttr(done.cost, f64),
-                "bound": FloatAttr(bound_of(problem), f64),
+                "bound": FloatAttr(bound, f64),
                 "tried": IntegerAttr(done.tried, i64),
                 "taken": IntegerAttr(done.taken, i64),
             }

@@ -215,8 +215,8 @@ def spread(start: Ints, size: Ints) -> Ints:
     return np.arange(int(size.sum())) + np.repeat(start - before, size)
 
 
-def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0) -> Placement:
-    """A placement after so many trials from a first one, and never worse than it.
+def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0, enough: float = 0.0) -> Placement:
+    """A placement after so many trials from a first one, or fewer once it costs no more than is enough; never worse than the first.
 
     Shapes: core [vertices]. Errors: MPL003 a negative number.
     """
@@ -232,7 +232,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
             help=help,
         )
     state = Placement(problem, core.copy())
-    if len(state.free) == 0 or problem.nets == 0 or problem.mesh.cores < 2 or moves == 0:
+    if len(state.free) == 0 or problem.nets == 0 or problem.mesh.cores < 2 or moves == 0 or state.cost <= enough:
         return state
     random = np.random.Generator(np.random.PCG64(seed))
     best, best_cost = state.core.copy(), state.cost
@@ -246,7 +246,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
     first = HEAT * float(sizes.mean()) * min(1.0, moves / (LONG * len(state.free))) if sizes.size else 0.0
     state.tried += len(trials.vertex)
     batch = min(16, most)
-    while state.tried < moves:
+    while state.tried < moves and best_cost > enough:
         done = state.tried / moves
         temperature = first * LAST**done if done < 1 - CALM else 0.0
         window = max(1, round(widest * (1 - done)))

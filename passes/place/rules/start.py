@@ -50,7 +50,7 @@ def first_places(problem: Problem) -> NDArray[np.int64] | None:
 def placed(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | None:
     mesh, partners, count = problem.mesh, Partners.of(problem), len(problem.vertices)
     core, pull = np.full(count, -1, np.int64), np.zeros(count)
-    room = np.where(mesh.is_usable[:, None], problem.room[None, :], -1)  # a vertex of no load does not fit there either
+    room = np.repeat(problem.room[None, :], mesh.cores, axis=0)
     share = (problem.load / np.maximum(problem.room, 1)).max(1, initial=0.0)
     left = np.ones(count, np.bool_)
     pinned = np.flatnonzero(problem.pin >= 0)
@@ -68,7 +68,7 @@ def placed(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | None:
             along = np.abs(mesh.far_x[:, None] - mesh.far_x[mesh.x[there]]) @ events
             across = np.abs(mesh.far_y[:, None] - mesh.far_y[mesh.y[there]]) @ events
             ways = along[mesh.x] + across[mesh.y] - 1e-9 * near_middle
-            fits = (room >= problem.load[vertex]).all(1)
+            fits = (room >= problem.load[vertex]).all(1) & mesh.is_usable
             if not fits.any():
                 return None
             chosen = int(np.argmin(np.where(fits, ways, np.inf)))

@@ -197,3 +197,10 @@ def test_inputs_at_a_reserved_core_are_a_link_away() -> None:
     nets = [(0, [1, 2], 3.0), (1, [2], 1.0)]
     problem = problem_from(Mesh(2, 2, usable=usable), ["in", "a", "b"], np.array([0, 1, 1]), 4, nets, {0: 0})
     assert bound_of(problem) == anneal(problem, started(problem), 100).cost == 3
+
+
+def test_without_limits_all_share_a_core_that_works() -> None:
+    mesh = Mesh(2, 1, usable=np.array([False, True]))
+    nets = [(0, [1], 1.0), (1, [2, 0], 1.0)]
+    problem = problem_from(mesh, ["a", "b", "c"], np.zeros((3, 0), np.int64), [], nets, {}, ())
+    assert anneal(problem, started(problem), 100).core.tolist() == [1, 1, 1]
