@@ -139,6 +139,7 @@ class Placement:
         return trial, self.nets[spread(self.first[vertex], size)]
 
     def changes(self, trials: Trials) -> Changes:
+        """What each trial alone would change."""
         problem = self.problem
         trial, net = self.nets_of(trials.vertex)
         more, also = self.nets_of(trials.other)

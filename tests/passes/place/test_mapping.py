@@ -212,3 +212,19 @@ def test_trained_networks_are_routed(root: Path, network: str) -> None:
     found = mapping(module)
     assert found is not None
     assert found["cost"]["bound"] <= found["cost"]["value"] == recomputed(json.dumps(found))
+
+
+def test_links_between_chips(root: Path) -> None:
+    """Two chips of one core, a hop for 1 and a crossing for 10: each core by its chip, each link with both."""
+    folder = root / "lit-tests" / "passes" / "place" / "inputs"
+    text = (folder / "cliques.mlir").read_text(encoding="utf-8")
+    module = nopt.parse(text.replace("DEVICE", f', machine.device = "{folder / "chips.json"}"'))
+    nopt.apply(module, "machine-place-vertices,machine-route-edges")
+    found = mapping(module)
+    assert found is not None
+    assert found["cost"]["value"] == 11
+    assert found["cost"]["weights"] == {"hop": 1, "crossing": 10}
+    assert found["cores"] == [{"id": 0, "chip": 0, "x": 0, "y": 0}, {"id": 0, "chip": 1, "x": 0, "y": 0}]
+    assert [route["links"] for route in found["routes"]] == [[[0, 0, 0, 1, 0, 0]]]
+    chips = {vertex["id"]: vertex["chip"] for vertex in found["vertices"]}
+    assert chips["lif/0"] == chips["lif/2"] != chips["lif/1"] == chips["lif/3"]
