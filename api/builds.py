@@ -2,7 +2,8 @@
 
 build/  artefact/      what the loader of the target takes
         ir/NN-PASS.mlir    the module after every pass; ir/arrays/ holds the arrays that it names
-        report.json    `nopt.report/1`
+        mapping.json   `nopt.mapping/1`, where the network was placed on cores
+       report.json    `nopt.report/1`
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ BLD002 = Code(
 
 REPORT = "report.json"
 SCHEMA = "nopt.report/1"
-ARTEFACT, STAGES, ARRAYS, DEVICE = "artefact", "ir", "arrays", "device.json"
+ARTEFACT, STAGES, ARRAYS, DEVICE, MAPPING = "artefact", "ir", "arrays", "device.json", "mapping.json"
 
 
 def report_of(folder: Path) -> dict[str, Any] | None:

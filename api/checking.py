@@ -1,7 +1,8 @@
 """The verb `check`: everything that there is to say about a network, in one go, grouped by node.
 
 What is ambiguous (time step, reset, loop delay: a warning here, a refusal where something is computed), what the frontend repaired,
-what looks wrong (`suspicions.py`), and, where an input is given, what the network does with it (`activity.py`).
+what looks wrong (`suspicions.py`), where an input is given, what the network does with it (`activity.py`), and, where devices are named, whether
+it fits on them (`fitting.py`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from attrs import evolve, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 
-from ..core import pipeline
+from ..core import pipeline, registry
 from ..core.context import NoptContext
+from ..core.device import Device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, described
 from ..core.files import FIL001
 from ..dialects import nir, ntensor
@@ -25,9 +27,11 @@ from ..passes.discretize.rules import loops, presets, times
 from ..passes.discretize.rules.build import DIS001
 from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
 from .activity import Progress, check_activity
+from .compiling import device_of
 from .discretisation import Choices, conversion, given, is_discretised, refuse_choices
 from .execution import EXE001, discretised
-from .modules import read
+from .fitting import Fit, fit
+from .modules import available_passes, read
 from .signals import Given
 from .suspicions import check_time_step, suspicions
 
@@ -73,17 +77,27 @@ class Check:
     network: str
     """The file, or the name of a module's networks."""
     findings: tuple[Finding, ...]
-    targets: tuple[()] = ()
+    """Of the network; then of the targets, in their order."""
+    targets: tuple[Fit, ...] = ()
+    needs_one: bool = False
+    """Whether one target that fits is enough."""
 
     @property
     def errors(self) -> list[Finding]:
         return [finding for finding in self.findings if finding.severity is Severity.ERROR]
 
-    def groups(self) -> Iterator[tuple[str | None, list[Finding]]]:
-        """The findings of each node, most severe first; None stands for the network as a whole."""
+    @property
+    def is_refused(self) -> bool:
+        """Whether an error stands: of the network, of a target that was named, or of every target where one is enough."""
+        has_one = self.needs_one and any(fit.fits is not False for fit in self.targets)
+        return any(finding.device is None or not has_one for finding in self.errors)
+
+    def groups(self, device: str | None = None) -> Iterator[tuple[str | None, list[Finding]]]:
+        """The findings of each node, most severe first; None stands for the network as a whole. Those of a device, or of none."""
         found: dict[str | None, list[Finding]] = {}
         for finding in self.findings:
-            found.setdefault(finding.node, []).append(finding)
+            if finding.device == device:
+                found.setdefault(finding.node, []).append(finding)
         yield from found.items()
 
     def as_json(self) -> dict[str, Any]:
@@ -91,7 +105,7 @@ class Check:
         return {
             "schema": "nopt.check/1",
             "findings": [{name: finding.as_json()[name] for name in FIELDS} for finding in self.findings],
-            "targets": list(self.targets),
+            "targets": [fit.as_json() for fit in self.targets],
         }
 
 
@@ -99,6 +113,10 @@ def check(
     network: ModuleOp | str | Path,
     calib: Given | None = None,
     *,
+    target: str | None = None,
+    device: str | Path | None = None,
+    set: Sequence[str] = (),
+    passes: str = "",
     arrays: str | Path | None = None,
     limits: Mapping[str, int] | Sequence[str] = (),
     strict: bool = False,
@@ -110,12 +128,16 @@ def check(
         found = nopt.check("net.nir", dt="1ms", like="norse")
         [finding.message for finding in found.findings if finding.node == "lif1"]
 
-    What is refused is a finding of severity error; nothing is raised but misuse. `calib` is an input as `run` takes it: then the
+    What is refused is a finding of severity error; nothing is raised but misuse. `target` is `T/DEVICE`, `all`, or `auto`: the device with
+    the fewest cores that the network fits on; `device` is a file, `set` overrides fields of it, and `passes` run on the network in ticks before. `calib` is an input as `run` takes it: then the
     network is run, and populations are reported that never fire or always do. `arrays` and `limits` are those of `read`; `strict`
     makes errors of remarks.
 
-    Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file.
+    Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file; TAR001, DEV001 to DEV009 no such
+    device.
     """
+    chosen = devices_of(target, device, set)
+    fits: list[Fit] = []
     diagnostics = Diagnostics()
     name = str(network) if isinstance(network, str | Path) else ""
     order: list[str] = []
@@ -135,10 +157,44 @@ def check(
         flags = [(option, str(file)) for option, file in files.items() if file is not None]
         texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
         flags += [("limit", text) for text in texts]
-        Inspection(module, name, calib, choices, flags, diagnostics, progress).run()
+        inspection = Inspection(module, name, calib, choices, flags, diagnostics, progress)
+        inspection.run()
+        ready = inspection.passed(passes) if chosen else None
+        fits += [
+            Fit(one.target, one.key, None) if ready is None else fit(ready.clone(), one, key, set)
+            for key, one in chosen
+        ]
+        fits = smallest(fits) if target == "auto" else fits
     if strict:
         diagnostics.strict()
-    return Check("standard input" if name == "-" else name, tuple(sorted_findings(diagnostics.findings, order)))
+    findings = sorted_findings(diagnostics.findings, order)
+    for one in fits:
+        ranked = Diagnostics(one.findings)
+        if strict:
+            ranked.strict()
+        findings += sorted_findings(ranked.findings, order)
+    shown = "standard input" if name == "-" else name
+    return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"))
+
+
+def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[tuple[str, Device]]:
+    """The devices that are asked for, each with how a module names it; all of the installation for `all` and `auto`.
+
+    Errors: TAR001, DEV001 to DEV009.
+    """
+    if file is None and target in ("all", "auto"):
+        keys = [f"{slug}/{name}" for slug, known in sorted(registry.devices().items()) for name in known]
+        return [(key, device_of(key, None, settings)) for key in keys]
+    if file is None and target is None:
+        return []
+    found = device_of(target, file, settings)
+    return [(found.key if file is None else str(file), found)]
+
+
+def smallest(fits: Sequence[Fit]) -> list[Fit]:
+    """The one with the fewest cores that fits, else all of them: all that is in the way of each."""
+    fitting = [one for one in fits if one.fits and one.cores is not None] or [one for one in fits if one.fits]
+    return [min(fitting, key=lambda one: one.cores or 0)] if fitting else list(fits)
 
 
 def collect(refusal: Refused, diagnostics: Diagnostics) -> None:
@@ -197,6 +253,8 @@ class Inspection:
         self.flats: dict[str, Flat] = {}
         """The networks in continuous time, by name."""
         self.has_open_loop = False
+        self.module_in_ticks: ModuleOp | None = None
+        """The module with its networks in ticks, where they can be had."""
         self.made = given(choices)
         """Refuses a time that cannot be read, whatever else is wrong."""
 
@@ -215,7 +273,7 @@ class Inspection:
                 self.flats[graph.sym_name.data] = flatten(graph)
             except Refused as refusal:  # the conversion says it, too, if it comes so far
                 collect(refusal, self.diagnostics)
-        converted = self.convert()
+        converted = self.module_in_ticks = self.convert()
         networks = networks_of(converted) if converted else []
         named = {op.sym_name.data: op for op in networks if isinstance(op, ntensor.NetworkOp)}
         for name, flat in self.flats.items():
@@ -251,6 +309,19 @@ class Inspection:
         for finding in findings:
             self.diagnostics.add(self.opened(finding) if finding.code in OPEN else finding)
         return None
+
+    def passed(self, passes: str) -> ModuleOp | None:
+        """The module in ticks after passes of the user's; None where it cannot be had. Errors: PAS001 to PAS003."""
+        if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
+            return None
+        module = self.module_in_ticks.clone()
+        steps = pipeline.parse(passes, available_passes()) if passes else []
+        try:
+            pipeline.run(steps, NoptContext(diagnostics=self.diagnostics), module)
+        except Refused as refusal:
+            collect(refusal, self.diagnostics)
+            return None
+        return module
 
     def converted(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
         if is_discretised(self.module):

@@ -24,13 +24,16 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.operation import shape_of
 from ..core.target import Artefact
-from ..dialects import ntensor
-from .builds import ARRAYS, ARTEFACT, DEVICE, REPORT, SCHEMA, STAGES, whole_folder
+from ..dialects import machine, ntensor
+from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
+from .costs import cost_of
 from .discretisation import Choices, conversion, is_discretised, refuse_choices
 from .execution import only_network
 from .files import write_arrays, write_whole
+from .fitting import WHOLE, fit, needs_of, own_vertices
 from .levelling import Labels, Stage, measure, staged
+from .mapping import mapping
 from .modules import available_passes, noted, read
 from .signals import Given
 
@@ -38,7 +41,8 @@ CMP001 = Code(
     "CMP001",
     "the target cannot be compiled for",
     cause="The target is known, but it is no machine that takes an artefact, or it has no such level.",
-    remedy="`nopt targets` lists the targets; `--target c` gives C source.",
+    remedy="`nopt targets` lists the targets; `--target c` gives C source. What is known by its device file only goes as far as "
+    "`--until machine`.",
     exit_code=ExitCode.MISUSED,
 )
 CMP002 = Code(
@@ -50,7 +54,7 @@ CMP002 = Code(
 )
 
 LEVELS = ("ntensor", "machine")
-"""Where `--until` may stop."""
+"""Where `--until` may stop; `machine` only on devices with cores."""
 
 
 @frozen
@@ -108,28 +112,23 @@ def compile(
     `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
     network, and the report says level by level what was lost; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
-    of the device (`c.prefix=digits`). `until="ntensor"` stops before the target's own passes. `strict`: remarks are errors.
+    of the device (`c.prefix=digits`). `until="ntensor"` stops before the target's own passes; `until="machine"` with every neuron on a core
+    and every spike on its way, which `mapping.json` says. `strict`: remarks are errors.
 
-    Errors: CMP001, CMP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target.
+    Errors: CMP001, CMP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target; with
+    `machine`, everything that keeps the network from fitting (`fit`).
     """
     found = noted(diagnostics)
     chosen = device_of(target, device, set)
     exit = registry.targets()[chosen.target]()
-    if exit.pipeline is None or exit.artefact is None or until not in (None, "ntensor"):
-        refuse(
-            CMP001,
-            f"{chosen.target} has no level {until}" if until else f"{chosen.target} is no machine to compile for",
-            at=f"--until {until}" if until else f"--target {chosen.key}",
-            expected="--until ntensor" if until else ", ".join(compiled_targets()),
-            found=until or chosen.target,
-            help="--until ntensor" if until else f"--target {compiled_targets()[0]}" if compiled_targets() else None,
-        )
+    refuse_level(chosen, until)
     with whole_folder(Path(out)) as folder:
         given = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
         steps = before(module, choices, calib, weight_bits, state_bits, passes)
         pipeline.run(steps, context, module, stages)
         graph = only_network(module)
+        graph_tick = graph.tick_ns.value.data
         report: dict[str, Any] = {
             "schema": SCHEMA,
             "nopt": version("nopt"),
@@ -141,7 +140,17 @@ def compile(
         }
         names = [name.data for name in graph.output_names]
         lowered, made, own = module.clone(), Artefact(files={}, memory={}), list[ModulePass]()
-        if until is None:
+        mapped: dict[str, Any] | None = None
+        if until == "machine":
+            key = str(device) if device is not None else chosen.key
+            fitted = fit(module, chosen, key, set, hook=stages, moves=WHOLE)
+            for finding in fitted.findings:
+                found.add(finding)
+            found.check()
+            own, mapped = [*fitted.steps], mapping(module)
+            made = Artefact(files={}, memory=memory(module), latency_ticks={**fitted.latency_ticks})
+            report["approximations"] = approximations(only_graph(module))
+        elif until is None and exit.pipeline is not None and exit.artefact is not None:
             own = pipeline.parse(exit.pipeline(chosen), available_passes())
             pipeline.run(own, context, module, stages)
             found.check()
@@ -158,9 +167,9 @@ def compile(
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *own])),
             "levels": levels,
-            "mapping": None,
+            "mapping": None if mapped is None else summary(mapped),
             "memory": made.memory or None,
-            "cost": None,
+            "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
             "latency_ticks": {name: made.latency_ticks.get(name, 0) for name in names},
             **made.facts,
@@ -168,10 +177,64 @@ def compile(
         for path, data in made.files.items():
             (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(folder / ARTEFACT / path, data)
+        if mapped is not None:
+            write_whole(folder / MAPPING, (json.dumps(mapped, indent=2) + "\n").encode())
         stages.finish()
         write_whole(folder / DEVICE, (json.dumps(chosen.as_json(), indent=2) + "\n").encode())
         write_whole(folder / REPORT, (json.dumps(report, indent=2) + "\n").encode())
     return Build(Path(out), report)
+
+
+def refuse_level(chosen: Device, until: str | None) -> None:
+    """Refuses a level that there is not on the way to a device. Errors: CMP001."""
+    exit = registry.targets()[chosen.target]()
+    has_machine, has_artefact = chosen.topology is not None, exit.pipeline is not None and exit.artefact is not None
+    levels = [level for level in LEVELS if level != "machine" or has_machine] if has_machine or has_artefact else []
+    if until in levels or (until is None and has_artefact):
+        return
+    others = compiled_targets()
+    if until is not None and levels:
+        expected, help = " or ".join(f"--until {level}" for level in levels), f"--until {levels[-1]}"
+    elif levels:
+        expected, help = f"--until {levels[-1]}, or {', '.join(others)}", f"--until {levels[-1]}"
+    else:
+        expected, help = ", ".join(others), f"--target {others[0]}" if others else None
+    refuse(
+        CMP001,
+        f"{chosen.target} has no level {until}"
+        if until and levels
+        else f"nothing is written for the loader of {chosen.target} yet"
+        if levels
+        else f"{chosen.target} is no machine to compile for",
+        at=f"--until {until}" if until else f"--target {chosen.key}",
+        expected=expected,
+        found=until or chosen.target,
+        help=help,
+    )
+
+
+def only_graph(module: ModuleOp) -> machine.GraphOp:
+    """The machine graph of a module that fits."""
+    return next(op for op in module.ops if isinstance(op, machine.GraphOp))
+
+
+def memory(module: ModuleOp) -> dict[str, int | None]:
+    """Bytes that the vertices take on all cores together, by what they hold; what the device does not say is left out."""
+    total: dict[str, int | None] = {}
+    for vertex in own_vertices(only_graph(module)):
+        for name, n in needs_of(vertex).items():
+            if name.endswith("_bytes"):
+                kind = {"synapse": "synapses", "neuron": "neurons", "axon": "axons"}[name.removesuffix("_bytes")]
+                total[kind] = (total.get(kind) or 0) + n
+    return total
+
+
+def summary(mapped: dict[str, Any]) -> dict[str, Any]:
+    """A mapping in a few numbers."""
+    inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
+    placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
+    counts = {part: len(mapped[part]) for part in ("vertices", "edges", "routes")}
+    return {"file": MAPPING, **counts, "cores": len(placed), "cost": mapped["cost"]}
 
 
 def files(**given: Any) -> list[tuple[str, str | Path]]:
@@ -238,7 +301,7 @@ def hashed(role: str, path: str | Path) -> dict[str, str]:
     return {"role": role, "name": Path(path).name, "sha256": sha256(read_bytes(path)).hexdigest()}
 
 
-def approximations(network: ntensor.NetworkOp) -> list[dict[str, Any]]:
+def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[str, Any]]:
     """The records of lossy passes, as the report shows them."""
     return [
         {

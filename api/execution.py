@@ -18,6 +18,7 @@ from ..core import pipeline, registry
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ..core.memory import available_bytes
+from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..simulation.runs import Unsuitable
 from .discretisation import Choices, conversion, is_discretised, refuse_choices
@@ -205,7 +206,7 @@ def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: 
 
 
 def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> NetworkOp:
-    """The one network of a module as `ntensor`; a network in continuous time is converted in a copy.
+    """The one network of a module as `ntensor`; a network in continuous time, or on the cores of a machine, is converted in a copy.
 
     Errors: EXE001 no network, or several; CHO001 choices for a network that is discretised; those of the conversion.
     """
@@ -214,6 +215,13 @@ def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) ->
     else:
         module = module.clone()
         pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
+    if any(isinstance(op, GraphOp) for op in module.ops):
+        module = module.clone()
+        pipeline.run(
+            pipeline.parse("convert-machine-to-ntensor", registry.passes()),
+            NoptContext(diagnostics=diagnostics),
+            module,
+        )
     return only_network(module)
 
 
@@ -250,12 +258,14 @@ def built(folder: Path, which: str) -> tuple[ModuleOp, Callable[..., Any] | None
     """What a directory of `compile` runs: its `ntensor` module, and for the chip the model of the target, which takes that module's
     network. Errors: BLD002 no build; those of reading."""
     from ..core import device
-    from .builds import ARRAYS, DEVICE, STAGES, no_build, require_report, stages
+    from .builds import ARRAYS, DEVICE, MAPPING, STAGES, no_build, require_report, stages
 
     report = require_report(folder)
-    arrays = folder / STAGES / ARRAYS
-    modules = [read(path, arrays=arrays) for path in stages(folder)[-1:]]
-    for path in reversed(stages(folder)[:-1]):
+    arrays, written = folder / STAGES / ARRAYS, stages(folder)
+    if (folder / MAPPING).is_file():  # a machine graph asks for the device by the name of its file, which may be gone
+        written = [path for path in written if not any(name in path.name for name in ("-machine-", "-to-machine"))]
+    modules = [read(path, arrays=arrays) for path in written[-1:]]
+    for path in reversed(written[:-1]):
         if any(isinstance(op, NetworkOp) for op in modules[-1].ops):
             break
         modules.append(read(path, arrays=arrays))

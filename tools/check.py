@@ -1,7 +1,8 @@
 """Says what is ambiguous about a network, what was repaired when it was read, and what looks wrong, grouped by node.
 
 A time step or a reset rule that is not chosen is a warning here and a refusal in run. With --input the network is run, and
-populations are reported that never fire, or always do. Exit code 1: a finding of severity error.
+populations are reported that never fire, or always do. With --target, all that keeps it from fitting on a chip is said, with the limit and
+what would change it. Exit code 1: a finding of severity error; with --target all or auto, no device that the network fits on.
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..api.checking import Check, check
+from ..api.fitting import Fit
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.sarif import sarif
 from . import choices
 from .run import Bar
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 PROG = "nopt check"
 EXAMPLE = "nopt check net.nir --dt 0.1ms --like norse --input x.npy"
@@ -29,6 +35,20 @@ STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.REMAR
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
     parser.add_argument("--input", "--calib", metavar="X", help="a .npy, or a .npz with an array for each input")
+    parser.add_argument(
+        "--target", metavar="T[/DEVICE]|all|auto", help="whether it fits there; auto: on the smallest that does"
+    )
+    parser.add_argument("--device", metavar="FILE.json", help="a device file of your own, instead of --target")
+    parser.add_argument(
+        "--set",
+        metavar="FIELD=VALUE",
+        action="append",
+        default=[],
+        help="overrides a field of the device: core.neurons=64",
+    )
+    parser.add_argument(
+        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the network in ticks, before the device's"
+    )
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
     choices.configure_limits(parser)
     choices.configure(parser)
@@ -39,6 +59,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         found = check(
             args.file,
             args.input,
+            target=args.target,
+            device=args.device,
+            set=args.set,
+            passes=args.passes,
             arrays=args.arrays,
             limits=args.limit,
             strict=args.strict,
@@ -53,18 +77,42 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         print_table(found)
     else:
         print("\n".join(text(found)))
-    return ExitCode.REFUSED if found.errors else ExitCode.DONE
+    return ExitCode.REFUSED if found.is_refused else ExitCode.DONE
 
 
 def text(found: Check) -> Iterator[str]:
-    """A paragraph for each node, then how many findings there are."""
+    """A paragraph for each node, one for each target with what it says of nodes, then how many findings there are."""
     for node, findings in found.groups():
         yield heading(node, found)
-        for finding in findings:
-            yield f"  {finding.severity}[{finding.code}]: {finding.message}"
-            yield from (f"  {line}" for line in details(finding))
+        yield from paragraph(findings, "  ")
+        yield ""
+    for fit in found.targets:
+        yield fitting(fit)
+        for node, findings in found.groups(fit.device):
+            yield f"  {heading(node, found)}"
+            yield from paragraph(findings, "    ")
         yield ""
     yield summary(found)
+
+
+def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:
+    for finding in findings:
+        yield f"{indent}{finding.severity}[{finding.code}]: {finding.message}"
+        yield from (f"{indent}{line}" for line in details(finding))
+
+
+def fitting(fit: Fit) -> str:
+    """What there is to say of a target in a line."""
+    if fit.fits is None:
+        return f"{fit.device}: not checked"
+    where = "" if fit.cores is None else f" on {fit.cores} core{'s' * (fit.cores != 1)}"
+    parts = [f"fits{where}" if fit.fits else "does not fit"]
+    if (tight := fit.binding_limit) is not None:
+        numbers = "" if tight["value"] is None else f" ({tight['used']} against {tight['value']})"
+        parts.append(f"the tightest limit is {tight['limit']}{numbers}")
+    if fit.limits_unchecked:
+        parts.append(f"not checked: {', '.join(fit.limits_unchecked)}")
+    return f"{fit.device}: {'; '.join(parts)}"
 
 
 def heading(node: str | None, found: Check) -> str:
@@ -93,17 +141,29 @@ def print_table(found: Check) -> None:
     from rich.text import Text
 
     console = Console(no_color=bool(os.environ.get("NO_COLOR")), highlight=False)
-    if found.findings:
+    if found.findings or found.targets:
         table = Table("node", "code", "finding", show_lines=False, expand=True)
         table.columns[1].no_wrap = True
         table.columns[2].ratio = 1
         for node, findings in found.groups():
             table.add_section()
-            for number, finding in enumerate(findings):
-                shown = Text().append(finding.message, "bold")
-                for line in details(finding):
-                    shown.append(f"\n{line.removeprefix('  ')}")
-                code = Text(f"{finding.severity}\n{finding.code}", STYLES[finding.severity])
-                table.add_row(Text("" if number else heading(node, found)), code, shown)
+            add_rows(table, heading(node, found), findings)
+        for fit in found.targets:
+            table.add_section()
+            table.add_row(Text(fit.device), "", Text(fitting(fit)))
+            for node, findings in found.groups(fit.device):
+                add_rows(table, heading(node, found), findings)
         console.print(table)
     console.print(Text(summary(found)))
+
+
+def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
+    """A row for each finding of a node, the first with its name."""
+    from rich.text import Text
+
+    for number, finding in enumerate(findings):
+        shown = Text().append(finding.message, "bold")
+        for line in details(finding):
+            shown.append(f"\n{line.removeprefix('  ')}")
+        code = Text(f"{finding.severity}\n{finding.code}", STYLES[finding.severity])
+        table.add_row(Text("" if number else name), code, shown)

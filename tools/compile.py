@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", metavar="Y.npy", help="the class of each sample, for the accuracy")
     parser.add_argument("--weight-bits", metavar="N", type=int, help="ntensor-quantize-weights{bits=N per=row}")
     parser.add_argument("--state-bits", metavar="N", type=int, help="ntensor-quantize-state{bits=N}")
-    parser.add_argument("--until", metavar="LEVEL", help="stop at a level: ntensor")
+    parser.add_argument("--until", metavar="LEVEL", help="stop at a level: ntensor, machine")
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
     parser.add_argument(
         "-o", metavar="DIR", required=True, help="the directory, absent, empty or of an earlier compilation"
@@ -79,6 +79,12 @@ def summary(report: dict[str, Any], folder: str) -> str:
     if report["memory"]:
         rows = [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
         lines.append(table(rows))
+    if (mapping := report["mapping"]) is not None:
+        cost = mapping["cost"]
+        parts = f"{mapping['vertices']} vertices on {mapping['cores']} cores, {mapping['edges']} edges, {mapping['routes']} routes"
+        lines.append(f"{parts}, cost {cost['value']:g} (at least {cost['bound']:g}): {cost['objective']}")
+    if report["latency_ticks"] and any(report["latency_ticks"].values()):
+        lines.append("later by " + ", ".join(f"{n} ticks at {name}" for name, n in report["latency_ticks"].items()))
     for one in report["approximations"]:
         largest = "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".rstrip(" 1")
         lines.append(f"{one['step']}: {one['what']}{largest}")
