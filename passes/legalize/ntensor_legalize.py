@@ -5,8 +5,8 @@
 
 1. What does not fit is found feature by feature (`rules/misfits.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
-2. The device's `fallbacks` say which passes repair a feature. Their options `most`, `op-ticks` and `bits` follow the device's numbers, also those
-   that were overridden. Weights follow the device's advice (`quantization`), updates its own neurons, even without a fallback.
+2. The device's `fallbacks` say which passes repair a feature. The options `most`, `op-ticks` and `bits` of the first of them follow the device's
+   numbers, also those that were overridden. Weights follow the device's advice (`quantization`), updates its own neurons, even without a fallback.
 3. Where a step makes something else unfit, as late biases lengthen delays, that is repaired in turn.
 4. What has no fallback stays, and is refused where it matters: by the plan, or by the conversion to `machine`.
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
@@ -136,8 +136,8 @@ class Legalization:
         misfit = CHECKS[feature](self.fitting)
         if misfit is None or not (text := self.fallback(feature)):
             return
-        for step in parse(text, registry.passes()):
-            self.run_step(followed(step, misfit))
+        for k, step in enumerate(parse(text, registry.passes())):
+            self.run_step(step if k else followed(step, misfit))
         if (left := CHECKS[feature](self.fitting)) is not None:
             is_list = left.path in LISTS
             source = f"{self.device.key}, {left.path}" if is_list else self.device.cite(left.path)
@@ -182,6 +182,9 @@ class Legalization:
                 steps.append(
                     f"ntensor-convert-updates{{to={option_text(key.data)} neuron={option_text(name)} nodes={named}{options}}}"
                 )
+        if left:  # refused: there is no neuron for them
+            named = ",".join(map(option_text, left))
+            steps.append(f"ntensor-convert-updates{{to={option_text(key.data)} nodes={named}}}")
         return ",".join(steps)
 
     def kinds(self) -> tuple[str, ...]:

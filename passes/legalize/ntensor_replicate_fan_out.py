@@ -10,7 +10,7 @@
 3. Readers are dealt out whole where they fit, else slice by slice: their synapses are parted by their targets (`rules/feeds.py`).
 4. Readers come first: what a copy reads gets one more reader.
 
-Exactness: all values of existing nodes stay, to the bit, and no tick is lost. Copies keep the plan of their population.
+Exactness: outputs and populations stay the same, to the bit, and no tick is lost. Ops that were parted are gone, with their names. Copies keep the plan of their population.
 
 Errors: LFO001 what cannot be parted; LFO002 a loop that leaves no room; LFO003 `most` below one.
 """

@@ -6,11 +6,11 @@
 1. `op-ticks` is what a spike takes from a population or an input to a population. A way that waits as long already stays.
 2. Shorter parallel ways get delays, so that what meets belongs together; delays that are longer than they must be get shorter.
 3. A loop keeps its ticks. One with fewer than its ways take is refused, or its first delay gets longer: with `lengthen`, and on record.
-4. A bias is on from the first tick. Where the input of a population is late, a neuron that always fires brings the bias equally late.
+4. A bias is on from the first tick. Where the input of a population is late, a neuron that always fires brings the bias equally late, and
+   what the synapses give themselves is without it.
 5. A population that changes before anything comes would be early: it is refused, or, with `early`, on record; its bias stays as it is.
 
-Exactness: what the network computes is the same to the bit, late by `machine.latency_ticks` at its outputs and by `machine.lag` at
-each node; nothing is recorded without `lengthen` and `early`.
+Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 
 Errors: LRT001 a loop with too few ticks; LRT002 a population that does not wait; LRT003 `op-ticks` below one.
 Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).

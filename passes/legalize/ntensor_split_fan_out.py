@@ -13,8 +13,7 @@
    needs a loop with a tick to spare, else it is refused.
 4. A neuron that brings late biases hears nobody, so it is copied where it sends to too many.
 
-Exactness: what the network computes is the same to the bit, late by `machine.latency_ticks` at its outputs and by `machine.lag` at
-each node; nothing is recorded without `lengthen` and `early`.
+Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 
 Errors: LFO001 what cannot be parted; LFO003 `most` below two; LRT001 a loop without a tick to spare; LRT002 a population that does not wait.
 """

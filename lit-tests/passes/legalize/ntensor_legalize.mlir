@@ -9,11 +9,11 @@
 // its own, the delay of four ticks becomes relays of one, and all ways wait for a tick.
 // EDGE: ntensor.network @layers(
 // EDGE-SAME: machine.latency_ticks = {out = 1 : i64}
-// EDGE-SAME: machine.steps = ["ntensor-freeze-plasticity", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-relay-delays{most=1}", "ntensor-retime", "ntensor-fold-identities", "ntensor-merge-sums", "ntensor-plan-cores"]
+// EDGE-SAME: machine.steps = ["ntensor-freeze-plasticity", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-relay-delays{most=1}", "ntensor-retime", "ntensor-plan-cores"]
 
 // Delays up to three ticks: relays. The option follows the device, not the text of its fallback, which says 16.
 // MESH: ntensor.network @layers(
-// MESH-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b}", "ntensor-relay-delays{most=3}", "ntensor-plan-cores"]
+// MESH-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b}", "ntensor-relay-delays{most=3}", "ntensor-plan-cores"]
 
 // Here delays are clamped, and plasticity stays.
 // MULTI: ntensor.network @layers(

@@ -10,13 +10,11 @@
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[C]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}] : tensor<1x1x2xi64>>{{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc2.part0" [[D]]{{.*}}machine.lag = 1 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[0, 1] : tensor<2xi32>>
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc2.part1" [[E]]{{.*}}machine.lag = 1 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.sum [[F]], [[G]]
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.reshape "fc2" [[H]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.linear "skip" [[J]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[L:%\S+]] = ntensor.sum [[I]], [[K]]
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "b" @over([[L]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}] : tensor<4x1x2xi64>>{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    ntensor.output [[M]] :
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.linear "skip" [[H]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.sum [[F]], [[G]], [[I]]
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "b" @over([[J]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}] : tensor<4x1x2xi64>>{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[K]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -57,9 +55,8 @@ ntensor.network @split("in" %x: tensor<2xi1>) -> ("out": tensor<4xi1>) attribute
 // CHECK-NEXT:    [[L:%\S+]] = ntensor.sparse_linear "fc2.part1" [[E]]{{.*}}machine.lag = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>
 // CHECK-NEXT:    [[M:%\S+]] = ntensor.sparse_linear "fc2.part2" [[J]]{{.*}}machine.lag = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[4, 5] : tensor<2xi32>>
 // CHECK-NEXT:    [[N:%\S+]] = ntensor.sum [[K]], [[L]], [[M]]
-// CHECK-NEXT:    [[O:%\S+]] = ntensor.reshape "fc2" [[N]]{{.*}}machine.lag = 2 : i64
-// CHECK-NEXT:    [[P:%\S+]] = ntensor.neuron "b" @over([[O]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}, {{\[\[}}4, 5{{\]\]}}, {{\[\[}}5, 6{{\]\]}}] : tensor<6x1x2xi64>>{{.*}}machine.lag = 2 : i64
-// CHECK-NEXT:    ntensor.output [[P]] :
+// CHECK-NEXT:    [[O:%\S+]] = ntensor.neuron "b" @over([[N]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}, {{\[\[}}4, 5{{\]\]}}, {{\[\[}}5, 6{{\]\]}}] : tensor<6x1x2xi64>>{{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    ntensor.output [[O]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -87,16 +84,14 @@ ntensor.network @levels("in" %x: tensor<2xi1>) -> ("out": tensor<6xi1>) attribut
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.sparse_linear "rec.part0" %{{\S+}}{{.*}}weight = #nopt.array<[1.0, 1.0, 1.0, 1.0, 1.0, 1.0] : tensor<6xf64>>{{.*}}source = #nopt.array<[0, 0, 1, 1, 2, 2] : tensor<6xi32>>{{.*}}target = #nopt.array<[0, 1, 0, 1, 0, 1] : tensor<6xi32>>
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.sparse_linear "rec.part1" %{{\S+}}{{.*}}weight = #nopt.array<[1.0, 1.0, 1.0] : tensor<3xf64>>{{.*}}source = #nopt.array<[0, 1, 2] : tensor<3xi32>>{{.*}}target = #nopt.array<[2, 2, 2] : tensor<3xi32>>
-// CHECK-NEXT:    [[D:%\S+]] = ntensor.sum [[B]], [[C]]
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.reshape "rec" [[D]]
-// CHECK-NEXT:    [[F:%\S+]] = ntensor.sum [[A]], [[E]]
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.delay "back" %{{\S+}}{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.delay "back.copy0" %{{\S+}}{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.delay "a.wait1" [[G]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[J]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[L:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[J]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    ntensor.output [[G]] :
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.sum [[A]], [[B]], [[C]]
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a" @over([[D]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "back" %{{\S+}}{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.delay "back.copy0" %{{\S+}}{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.delay "a.wait1" [[E]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[E]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -5,10 +5,10 @@ their weights. Where only some slices of a population change over, its synapses 
 
     %y = ntensor.linear "fc" %z {…}      =>    %a = ntensor.sparse_linear "fc.part0" %z {…}        the rows of some slices
                                                %b = ntensor.sparse_linear "fc.part1" %copy {…}     the rows of the others
-                                               %c = ntensor.sum %a, %b
-                                               %y = ntensor.reshape "fc" %c
+                                               %y = ntensor.sum %a, %b
 
-That is exact: each neuron gets its whole sum from one of the parts, in the same order, and zero from the others.
+That is exact: each neuron gets its whole sum from one of the parts, in the same order, and zero from the others. An op that nobody reads
+any more is gone, with its name.
 
 Errors: LFO001 what has no synapses to part.
 """
@@ -58,8 +58,10 @@ class Feeds:
     step: str
     copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
     """By the value and what takes the place of others in it."""
-    made: list[tuple[Operation, Operation]] = field(factory=list[tuple[Operation, Operation]])
-    """Ops and their copies."""
+    made: list[tuple[Operation, Operation | None]] = field(factory=list[tuple[Operation, Operation | None]])
+    """Ops and their copies; none of what was parted."""
+    wholes: list[SSAValue] = field(factory=list[SSAValue])
+    """Sums of parts."""
 
     def feed_all(self, hands: Sequence[Sequence[Slice]], given: Sequence[Given]) -> None:
         """Lets the slices of each hand read what is given for it; slices that no hand holds go along with others of their population."""
@@ -134,10 +136,9 @@ class Feeds:
             part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
             parts.append(self.put(part, op))
         whole = self.put(ntensor.SumOp.create(operands=parts, result_types=[op.y.type]), op)
-        name: dict[str, Attribute] = {"node": StringAttr(fresh(self.network, f"{node}.whole"))}
-        named = ntensor.ReshapeOp.create(operands=[whole], result_types=[op.y.type], properties=name)
-        self.made.append((op, named))
-        return self.put(named, op)
+        self.wholes.append(whole)
+        self.made.append((op, None))
+        return whole
 
     def put(self, made: Operation, at: Operation) -> SSAValue:
         made.location = at.location
@@ -145,7 +146,17 @@ class Feeds:
         return made.results[0]
 
     def finish(self) -> None:
-        """Takes away what nobody reads any more; its name goes to its copy."""
+        """Takes away what nobody reads any more; its name goes to its copy. Sums of parts become parts of the sums that read them: one of
+        the parts is zero, so that is exact."""
+        for whole in self.wholes:
+            for use in list(whole.uses):
+                reader = use.operation
+                if isinstance(reader, ntensor.SumOp) and isinstance(whole.owner, ntensor.SumOp):
+                    place = list(reader.operands).index(whole)
+                    parts = list(whole.owner.xs)
+                    reader.operands = [*reader.operands[:place], *parts, *reader.operands[place + 1 :]]
+            if not any(True for _ in whole.uses) and isinstance(whole.owner, Operation):
+                Rewriter.erase_op(whole.owner)
         is_moving = True
         while is_moving:
             is_moving = False
@@ -153,9 +164,10 @@ class Feeds:
                 owned = isinstance(op, ntensor.DelayOp) and op.part_of is not None
                 if op.parent is None or owned or any(True for _ in op.results[0].uses):
                     continue
-                if "node" in again.properties and name_of(op):
+                if again is not None and name_of(op):
                     again.properties["node"] = StringAttr(name_of(op))
-                again.attributes.update(op.attributes)
+                if again is not None:
+                    again.attributes.update(op.attributes)
                 Rewriter.erase_op(op)
                 is_moving = True
 

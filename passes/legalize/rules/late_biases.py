@@ -3,11 +3,11 @@
     %y = ntensor.linear "fc" %x {weight, bias = b}        late by r ticks
       =>
     %w = ntensor.delay "clock.wait2" %clock {ticks = r}
-    %a = ntensor.linear "fc.sum" %x {weight}
+    %a = ntensor.linear "fc" %x {weight}
     %b = ntensor.sparse_linear "fc.bias" %w {weight = b}
-    %y = ntensor.reshape "fc" of the sum of %a and %b
+    %y = ntensor.sum %a, %b
 
-1. A bias is added last, so the sum is the same to the bit.
+1. A bias is added last, so the sum is the same to the bit. What the node itself gives is then without its bias.
 2. Where integers say how many bits their weights have, a larger bias becomes several weights, from as many clocks.
 3. A sum that is rounded by a negative exponent stays as it is, and so does one that would leave its type without its bias.
 """
@@ -28,7 +28,6 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     f64,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -71,11 +70,11 @@ class LateBiases:
     def put_off(self, op: Operation) -> None:
         """Takes the bias out of an op, and adds it again as late as the op is."""  # 1
         y, bias = op.results[0], bias_of(op)
-        shape, lag, node = shape_of(y), self.lags[y], name_of(op)
+        shape, lag = shape_of(y), self.lags[y]
         rows, properties = pieces(over(bias, shape).reshape(-1), widest(op)), dict[str, Attribute]()
         source, target = np.nonzero(rows)
         properties |= {
-            "node": StringAttr(fresh(self.network, f"{node}.bias")),
+            "node": StringAttr(fresh(self.network, f"{name_of(op)}.bias")),
             "weight": ArrayAttr.of(rows[source, target]),
             "source": ArrayAttr.of(source.astype(np.int32)),
             "target": ArrayAttr.of(target.astype(np.int32)),
@@ -87,19 +86,38 @@ class LateBiases:
             properties["quantized"] = quantized
         late = self.late_clock(op, lag)
         part = ntensor.SparseLinearOp.create(operands=[late], result_types=[y.type], properties=properties)
-        whole = ntensor.SumOp.create(operands=[y, part.results[0]], result_types=[y.type])
-        again: dict[str, Attribute] = {"node": StringAttr(node)}
-        named = ntensor.ReshapeOp.create(operands=[whole.y], result_types=[y.type], properties=again)
-        op.properties["node"] = StringAttr(fresh(self.network, f"{node}.sum"))
+        part.location = op.location
+        self.lags[part.results[0]] = lag
+        Rewriter.insert_op(part, InsertPoint.after(op))
         del op.properties["bias"]
-        y.replace_all_uses_with(named.y)
-        whole.operands[0] = y
-        for made in (part, whole, named):
-            made.location = op.location
-            self.lags[made.results[0]] = lag
-        Rewriter.insert_op([part, whole, named], InsertPoint.after(op))
-        named.attributes |= op.attributes
-        named.attributes[LAG] = IntegerAttr(lag_of(op) + lag, i64)
+        self.add(y, part.results[0], op)
+
+    def add(self, value: SSAValue, bias: SSAValue, at: Operation) -> None:
+        """Adds a bias behind the delays and reshapes that a value alone goes through, to the sum that is there, if that is exact."""  # 1
+        while (reader := only_reader(value)) is not None and isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
+            again = reader.clone()
+            again.properties["node"] = StringAttr(fresh(self.network, f"{name_of(reader)}.bias"))
+            again.properties.pop("part_of", None)
+            again.operands = [bias]
+            self.lags[again.results[0]] = self.lags[reader.results[0]]
+            Rewriter.insert_op(again, InsertPoint.after(reader))
+            value, bias, at = reader.results[0], again.results[0], reader
+        if isinstance(reader, ntensor.SumOp):
+            place = list(reader.operands).index(value)
+            is_first = place == 0 or len(reader.operands) == 2  # c + (a + b) == (a + b) + c
+            if is_first and value.type == reader.y.type:
+                others = [x for k, x in enumerate(reader.operands) if k != place]
+                reader.operands = [value, bias, *others]
+                return
+            if ntensor.interval_of(element_type(value)) is not None:
+                reader.operands = [*reader.operands[: place + 1], bias, *reader.operands[place + 1 :]]
+                return
+        whole = ntensor.SumOp.create(operands=[value, bias], result_types=[value.type])
+        whole.location = at.location
+        value.replace_all_uses_with(whole.y)
+        whole.operands[0] = value
+        self.lags[whole.y] = self.lags[value]
+        Rewriter.insert_op(whole, InsertPoint.after(at))
 
     def late_clock(self, at: Operation, lag: int) -> SSAValue:
         """The neuron that always fires, first after so many ticks."""
@@ -150,6 +168,12 @@ class LateBiases:
         assert first is not None  # the op that asks for a clock
         Rewriter.insert_op([start, clock], InsertPoint.before(first))
         return clock
+
+
+def only_reader(value: SSAValue) -> Operation | None:
+    """The op that reads a value, if it is the only one, and reads it once."""
+    uses = list(value.uses)
+    return uses[0].operation if len(uses) == 1 else None
 
 
 def has_bias(op: Operation) -> bool:

@@ -6,7 +6,7 @@
 | weight_bits | weights have more bits than the device advises, or holds; reals do, unless it holds reals and advises nothing |
 | activation_bits | an input is real, and the device sends spikes |
 | parameters | a population has more different values of a shared parameter than all cores have classes |
-| update | a population of a family that the device serves has another update than the device's |
+| update | a population of some family has another update than the device's |
 | graded | a signal is a count or has a payload, and the device sends none |
 | recurrence | there is a loop, and the device says that it has none |
 | delay | a delay is longer than the longest of the device |
@@ -185,9 +185,10 @@ def update(fit: Fitting) -> Misfit | None:
         return None
     served = {family: name for name, one in reversed(neuron.updates.items()) for family in one.families}
     for op in fit.populations:
-        family, symbol = op.family.data if op.family is not None else "", op.update.root_reference.data
-        if family in served and symbol.split(".")[0].rstrip("'") not in neuron.updates:
-            return fit.misfit("update", op, f"@{served[family]}", f"@{symbol}", "neuron.updates")
+        symbol = op.update.root_reference.data
+        if op.family is not None and symbol.split(".")[0].rstrip("'") not in neuron.updates:
+            name = served.get(op.family.data, next(iter(neuron.updates)))
+            return fit.misfit("update", op, f"@{name}", f"@{symbol}", "neuron.updates")
     return None
 
 

@@ -9,9 +9,8 @@
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.sparse_linear "conv.part0" [[B]]{{.*}}weight = #nopt.array<[1.0, 1.0, 1.0, 1.0] : tensor<4xf64>>{{.*}}source = #nopt.array<[0, 1, 1, 2] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 0, 1, 1] : tensor<4xi32>>
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.sparse_linear "conv.part1" [[C]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[2, 3] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 2] : tensor<2xi32>>
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sum [[D]], [[E]]
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.reshape "conv" [[F]]
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "b" @over([[G]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1], [0, 1], [0, 2{{\]\]}}, {{\[\[}}0, 1], [0, 1], [2, 3{{\]\]}}] : tensor<2x3x2xi64>>
-// CHECK-NEXT:    ntensor.output [[H]] :
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.neuron "b" @over([[F]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1], [0, 1], [0, 2{{\]\]}}, {{\[\[}}0, 1], [0, 1], [2, 3{{\]\]}}] : tensor<2x3x2xi64>>
+// CHECK-NEXT:    ntensor.output [[G]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -41,12 +40,10 @@ ntensor.network @tiles("in" %x: tensor<1x1x4xi1>) -> ("out": tensor<1x1x3xi1>) a
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a.copy1" @over([[A]])
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.sparse_linear "fc2.part0" [[B]]{{.*}}weight = #nopt.array<[3] : tensor<1xi8>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[0] : tensor<1xi32>>{{.*}}exponent = #nopt.array<[1, -1] : tensor<2xi8>>
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.sparse_linear "fc2.part1" [[C]]{{.*}}weight = #nopt.array<[-2] : tensor<1xi8>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[1] : tensor<1xi32>>{{.*}}bias = #nopt.array<[0, 5] : tensor<2xi8>>{{.*}}exponent = #nopt.array<[1, -1] : tensor<2xi8>>
-// CHECK-NEXT:    [[F:%\S+]] = ntensor.sum [[D]], [[E]]
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.reshape "fc2" [[F]]
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.linear "skip" %x
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.sum [[H]], [[G]]
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.neuron "b" @over([[I]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
-// CHECK-NEXT:    ntensor.output [[J]] :
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.linear "skip" %x
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[F]], [[D]], [[E]]
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "b" @over([[G]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
+// CHECK-NEXT:    ntensor.output [[H]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -85,9 +82,8 @@ ntensor.network @rows("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.sparse_linear "fc2.part0" [[H]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 1] : tensor<2xi32>>{{.*}}target = #nopt.array<[0, 0] : tensor<2xi32>>
 // CHECK-NEXT:    [[K:%\S+]] = ntensor.sparse_linear "fc2.part1" [[I]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 1] : tensor<2xi32>>{{.*}}target = #nopt.array<[1, 1] : tensor<2xi32>>
 // CHECK-NEXT:    [[L:%\S+]] = ntensor.sum [[J]], [[K]]
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.reshape "fc2" [[L]]
-// CHECK-NEXT:    [[N:%\S+]] = ntensor.neuron "b" @over([[M]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
-// CHECK-NEXT:    ntensor.output [[N]] :
+// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "b" @over([[L]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
+// CHECK-NEXT:    ntensor.output [[M]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -7,12 +7,11 @@
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_integer([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc.sum" [[D]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[7, -3, 7, 6] : tensor<4xi8>>{{.*}}source = #nopt.array<[0, 0, 1, 2] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 0, 0] : tensor<4xi32>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[E]], [[F]]
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.reshape "fc" [[G]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a" @over([[H]]){{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    ntensor.output [[I]] :
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.sum [[E]], %{{\S+}}
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[7, -3, 7, 6] : tensor<4xi8>>{{.*}}source = #nopt.array<[0, 0, 1, 2] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 0, 0] : tensor<4xi32>>
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[H]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -39,17 +38,14 @@ ntensor.network @pieces("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_integer([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.conv1d "conv.sum" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.conv1d "conv" [[D]]{{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "conv.bias" [[C]]{{.*}}weight = #nopt.array<[0.5, 0.5, 0.25, 0.25] : tensor<4xf64>>{{.*}}source = #nopt.array<[0, 0, 0, 0] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 2, 3] : tensor<4xi32>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[E]], [[F]]
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.reshape "conv" [[G]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.conv1d "other.sum" [[D]]{{.*}}machine.lag = 1 : i64{{.*}}exponent = #nopt.array<[1, 2] : tensor<2xi8>>
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.sparse_linear "other.bias" [[C]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>{{.*}}exponent = #nopt.array<{{\[\[}}1, 1], [2, 2{{\]\]}} : tensor<2x2xi8>>
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.sum [[I]], [[J]]
-// CHECK-NEXT:    [[L:%\S+]] = ntensor.reshape "other" [[K]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.sum [[H]], [[L]]
-// CHECK-NEXT:    [[N:%\S+]] = ntensor.neuron "a" @over([[M]]){{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    ntensor.output [[N]] :
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.conv1d "other" [[D]]{{.*}}machine.lag = 1 : i64{{.*}}exponent = #nopt.array<[1, 2] : tensor<2xi8>>
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.sum [[G]], %{{\S+}}
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.sparse_linear "other.bias" [[C]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>{{.*}}exponent = #nopt.array<{{\[\[}}1, 1], [2, 2{{\]\]}} : tensor<2x2xi8>>
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.sum [[E]], [[F]], [[H]]
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "a" @over([[J]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[K]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -104,18 +100,16 @@ ntensor.network @zeros("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_real([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc.sum" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[1.0] : tensor<1xf64>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[0] : tensor<1xi32>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[E]], [[F]]
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.reshape "fc" [[G]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.linear "wide" %y{{.*}}bias = #nopt.array<[0.0, 2.0] : tensor<2xf64>>
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.delay "wait" [[I]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "a" @over([[J]])
-// CHECK-NEXT:    [[L:%\S+]] = ntensor.delay "a.wait1" [[K]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.linear "on" [[L]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[N:%\S+]] = ntensor.sum [[H]], [[M]]
-// CHECK-NEXT:    [[O:%\S+]] = ntensor.neuron "b" @over([[N]]){{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    ntensor.output [[O]] :
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.linear "wide" %y{{.*}}bias = #nopt.array<[0.0, 2.0] : tensor<2xf64>>
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.delay "wait" [[G]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a" @over([[H]])
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.delay "a.wait1" [[I]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.linear "on" [[J]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[L:%\S+]] = ntensor.sum [[E]], [[F]], [[K]]
+// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "b" @over([[L]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    ntensor.output [[M]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

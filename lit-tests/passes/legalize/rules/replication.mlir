@@ -19,9 +19,8 @@
 // CHECK-NEXT:    [[N:%\S+]] = ntensor.sparse_linear "out1.part0" [[F]]{{.*}}weight = #nopt.array<[1.0] : tensor<1xf64>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[0] : tensor<1xi32>>
 // CHECK-NEXT:    [[O:%\S+]] = ntensor.sparse_linear "out1.part1" [[G]]{{.*}}weight = #nopt.array<[1.0] : tensor<1xf64>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[1] : tensor<1xi32>>
 // CHECK-NEXT:    [[P:%\S+]] = ntensor.sum [[N]], [[O]]
-// CHECK-NEXT:    [[Q:%\S+]] = ntensor.reshape "out1" [[P]]
-// CHECK-NEXT:    [[R:%\S+]] = ntensor.neuron "d" @over([[Q]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
-// CHECK-NEXT:    ntensor.output [[R]] :
+// CHECK-NEXT:    [[Q:%\S+]] = ntensor.neuron "d" @over([[P]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
+// CHECK-NEXT:    ntensor.output [[Q]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -62,9 +61,8 @@ ntensor.network @pair("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.sparse_linear "fc4.part0" [[E]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[0, 1] : tensor<2xi32>>
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.sparse_linear "fc4.part1" [[F]]{{.*}}weight = #nopt.array<[1.0] : tensor<1xf64>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[2] : tensor<1xi32>>
 // CHECK-NEXT:    [[K:%\S+]] = ntensor.sum [[I]], [[J]]
-// CHECK-NEXT:    [[L:%\S+]] = ntensor.reshape "fc4" [[K]]
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "d" @over([[L]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>
-// CHECK-NEXT:    ntensor.output [[M]] :
+// CHECK-NEXT:    [[L:%\S+]] = ntensor.neuron "d" @over([[K]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>
+// CHECK-NEXT:    ntensor.output [[L]] :
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
