@@ -39,6 +39,9 @@ CONTENTS = {
 """What memory of each kind a region must be able to hold one of."""
 
 
+WHOLE = "core.memory_bytes"
+
+
 @frozen
 class Excess:
     """A need beyond its limit."""
@@ -97,27 +100,39 @@ def shared(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
 
 
 def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
-    """Memory as a whole, then what must share regions: each set of contents against the regions and stores that can hold one of them."""
+    """Memory as a whole, then what must share regions."""
     known = {need: n for need in CONTENTS if (n := needs.get(need)) is not None}
-    if not known or device.core is None:
+    for paths, some, room in rooms(device):
+        total = sum(known.get(need, 0) for need in some)
+        if total > room and (paths == [WHOLE] or known.keys() >= {*some}):
+            path, named = (
+                (paths[0] if len(paths) == 1 else "core.memory"),
+                "+".join(need for need in some if need in known),
+            )
+            source = device.cite(path) if len(paths) == 1 else f"{device.key}, {' and '.join(paths)}"
+            yield Excess(named, path, room, total, source)
+
+
+def rooms(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], int]]:
+    """What contents that must share memory have of it: the fields that say it, the contents, and bytes.
+
+    For all of them the memory of a core as a whole, unless some may live outside; for each set of contents the regions and stores that can hold
+    one of them. What is not known is no limit.
+    """
+    core = device.core
+    if core is None:
         return
-    outside = stores(device, {content for need in known for content in CONTENTS[need]})
-    if not outside:
-        yield from beyond(device, "+".join(known), "core.memory_bytes", sum(known.values()))
-    regions = device.core.memory
-    for size in range(1, len(known) + 1):
-        for some in combinations(known, size):
+    every = {content for held in CONTENTS.values() for content in held}
+    if not stores(device, every) and (room := device.whole(WHOLE)) is not None:
+        yield [WHOLE], tuple(CONTENTS), room
+    for size in range(1, len(CONTENTS) + 1) if core.memory else ():
+        for some in combinations(CONTENTS, size):
             held = {content for need in some for content in CONTENTS[need]}
-            fitting = [f"core.memory.{name}.bytes" for name, region in regions.items() if held & {*region.holds}]
+            fitting = [f"core.memory.{name}.bytes" for name, region in core.memory.items() if held & {*region.holds}]
             fitting += stores(device, held)
             sizes = [device.whole(path) for path in fitting]
-            if not regions or any(n is None for n in sizes):
-                continue
-            room, total = sum(n for n in sizes if n is not None), sum(known[need] for need in some)
-            if total > room:
-                path = fitting[0] if len(fitting) == 1 else "core.memory"
-                source = device.cite(path) if len(fitting) == 1 else f"{device.key}, {' and '.join(fitting)}"
-                yield Excess("+".join(some), path, room, total, source)
+            if None not in sizes:
+                yield fitting, some, sum(n for n in sizes if n is not None)
 
 
 def stores(device: Device, contents: Collection[str]) -> list[str]:

@@ -3,7 +3,7 @@
 | need | how it is counted |
 | --- | --- |
 | weight_bits | signed bits of the widest weight, 1 where all are 0 or 1; of `quantized` ones those it says; of reals those of their type |
-| state_bits, payload_bits | of the widest state; of what the population emits, 0 for spikes |
+| state_bits, payload_bits | of the widest state; of what the population emits; 0 for spikes, and for counts where the device sends several spikes in a tick |
 | synapse_bytes | for each chain the format of the device that takes least: `sparse` an entry for each synapse, `dense` one for each pair of an axon and a neuron, `convolution` one for each weight of a kernel |
 | neuron_bytes | states, and parameters that are not the same for all |
 | classes.NAME | different values of a group of shared parameters |
@@ -58,9 +58,16 @@ def weight_bits(op: Operation) -> int:
     return 1 + max(max(high, 0).bit_length(), (~min(low, 0)).bit_length())
 
 
-def payload_bits(type: Attribute) -> int:
-    """Bits that a spike carries beside being one."""
+def payload_bits(type: Attribute, device: Device | None = None) -> int:
+    """Bits that a spike carries beside being one. Counts are several spikes on a device that sends several in a tick, else a payload."""
     element = element_type(type)
+    if (
+        isinstance(element, ntensor.CountType)
+        and device is not None
+        and device.spike is not None
+        and "count" in device.spike.kinds
+    ):
+        return 0
     held = ntensor.interval_of(element)
     return 0 if held is not None and (held.low, held.high) == (0, 1) else bits_of(element)
 
@@ -133,7 +140,7 @@ def needs_of(
             "input_axons": int(found.input_axons[t]),
             "weight_bits": weights,
             "state_bits": states,
-            "payload_bits": payload_bits(neuron.z.type),
+            "payload_bits": payload_bits(neuron.z.type, device),
             "delay": longest,
             "neuron_bytes": -(-each * len(own) // 8),
         }

@@ -13,14 +13,13 @@ is not worth telling them apart: all its neurons are one net, with the targets o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from ....core.device_records import Device
-from ....core.limits import CONTENTS, LIMITS, SHARED
+from ....core.limits import LIMITS, SHARED, rooms
 from ....core.mesh import Mesh, mesh_of
 from ....core.named_device import device_of
 from ....dialects import machine
@@ -189,15 +188,5 @@ def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
     for group in core.shared:
         if (room := device.whole(f"core.shared.{group}.classes")) is not None:
             yield f"core.shared.{group}.classes", (f"classes.{group}",), room
-    if (room := device.whole("core.memory_bytes")) is not None:
-        yield "core.memory_bytes", tuple(CONTENTS), room
-    for size in range(1, len(CONTENTS) + 1) if core.memory else ():
-        for some in combinations(CONTENTS, size):
-            held = {content for need in some for content in CONTENTS[need]}
-            sizes = [
-                device.whole(f"core.memory.{name}.bytes")
-                for name, region in core.memory.items()
-                if held & {*region.holds}
-            ]
-            if None not in sizes:
-                yield "core.memory", some, sum(n for n in sizes if n is not None)
+    for paths, some, room in rooms(device):
+        yield paths[0] if len(paths) == 1 and not paths[0].startswith("core.memory.") else "core.memory", some, room
