@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -24,7 +25,7 @@ from xdsl.passes import ModulePass
 from ..core import pipeline, registry
 from ..core.context import NoptContext
 from ..core.device import Device, numbers
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, described
+from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, described
 from ..core.limits import CONTENTS, LIMITS, added
 from ..core.mesh import mesh_of
 from ..core.named_device import name_device
@@ -68,8 +69,9 @@ NATURAL = ("weight_bits", "payload_bits")
 """Limits that legalisation fills to the brim, so that they say nothing of what is tight."""
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 """Sections of a device file that hold limits."""
-PLACE = re.compile(r", ([a-z_]+(?:\.\w+)*)")
+PLACE = re.compile(r"[,:] ([a-z_]+(?:\.\w+)*)")
 LEADING = re.compile(r"at (?:most|least) (\d+)")
+OTHERS = "--target auto, which looks for a device that can"
 LATENCY = "machine.latency_ticks"
 
 
@@ -117,7 +119,7 @@ def fit(
     """Takes a module in `ntensor` as far towards the machine as it goes, in place, and says all that was found on the way.
 
     `key` and `settings` are how the module shall name the device: `TARGET/NAME` or the path of a file, and what was overridden. Nothing is
-    raised but misuse.
+    raised.
     """
     if device.topology is None:
         return lowered(module, device, hook)
@@ -128,6 +130,7 @@ def fit(
     name_device(network, key, settings)
     legalize = NtensorLegalizePass(device=key, set=tuple(settings))
     standing = list(repairs(module, network, device, legalize, context, found))
+    legalize = replace(legalize, skip=tuple(misfit.feature for misfit in standing if misfit.limit == 0))
     steps: list[ModulePass] = [legalize]
     original = network.clone()
     has_failed = not advance(steps, context, module, hook, found)
@@ -187,12 +190,10 @@ def lowered(module: ModuleOp, device: Device, hook: pipeline.Hook | None) -> Fit
 def advance(
     steps: Sequence[ModulePass], context: NoptContext, module: ModuleOp, hook: pipeline.Hook | None, found: Diagnostics
 ) -> bool:
-    """Runs passes; whether none of them refused. Refusals become findings."""
+    """Runs passes; whether none of them refused. Refusals become findings, also of options: these come from the device."""
     try:
         pipeline.run(steps, context, module, hook)
     except Refused as refusal:
-        if refusal.exit_code is ExitCode.MISUSED:
-            raise
         for finding in refusal.findings:
             found.add(finding)
         return False
@@ -219,7 +220,7 @@ def repairs(
     legalization = Legalization(context, module, 0, step)
     for misfit in misfits(module, network, device):
         text = legalization.fallback(misfit.feature)
-        if not text:
+        if not text or misfit.limit == 0:  # no pass makes nothing of something
             yield misfit
             continue
         found.remark(
@@ -240,7 +241,7 @@ def source_of(misfit: Misfit, device: Device) -> str:
 
 def lacking(misfit: Misfit, device: Device) -> Finding:
     """What no fallback of the device repairs. Errors: FIT002."""
-    repair = REPAIRS.get(misfit.feature, "").format(limit=misfit.limit)
+    repair = REPAIRS.get(misfit.feature, "").format(limit=misfit.limit) if misfit.limit != 0 else ""
     return Finding(
         FIT002,
         f"{misfit.feature.replace('_', ' ')}: {device.key} cannot do this",
@@ -249,7 +250,7 @@ def lacking(misfit: Misfit, device: Device) -> Finding:
         expected=misfit.expected,
         found=misfit.found,
         source=source_of(misfit, device),
-        help=f"--passes '{repair}'" if repair else "--target auto, which looks for a device that can",
+        help=f"--passes '{repair}'" if repair else OTHERS,
     )
 
 
@@ -291,7 +292,9 @@ def numbers_of(finding: Finding) -> tuple[int, int] | None:
 
 
 def changed(finding: Finding) -> Finding:
-    """An error, with the smallest change of the device that it would not be there under."""
+    """An error, with something to do, and with the smallest change of the device under which it would not be there."""
+    if finding.severity is Severity.ERROR and not finding.help:
+        finding = evolve(finding, help=OTHERS)
     path, both = limit_of(finding), numbers_of(finding)
     if finding.severity is not Severity.ERROR or path is None or both is None or "set=" in (finding.help or ""):
         return finding

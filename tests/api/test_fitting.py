@@ -1,0 +1,120 @@
+"""Limits of devices: just inside, a network fits; just outside, it is changed or refused, and what the refusal says makes it fit."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+import nopt.api as nopt
+from nopt.api.fitting import Fit, fit, limits, used
+from nopt.core import device as devices
+from nopt.core import registry
+from nopt.core.diagnostics import Severity
+from nopt.dialects import machine
+
+NETWORKS = {"bars": "sinabs", "rhythm": "norse"}
+REMEDY = re.compile(r"--set (\S+)|set=\"([^\"]+)\"")
+MAPPED = [f"asic/{name}" for name in registry.devices()["asic"]]
+
+
+def network(root: Path, name: str) -> ModuleOp:
+    module = nopt.read(root / "examples" / name / f"{name}.nir")
+    return nopt.apply(
+        module, f"convert-nir-to-ntensor{{dt-ns=1000000 like={NETWORKS[name]}}},ntensor-quantize-inputs{{kind=spike}}"
+    )
+
+
+def tried(module: ModuleOp, key: str, *settings: str) -> tuple[Fit, ModuleOp]:
+    target, _, name = key.partition("/")
+    taken = module.clone()
+    return fit(taken, devices.overridden(devices.find(target, name), settings), key, settings), taken
+
+
+def most_used(module: ModuleOp, key: str) -> dict[str, int]:
+    """The most that a core takes of each limit."""
+    found, mapped = tried(module, key)
+    if not found.fits:
+        return {}
+    graph = next(op for op in mapped.ops if isinstance(op, machine.GraphOp))
+    most: dict[str, int] = {}
+    target, _, name = key.partition("/")
+    for one in used(graph, devices.find(target, name)):
+        most[one["limit"]] = max(most.get(one["limit"], 0), one["used"])
+    return most
+
+
+@pytest.mark.parametrize("key", MAPPED)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: str) -> None:
+    module = network(root, name)
+    most = most_used(module, key)
+    target, _, slug = key.partition("/")
+    contradictions: list[str] = []
+    for path in {path for _, path in limits(devices.find(target, slug))} & most.keys():
+        for value in (most[path], most[path] - 1):
+            try:
+                found, _ = tried(module, key, f"{path}={value}")
+            except nopt.Refused as refusal:
+                contradictions += [finding.code.name for finding in refusal.findings]
+                continue
+            if value == most[path]:
+                assert found.fits, (path, value, found.findings)
+            if not found.fits:
+                errors = [one for one in found.findings if one.severity is Severity.ERROR]
+                assert all(one.expected and one.found and one.help for one in errors), errors
+                assert any(one.source and path in one.source for one in errors) or errors[0].code.exit_code == 2, errors
+    assert {*contradictions} <= {"DEV004", "DEV006", "DEV007", "DEV008"}  # of other fields of the device
+
+
+@pytest.mark.parametrize("neurons", [4, 5, 7, 11, 16, 23, 40, 64, 129, 256])
+def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
+    found, mapped = tried(network(root, "bars"), "asic/mesh", f"core.neurons={neurons}")
+    assert found.fits, found.findings
+    graph = next(op for op in mapped.ops if isinstance(op, machine.GraphOp))
+    held: dict[int | None, int] = {}
+    for vertex in graph.vertices.values():
+        if vertex.source.data not in graph.inputs:
+            held[vertex.place] = held.get(vertex.place, 0) + vertex.neurons
+    assert max(held.values()) <= neurons
+    assert sum(held.values()) == 130
+
+
+def test_remedies_work_when_pasted(root: Path) -> None:
+    module = network(root, "bars")
+    found, _ = tried(module, "asic/mesh", "core.neurons=3")
+    assert not found.fits
+    texts = " ".join(text for one in found.findings for text in (one.help or "", *one.notes))
+    remedy = next(filter(None, REMEDY.findall(texts)))
+    again, _ = tried(module, "asic/mesh", "".join(remedy))
+    assert again.fits
+
+
+def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
+    for key in ("asic/edge", "asic/mesh"):
+        out = tmp_path / key.replace("/", "-")
+        report = nopt.compile(
+            root / "examples/bars/bars.nir", target=key, dt="1ms", like="sinabs", until="machine", out=out
+        ).report
+        mapping: dict[str, Any] = json.loads((out / "mapping.json").read_text(encoding="utf-8"))
+        value = sum(one["activity"] * len(one["links"]) for one in mapping["routes"])
+        assert value == mapping["cost"]["value"] == report["mapping"]["cost"]["value"]
+        assert mapping["cost"]["bound"] <= value
+        assert not (out / "artefact").exists()
+
+
+def test_samples_are_mapped_or_refused_helpfully(shared: Path) -> None:
+    for path, like in (
+        ("nir_paper/braille/braille_noDelay_noBias_subtract.nir", "snntorch"),
+        ("nir_paper/cnn/cnn_sinabs.nir", "sinabs"),
+    ):
+        found = nopt.check(shared / "samples" / path, target="all", dt="1ms", like=like)
+        assert {one.device for one in found.targets} >= set(MAPPED)
+        assert any(one.fits for one in found.targets if one.device in MAPPED), path
+        assert not found.is_refused
+        for finding in found.errors:
+            assert None not in (finding.device, finding.expected, finding.found, finding.help), finding
