@@ -25,6 +25,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...core.arrays import ArrayAttr
 from ...core.diagnostics import Code, described, refuse
 from ...core.graph_region import Signature, names
+from ...core.operation import shape_of
 from ...core.pipeline import NoptPass
 from ...dialects import machine, ntensor
 
@@ -130,5 +131,6 @@ def is_same(known: Operation, op: Operation, value: SSAValue) -> bool:
 def planned(graph: machine.GraphOp, name: str, population: machine.PopulationOp) -> dict[str, Attribute]:
     """The plan that the vertices of a population are."""
     boxes = [vertex.box.values for vertex in graph.vertices.values() if vertex.source.data == name]
-    found: dict[str, Attribute] = {"machine.boxes": ArrayAttr.of(np.stack(boxes).astype(np.int64))} if boxes else {}
+    none = np.zeros((0, len(shape_of(population.type)), 2))
+    found: dict[str, Attribute] = {"machine.boxes": ArrayAttr.of((np.stack(boxes) if boxes else none).astype(np.int64))}
     return found | ({"machine.order": population.order} if population.order is not None else {})

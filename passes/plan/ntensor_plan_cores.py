@@ -221,6 +221,8 @@ def smaller(wiring: Wiring, slices: Mapping[str, Slicing], device: Device, most:
         arrival(slicing, [(one.source, one.chain) for one in wiring.into(name)], sources, reached)
     found: dict[str, int] = {}
     for name, slicing in slices.items():
+        if not slicing.size:
+            continue
         worst = max(
             zip(sent(slicing, reached[name]), slicing.members, strict=True), key=lambda one: one[0]["output_axons"]
         )
@@ -236,12 +238,12 @@ def smaller(wiring: Wiring, slices: Mapping[str, Slicing], device: Device, most:
 def sliced(shape: tuple[int, ...], most: int, connections: list[Connection], name: str, *, is_spatial: bool) -> Slicing:
     """Tiles, or runs in an order of their own."""
     boxes = boxes_of(shape, most, is_spatial=is_spatial)
-    if len(boxes) == 1 or (is_spatial and len(shape) in (2, 3)):
+    if boxes.shape[1] == len(shape) and (len(boxes) < 2 or (is_spatial and len(shape) in (2, 3))):
         return Slicing(shape, boxes)
     boxes = run_boxes(prod(shape), most)
     pairs = pairs_of(connections, name, prod(shape))
     order = None if pairs is None else ordered(prod(shape), *pairs, boxes[:, 0, 1])
-    if order is None and len(shape) > 1:
+    if order is None and len(shape) != 1:
         order = np.arange(prod(shape))
     return Slicing(shape, boxes, order)
 

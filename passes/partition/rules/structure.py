@@ -85,7 +85,9 @@ class Slicing:
 
 
 def whole(shape: tuple[int, ...]) -> Slicing:
-    """One slice that holds everything."""
+    """One slice that holds everything; none of nothing."""
+    if not prod(shape):
+        return Slicing(shape, np.zeros((0, len(shape), 2), np.int64))
     return Slicing(shape, np.array([[[0, n] for n in shape]], np.int64).reshape(1, len(shape), 2))
 
 
@@ -247,7 +249,7 @@ def linear_back(op: ntensor.LinearOp) -> Back:
     shape = shape_of(op.x)
 
     def back(n: Counts) -> Counts:
-        given = n.reshape(-1, outputs)
+        given = n.reshape(prod(lead), outputs)
         found = np.zeros((len(given), inputs))
         for b, index in enumerate(np.ndindex(*lead)):
             for rows, weights in rows_of(op.weight, given[b] != 0, inputs, index):
@@ -316,7 +318,7 @@ def forward(op: Operation, n: Counts) -> Counts:
             return window_forward(op, n)
         case ntensor.LinearOp():
             *lead, outputs, inputs = op.weight.shape
-            given, found = n.reshape(-1, inputs), np.zeros((prod(lead), outputs))
+            given, found = n.reshape(prod(lead), inputs), np.zeros((prod(lead), outputs))
             every = np.ones(outputs, np.bool_)
             for b, index in enumerate(np.ndindex(*lead)):
                 for rows, weights in rows_of(op.weight, every, inputs, index):

@@ -71,6 +71,8 @@ def tile_boxes(shape: tuple[int, ...], most: int) -> Ints:
 def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
     """The slices of a population, each of at most so many neurons; runs where they are not spatial."""
     size = prod(shape)
+    if not size:
+        return np.zeros((0, len(shape), 2), np.int64)
     if size <= most and len(shape) in (1, 2, 3):
         return np.array([[[0, n] for n in shape]], np.int64)
     if is_spatial and len(shape) in (2, 3):
