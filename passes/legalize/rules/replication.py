@@ -30,7 +30,7 @@ from .retiming import least_ticks, nearest
 LFO002 = Code(
     "LFO002",
     "a loop leaves no room for other readers",
-    cause="Each copy of a population in a loop has to send to its own loop. That alone takes as many cores as a neuron can send to, or more.",
+    cause="Each copy of a population in a loop has to send to its own loop. With one other reader that takes more cores than a neuron can send to.",
     remedy="Plan larger slices (`core.neurons`), or prune the synapses of the loop.",
 )
 LFO003 = Code(
@@ -76,7 +76,7 @@ def place_of() -> Callable[[Slice], tuple[int, int]]:
 def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], most: int) -> list[list[Slice]]:
     """Deals slices out; `sent` is what each sender reaches, `own` how many slices every hand holds beside those.
 
-    One more than `own` is `most` at most.
+    `own` and one slice more are `most` at most.
     """
     columns = [{at: k for k, at in enumerate(reach.slices)} for reach in sent]
     hands: list[Hand] = [Hand([], [ints.copy() for ints in own])]
@@ -120,12 +120,14 @@ def replicate(network: ntensor.NetworkOp, loop: list[ntensor.NeuronOp], most: in
     for population, reach in zip(loop, sent, strict=True):
         inside = [k for k, (reader, _) in enumerate(reach.slices) if reader in loop]
         own.append(reach.table[:, inside].sum(axis=1, dtype=np.int64))
-        if (held := int(own[-1].max(initial=0))) >= most:
+        others = [k for k, (reader, _) in enumerate(reach.slices) if reader not in loop]
+        alone = own[-1] + reach.table[:, others].any(axis=1)
+        if (least := int(alone.max(initial=0))) > most:
             at, node = described(population)
-            expected = f"fewer than {most} slices, so that others can be reached"
-            help = f"{step}{{most={held + 1}}}"
+            expected = f"at most {most} slices: those of the loop, and one more"
+            help = f"{step}{{most={least}}}"
             message = "a loop leaves no room for other readers"
-            refuse(LFO002, message, at=at, node=node, expected=expected, found=f"{held} slices", help=help)
+            refuse(LFO002, message, at=at, node=node, expected=expected, found=f"{least} slices", help=help)
     outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in loop)
     hands = deal(list(outside), sent, own, most)
     feeds = Feeds(network, step)
