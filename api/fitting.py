@@ -141,6 +141,10 @@ def fit(
         if not is_said and not (has_failed and finding.code in (NCD003, NCD004)):  # legalisation may repair these
             found.add(finding)
     left = standing if has_failed else misfits(module, current, device)
+    if has_failed and any(
+        one.code is FIT001 and one.source == f"{device.key}, neuron.updates" for one in found.findings
+    ):
+        left = [one for one in left if one.feature != "graded"]  # the device's neurons send what it can carry
     latency = latencies(current)
     graph = None
     if not has_failed:
