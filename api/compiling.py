@@ -25,6 +25,7 @@ from ..core.files import read_bytes
 from ..core.operation import shape_of
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
+from ..passes.legalize.ntensor_legalize import NtensorLegalizePass
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
 from .costs import cost_of
@@ -144,6 +145,7 @@ def compile(
         if until == "machine":
             key = str(device) if device is not None else chosen.key
             fitted = fit(module, chosen, key, set, hook=stages, moves=WHOLE)
+            lowered = stages.legal or lowered
             for finding in fitted.findings:
                 found.add(finding)
             found.check()
@@ -161,7 +163,9 @@ def compile(
         levels = None
         if calib is not None:
             rows = staged(given, steps if is_discretised(given) else steps[1:], choices, Diagnostics())
-            if until is None and exit.model is not None:
+            if until == "machine":
+                rows.append(Stage("target", None, lowered))
+            elif until is None and exit.model is not None:
                 rows.append(Stage("target", None, lowered, partial(exit.model(), module, device=chosen)))
             levels = [row.as_json() for row in measure(rows, calib, labels=labels, diagnostics=found).levels]
         report |= {
@@ -281,6 +285,8 @@ class Stages:
         self.folder = folder
         self.arrays: dict[str, Array] = {}
         self.count = 0
+        self.legal: ModuleOp | None = None
+        """The module as it was legalised for a device."""
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
         if done is None:
@@ -289,6 +295,8 @@ class Stages:
                 return  # the target's own passes go on where the others ended
         text = source.text(NoptContext(), module, outside=self.arrays)
         name = "input" if done is None else done.name
+        if isinstance(done, NtensorLegalizePass):
+            self.legal = module.clone()
         write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
         self.count += 1
 

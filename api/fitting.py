@@ -35,6 +35,7 @@ from ..passes.legalize.ntensor_check_device import NCD003, NCD004
 from ..passes.legalize.ntensor_check_device import findings as incapacities
 from ..passes.legalize.ntensor_legalize import Legalization, NtensorLegalizePass
 from ..passes.legalize.rules.misfits import CHECKS, LISTS, Fitting, Misfit
+from ..passes.legalize.rules.retiming import LATENCY
 from .execution import only_network
 from .modules import available_passes
 
@@ -72,7 +73,6 @@ SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 PLACE = re.compile(r"[,:] ([a-z_]+(?:\.\w+)*)")
 LEADING = re.compile(r"at (?:most|least) (\d+)")
 OTHERS = "--target auto, which looks for a device that can"
-LATENCY = "machine.latency_ticks"
 
 
 @frozen

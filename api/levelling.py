@@ -5,10 +5,11 @@
 | float | the network under the chosen rule in f64, before any pass; every other level is compared with the first |
 | discretized | the network as it was converted, in its precision; the first level of a network that is `ntensor` already |
 | quantized | after a pass; one for each pass, `step` names it |
+| target | legalised for a device, or what its machine runs (`nopt compile`) |
 
 `rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over what it emits. `rate` is the number
 of events per neuron and tick; of values there is none. `first` is where the level parts from the first one. `accuracy` is the part of
-samples whose arg-max, as in `run`, is the label.
+samples whose arg-max, as in `run`, is the label. What a pass has made late (`machine.lag`) is compared as many ticks later.
 
 Some samples run at a time, through all levels, so that what is recorded never stands in memory as a whole.
 """
@@ -23,7 +24,7 @@ from typing import Any, Literal, Unpack, cast
 import numpy as np
 from attrs import define, evolve, field, frozen
 from numpy.typing import ArrayLike, NDArray
-from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, i1
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
@@ -32,6 +33,8 @@ from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.operation import element_type, shape_of
 from ..dialects import ntensor
+from ..passes.legalize.rules.late_biases import lag_of
+from ..passes.legalize.rules.retiming import LATENCY
 from ..simulation.signals import DenseSignal
 from ..simulation.stimuli import Given, Stimulus, load_arrays, stimulus
 from .comparison import First, cosine, differs, number, wide
@@ -232,6 +235,9 @@ def measure(
     Errors: LEV001, LEV002 labels; those of a run.
     """
     rows = [Row.of(stage) for stage in stages]
+    late = rows[0].lags
+    for row in rows:
+        row.lags = {name: more for name, lag in row.lags.items() if (more := lag - late.get(name, 0)) > 0}
     inputs = {
         name.data: shape_of(arg)
         for name, arg in zip(rows[0].network.input_names, rows[0].network.body.block.args, strict=True)
@@ -399,6 +405,8 @@ class Row:
     populations: dict[str, Tally]
     given: dict[str, Tally]
     tick_bytes: int
+    lags: dict[str, int]
+    """Ticks by which a population or an output is later than in the network as it was (`machine.lag`)."""
     right: int = 0
 
     @staticmethod
@@ -418,13 +426,17 @@ class Row:
             {name: Tally(element_type(x)) for name, x in neurons.items()},
             {name: Tally(element_type(x)) for name, x in outputs.items()},
             width,
+            lags_of(network),
         )
 
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
         mine = sampled(result)
         first = mine if reference is result else sampled(reference)
         for name, tally in (*self.populations.items(), *self.given.items()):
-            tally.add(mine[name], first.get(name), start)
+            a, b, lag = first.get(name), mine[name], self.lags.get(name, 0)
+            if lag:  # row t of the first is row t + lag here; what comes after the end is not compared
+                a, b = None if a is None else a[:, : max(0, a.shape[1] - lag)], b[:, lag:]
+            tally.add(b, a, start)
         if labels is not None:
             (name,) = self.outputs
             self.right += int((np.array(result.argmax(name), np.int64) == labels).sum())
@@ -444,6 +456,15 @@ class Row:
             output=output,
             populations={name: tally.likeness() for name, tally in self.populations.items()},
         )
+
+
+def lags_of(network: ntensor.NetworkOp) -> dict[str, int]:
+    """What is late in a network, and by how many ticks."""
+    found = {op.node.data: lag_of(op) for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
+    held = network.attributes.get(LATENCY)
+    entries = dict(held.data) if isinstance(held, DictionaryAttr) else dict[str, Attribute]()
+    found |= {name: entry.value.data for name, entry in entries.items() if isinstance(entry, IntegerAttr)}
+    return {name: lag for name, lag in found.items() if lag}
 
 
 def sampled(result: Result) -> Mapping[str, NDArray[Any]]:
