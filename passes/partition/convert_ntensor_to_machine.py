@@ -17,7 +17,7 @@
 Exactness: exact.
 
 Errors: PLN001 no device; CNM001 a population without a plan; CNM002 a limit that a slice does not keep; CNM003 a contract that does not hold; CNM004
-a delay that the device does not have; MCH003 slices that do not cover their population; WIR001, WIR002. Remarks: CNM005 ops that nobody reads.
+a delay that the device does not have; MCH003 slices that do not cover their population; WIR001 to WIR003. Remarks: CNM005 ops that nobody reads.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@
 
 Nothing that is computed changes.
 
-Errors: PLN001 no device; PLN002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; WIR001, WIR002; those of
+Errors: PLN001 no device; PLN002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; WIR001 to WIR003; those of
 reading a device.
 """
 

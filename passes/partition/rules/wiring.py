@@ -5,19 +5,22 @@
 1. Sums are read from left to right. A sum of sums is one sum where the order of addition stays: where the inner one is the left operand and
    of the same type, or where integers or terms are added. A delay or reshape of a sum is one of each operand.
 2. Before a sum, and before a population without one, lies a chain (`machine.projection`): each op reads the one before it.
+   What one neuron adds twice are two projections.
 3. What a network gives comes from a population or an input, through delays and reshapes at most.
 
-Errors: WIR001 signals that meet before a synapse; WIR002 an output that no population gives.
+Errors: WIR001 signals that meet before a synapse; WIR002 an output that no population gives; WIR003 a loop without a population.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from attrs import field, frozen
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....core.diagnostics import Code, described, refuse
+from ....core.graph_region import circle, is_loop, schedule
 from ....core.operation import element_type, shape_of
 from ....dialects import ntensor
 from ....dialects.machine import chain_of
@@ -34,6 +37,13 @@ WIR002 = Code(
     "no population gives this output",
     cause="Cores send what neurons emit. This output is what synapses add, which no core sends.",
     remedy="Let the output read a population: one that emits its input as a value will do.",
+)
+
+WIR003 = Code(
+    "WIR003",
+    "a loop passes through no population",
+    cause="What runs around this loop is kept by delays and synapses alone. Cores keep the states of neurons, so some neuron must lie on it.",
+    remedy="Put a population on the loop: one that emits its input as a value will do.",
 )
 
 
@@ -85,30 +95,39 @@ def node_of(op: Operation) -> str:
 
 
 def wiring_of(network: ntensor.NetworkOp) -> Wiring:
-    """Reads a network. Errors: WIR001, WIR002."""
+    """Reads a network. Errors: WIR001, WIR002, WIR003."""
     block = network.body.block
+    refuse_loops(network)
     neurons = {op.node.data: op for op in block.ops if isinstance(op, ntensor.NeuronOp)}
     inputs: dict[str, SSAValue] = {name.data: arg for name, arg in zip(network.input_names, block.args, strict=True)}
     names: dict[SSAValue, str] = {value: name for name, value in inputs.items()}
     names |= {neuron.z: name for name, neuron in neurons.items()}
-    made: dict[tuple[SSAValue, tuple[Operation, ...]], Connection] = {}
+    made: dict[tuple[Term, int], Connection] = {}
     used: set[Operation] = set()
 
-    def connection(value: SSAValue, tail: tuple[Operation, ...]) -> Connection:
-        if (value, tail) not in made:
+    def connection(term: Term, time: int) -> Connection:
+        value, tail = term
+        if (term, time) not in made:
             chain = tuple(chain_of(value))
             first = chain[0].operands[0] if chain else value
             if first not in names:
                 refuse_sum(first, value)
             used.update(chain)
             name = fresh(chain, names[first], {one.name for one in made.values()})
-            made[value, tail] = Connection(name, value, names[first], (*chain, *tail), len(tail))
-        return made[value, tail]
+            made[term, time] = Connection(name, value, names[first], (*chain, *tail), len(tail))
+        return made[term, time]
 
-    def operand(x: SSAValue) -> list[Connection]:
-        return [connection(*term) for term in terms(x, used)]
+    def operands(neuron: ntensor.NeuronOp) -> list[list[Connection]]:
+        times = Counter[Term]()
+        found: list[list[Connection]] = []
+        for x in neuron.xs:
+            found.append([])
+            for term in terms(x, used):
+                found[-1].append(connection(term, times[term]))
+                times[term] += 1
+        return found
 
-    adds = {name: [operand(x) for x in neuron.xs] for name, neuron in neurons.items()}
+    adds = {name: operands(neuron) for name, neuron in neurons.items()}
     outputs: list[tuple[str, str, tuple[Operation, ...]]] = []
     last = block.last_op
     assert last is not None  # the network verifies
@@ -130,6 +149,26 @@ def wiring_of(network: ntensor.NetworkOp) -> Wiring:
         outputs.append((name.data, names[first], chain))
     unread = (op for op in block.ops if op not in used and not isinstance(op, ntensor.NeuronOp) and op is not last)
     return Wiring(inputs, neurons, adds, outputs, tuple(unread))
+
+
+def is_neuron(op: Operation) -> bool:
+    return isinstance(op, ntensor.NeuronOp)
+
+
+def refuse_loops(network: ntensor.NetworkOp) -> None:
+    """Errors: WIR003."""
+    for component in schedule(network.body.block, is_neuron):
+        if is_loop(component, is_neuron):
+            way = circle(component, is_neuron)
+            refuse(
+                WIR003,
+                "a loop passes through no population",
+                at=described(way[0])[0],
+                node=described(way[0])[1],
+                expected="a population on every loop",
+                found=" -> ".join(described(op)[0] for op in [*way, way[0]]),
+                help="put a population on the loop that emits its input as a value",
+            )
 
 
 Term = tuple[SSAValue, tuple[Operation, ...]]

@@ -71,3 +71,29 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
   %z = ntensor.neuron "p" @pass(%s) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
   ntensor.output %s : tensor<2xf32>
 }
+
+// -----
+
+// A loop of a delay and a sum, which no neuron lies on.
+// CHECK:      error[WIR003]: a loop passes through no population
+// CHECK-NEXT:   at: ntensor.{{.*}}
+// CHECK-NEXT:   expected: a population on every loop
+// CHECK-NEXT:   found: {{.*}}ntensor.delay "echo"{{.*}}
+// CHECK-NEXT:   help: put a population on the loop that emits its input as a value
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
+  %d = ntensor.delay "echo" %s {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xf32>
+  %s = ntensor.sum %x, %d : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %z = ntensor.neuron "p" @pass(%s) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
