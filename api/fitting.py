@@ -26,7 +26,7 @@ from ..core import pipeline, registry
 from ..core.context import NoptContext
 from ..core.device import Device, numbers
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, described
-from ..core.limits import CONTENTS, LIMITS, added
+from ..core.limits import CONTENTS, LIMITS, Contracts, added
 from ..core.mesh import mesh_of
 from ..core.named_device import name_device
 from ..core.operation import shape_of
@@ -72,6 +72,7 @@ SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 """Sections of a device file that hold limits."""
 PLACE = re.compile(r"[,:] ([a-z_]+(?:\.\w+)*)")
 LEADING = re.compile(r"at (?:most|least) (\d+)")
+CONSTRAINTS = "constraints"
 OTHERS = "--target auto, which looks for a device that can"
 
 
@@ -172,7 +173,7 @@ def fit(
         cores=None if graph is None else len({vertex.place for vertex in own_vertices(graph)}),
         neurons=neurons if graph is None else sum(vertex.neurons for vertex in own_vertices(graph)),
         synapses=None if graph is None else sum(needs_of(one).get("synapses", 0) for one in own_vertices(graph)),
-        limits_unchecked=tuple(unpublished(device)),
+        limits_unchecked=(*unpublished(device), *(undecided(graph, device) if graph is not None else ())),
         binding_limit=binding,
         steps=tuple(steps),
         latency_ticks=latency,
@@ -313,7 +314,8 @@ def tightest(errors: Iterable[Finding]) -> dict[str, Any] | None:
         if path is None:
             continue
         value, found = both if both is not None else (None, None)
-        entry = {"limit": path, "value": value, "used": found, "at": finding.at or None}
+        named = finding.expected if path == CONSTRAINTS else path
+        entry = {"limit": named, "value": value, "used": found, "at": finding.at or None}
         if worst is None or over(entry) > over(worst):
             worst = entry
     return worst
@@ -373,6 +375,17 @@ def unpublished(device: Device) -> Iterator[str]:
     for path, quantity, _ in numbers(device):
         if path.partition(".")[0] in SECTIONS and quantity is not None and quantity.value is None:
             yield path
+
+
+def undecided(graph: machine.GraphOp, device: Device) -> list[str]:
+    """Contracts that depend on a number that nobody has published, or that is not counted."""
+    contracts = Contracts(device)
+    listed = [needs_of(vertex) for vertex in own_vertices(graph)]
+    return [
+        str(contract)
+        for _, contract in contracts.parsed
+        if any(contract.holds({**contracts.values, **needs}) is None for needs in listed)
+    ]
 
 
 def neurons_of(network: ntensor.NetworkOp) -> int:
