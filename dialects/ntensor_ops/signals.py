@@ -54,70 +54,44 @@ NTE006 = Code(
 # ---- types
 
 
+class BitsType(ParametrizedAttribute, TypeAttribute):
+    """What types of integers share: `!ntensor.NAME<bits>`. Errors: NTE003 other than 1 to 63 bits."""
+
+    bits: IntAttr
+
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(IntAttr(bits) if isinstance(bits, int) else bits)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        return (parse_bits(parser),)
+
+    def print_parameters(self, printer: Printer) -> None:
+        print_bits(printer, self.bits)
+
+    def verify(self) -> None:
+        verify_bits(self.name, self.bits.data)
+
+
 @irdl_attr_definition
-class CountType(ParametrizedAttribute, TypeAttribute):
+class CountType(BitsType):
     """Several spikes in one tick: an unsigned count of `bits` bits. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.count"
-    bits: IntAttr
-
-    def __init__(self, bits: int | IntAttr):
-        super().__init__(IntAttr(bits) if isinstance(bits, int) else bits)
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return (parse_bits(parser),)
-
-    def print_parameters(self, printer: Printer) -> None:
-        print_bits(printer, self.bits)
-
-    def verify(self) -> None:
-        verify_bits(self.name, self.bits.data)
 
 
 @irdl_attr_definition
-class GradedType(ParametrizedAttribute, TypeAttribute):
+class GradedType(BitsType):
     """A spike with a signed payload of `bits` bits; payload 0 is no spike. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.graded"
-    bits: IntAttr
-
-    def __init__(self, bits: int | IntAttr):
-        super().__init__(IntAttr(bits) if isinstance(bits, int) else bits)
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return (parse_bits(parser),)
-
-    def print_parameters(self, printer: Printer) -> None:
-        print_bits(printer, self.bits)
-
-    def verify(self) -> None:
-        verify_bits(self.name, self.bits.data)
 
 
 @irdl_attr_definition
-class TermsType(ParametrizedAttribute, TypeAttribute):
-    """What the events of a tick add, one by one: integers of `bits` signed bits. A term of 0 is none, and no neuron sees it.
-
-    Errors: NTE003 other than 1 to 63 bits.
-    """
+class TermsType(BitsType):
+    """What the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.terms"
-    bits: IntAttr
-
-    def __init__(self, bits: int | IntAttr):
-        super().__init__(IntAttr(bits) if isinstance(bits, int) else bits)
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return (parse_bits(parser),)
-
-    def print_parameters(self, printer: Printer) -> None:
-        print_bits(printer, self.bits)
-
-    def verify(self) -> None:
-        verify_bits(self.name, self.bits.data)
 
 
 def parse_bits(parser: AttrParser) -> IntAttr:
