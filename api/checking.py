@@ -29,7 +29,7 @@ from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
 from .activity import Progress, check_activity
 from .compiling import device_of
 from .discretisation import Choices, conversion, given, is_discretised, refuse_choices
-from .execution import EXE001, discretised
+from .execution import EXE001, discretised, lifted
 from .fitting import Fit, fit
 from .modules import available_passes, read
 from .signals import Given
@@ -146,6 +146,7 @@ def check(
             module = read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
         else:
             module = network
+        module = lifted(module, diagnostics)
     except Refused as refusal:
         if any(finding.code is FIL001 for finding in refusal.findings):
             raise

@@ -30,7 +30,7 @@ from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, SCHEMA, STAGES, w
 from .catalogue import target as entry_of
 from .costs import cost_of
 from .discretisation import Choices, conversion, is_discretised, refuse_choices
-from .execution import only_network
+from .execution import lifted, only_network
 from .files import write_arrays, write_whole
 from .fitting import WHOLE, fit, needs_of, own_vertices
 from .levelling import Labels, Stage, measure, staged
@@ -124,7 +124,7 @@ def compile(
     exit = registry.targets()[chosen.target]()
     refuse_level(chosen, until)
     with whole_folder(Path(out)) as folder:
-        given = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
+        given = lifted(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
         steps = before(module, choices, calib, weight_bits, state_bits, passes)
         pipeline.run(steps, context, module, stages)

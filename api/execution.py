@@ -215,14 +215,18 @@ def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) ->
     else:
         module = module.clone()
         pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
-    if any(isinstance(op, GraphOp) for op in module.ops):
-        module = module.clone()
-        pipeline.run(
-            pipeline.parse("convert-machine-to-ntensor", registry.passes()),
-            NoptContext(diagnostics=diagnostics),
-            module,
-        )
+    module = lifted(module, diagnostics)
     return only_network(module)
+
+
+def lifted(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
+    """A module whose machine graphs are networks again, in a copy; any other stays."""
+    if not any(isinstance(op, GraphOp) for op in module.ops):
+        return module
+    module = module.clone()
+    steps = pipeline.parse("convert-machine-to-ntensor", registry.passes())
+    pipeline.run(steps, NoptContext(diagnostics=diagnostics), module)
+    return module
 
 
 def only_network(module: ModuleOp) -> NetworkOp:

@@ -25,7 +25,7 @@ from xdsl.passes import ModulePass
 from ..core import pipeline, registry
 from ..core.context import NoptContext
 from ..core.device import Device, numbers
-from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, described
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, described
 from ..core.limits import CONTENTS, LIMITS, Contracts, added
 from ..core.mesh import mesh_of
 from ..core.named_device import name_device
@@ -146,6 +146,8 @@ def fit(
         one.code is FIT001 and one.source == f"{device.key}, neuron.updates" for one in found.findings
     ):
         left = [one for one in left if one.feature != "graded"]  # the device's neurons send what it can carry
+    if has_failed and any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
+        left += stranded(module, device, legalize, context, found)
     latency = latencies(current)
     graph = None
     if not has_failed:
@@ -238,6 +240,18 @@ def repairs(
             source=source_of(misfit, device),
             notes=(f"by {text}",),
         )
+
+
+def stranded(
+    module: ModuleOp, device: Device, step: NtensorLegalizePass, context: NoptContext, found: Diagnostics
+) -> Iterator[Misfit]:
+    """Misfits whose repair refused the number of the device, as a fan-in of one is too few to add anything."""
+    legalization = Legalization(context, module, 0, step)
+    names = [(one.help or "").partition("{")[0] for one in found.errors if one.code.exit_code is ExitCode.MISUSED]
+    for misfit in misfits(module, only_network(module), device):
+        text = legalization.fallback(misfit.feature) or ""
+        if any(name and name in text for name in names):
+            yield evolve(misfit, limit=0)  # no pass takes its number
 
 
 def source_of(misfit: Misfit, device: Device) -> str:
