@@ -79,6 +79,9 @@ class CountType(BitsType):
 
     name = "ntensor.count"
 
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(bits)
+
 
 @irdl_attr_definition
 class GradedType(BitsType):
@@ -86,12 +89,18 @@ class GradedType(BitsType):
 
     name = "ntensor.graded"
 
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(bits)
+
 
 @irdl_attr_definition
 class TermsType(BitsType):
     """What the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.terms"
+
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(bits)
 
 
 def parse_bits(parser: AttrParser) -> IntAttr:
