@@ -177,7 +177,7 @@ def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: 
     """
     if name != "auto":
         taken = chosen_engine(name).name
-        return engine_class(taken)(network, **options), taken
+        return take_findings(engine_class(taken)(network, **options), diagnostics), taken
     passed: list[tuple[str, str, Sequence[str], str | None]] = []
     *others, last = engines()
     for engine in others:
@@ -186,7 +186,7 @@ def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: 
             passed.append((engine.name, why, (), "nopt engines"))
             continue
         try:
-            return engine_class(engine.name)(network, **options), engine.name
+            return take_findings(engine_class(engine.name)(network, **options), diagnostics), engine.name
         except Unsuitable as refusal:
             first = refusal.findings[0]
             at = f'"{first.node}": ' if first.node else ""
@@ -203,6 +203,13 @@ def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: 
             notes=notes,
         )
     return runner, last.name
+
+
+def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
+    """Adds the remarks of an engine about its start, and returns the engine."""
+    for finding in getattr(runner, "findings", ()):
+        diagnostics.add(finding)
+    return runner
 
 
 def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> NetworkOp:
@@ -323,7 +330,7 @@ def execute(
     graph = discretised(module, choices or {}, found)
     begun = perf_counter()
     if chip is not None:
-        runner, who = chip(graph, record=recorded(record, graph)), "chip"
+        runner, who = take_findings(chip(graph, record=recorded(record, graph)), found), "chip"
     else:
         options = {"sum_order": sum_order, "record": recorded(record, graph)}
         runner, who = started(engine, graph, found, **options)

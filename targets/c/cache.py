@@ -1,7 +1,11 @@
-"""Where compiled programs are kept: the user's cache folder, `nopt/native`, in files that are whole or not there.
+"""The cache of compiled programs: the user's cache folder, `nopt/native`, in files that are complete or absent.
 
-A file ends in a digest of the rest, so that one that was cut off or changed is known and made anew. Writing goes beside and renames, so
-that several processes may make the same file at once. Where the folder cannot be written, or others may write to it, nothing is kept.
+The files hold code that nopt runs. A folder or a file that belongs to another user, or that another user can write to, is therefore not
+used: `distrust` says why. Owner and mode are read from the opened folder and the opened file, never from their names, and the content is
+read from that same opened file. Files are created with mode 0600 and folders with mode 0700, whatever the umask.
+
+A file ends in a digest of its content, so that a truncated or damaged file is detected and made anew. The digest protects against accidents
+only: anyone can compute it. A file is written under a temporary name and renamed, so that several processes can write the same file.
 
 Source: XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`.
 """
@@ -10,96 +14,161 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
+from secrets import token_hex
 
 from attrs import frozen
 
 LIMIT_BYTES = 2**30
-"""What the folder may hold; beyond it, what was not used for longest goes."""
+"""Size of all files together; beyond it the least recently used files are removed."""
 DIGEST_BYTES = 32
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+READ_FOLDER = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_DIRECTORY", 0)
+READ_FILE = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""No links, and no wait for the writer of a pipe."""
+CREATE_FILE = os.O_WRONLY | os.O_CLOEXEC | os.O_CREAT | os.O_EXCL
+
+
+class Untrusted(OSError):
+    """A folder or a file that another user can change."""
 
 
 @frozen
 class Cache:
-    """A folder of files by name."""
+    """A folder of files by name; without a folder nothing is kept."""
 
-    folder: Path
+    folder: Path | None
     limit_bytes: int = LIMIT_BYTES
 
-    def find(self, name: str) -> Path | None:
-        """The file of that name, if it is there and whole; it counts as used now."""
-        path = self.folder / name
-        try:
-            if not is_private(self.folder) or not is_whole(path.read_bytes()):
-                return None
-            os.utime(path)
-        except OSError:
-            return None
-        return path
-
-    def keep(self, name: str, content: bytes) -> Path | None:
-        """Writes a file, and makes room for it; None where that cannot be done."""
-        path = self.folder / name
-        beside = self.folder / f".{name}.{os.getpid()}.tmp"
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not is_private(self.folder):
-                return None
-            beside.write_bytes(sealed(content))
-            beside.replace(path)
-            self.shrink(path)
-        except OSError:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
-            return None
-        return path
-
     def read(self, name: str) -> bytes | None:
-        """What was kept under that name."""
-        path = self.find(name)
+        """Returns the content of a file if it is there, complete and private; the file counts as used now."""
         try:
-            return None if path is None else path.read_bytes()[:-DIGEST_BYTES]
+            with self.open_folder() as folder, open_private(name, READ_FILE, folder) as file:
+                size = os.fstat(file).st_size
+                with open(file, "rb", closefd=False) as stream:
+                    data = stream.read(size)
+                if not is_whole(data):
+                    return None
+                os.utime(file)
+                return data[:-DIGEST_BYTES]
         except OSError:
             return None
 
-    def shrink(self, newest: Path) -> None:
-        """Removes what was not used for longest, until the rest is within the limit; never the newest."""
-        found: list[tuple[int, int, Path]] = []
-        for path in self.folder.iterdir():
+    def keep(self, name: str, content: bytes) -> bool:
+        """Writes a file and makes room for it. Returns whether it is there now."""
+        beside = f".{name}.{token_hex(8)}.tmp"
+        try:
+            if self.folder is not None:
+                make_folder(self.folder)
+            with self.open_folder() as folder:
+                try:
+                    write_private(beside, sealed(content), folder)
+                    os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+                except OSError:
+                    with suppress(OSError):
+                        os.unlink(beside, dir_fd=folder)
+                    raise
+                self.shrink(name, folder)
+        except OSError:
+            return False
+        return True
+
+    def remove(self, name: str) -> None:
+        """Removes a file that cannot be used."""
+        with suppress(OSError), self.open_folder() as folder:
+            os.unlink(name, dir_fd=folder)
+
+    def distrust(self, name: str) -> str | None:
+        """Returns why the folder, or the file of that name in it, is not used; None where both are private or absent."""
+        try:
+            with self.open_folder() as folder, open_private(name, READ_FILE, folder):
+                return None
+        except Untrusted as reason:
+            return str(reason)
+        except OSError:
+            return None
+
+    @contextmanager
+    def open_folder(self) -> Iterator[int]:
+        """The opened folder. Errors: Untrusted; OSError it cannot be opened."""
+        if self.folder is None:
+            raise FileNotFoundError("the user has no cache folder")
+        with open_private(str(self.folder), READ_FOLDER) as folder:
+            yield folder
+
+    def shrink(self, newest: str, folder: int) -> None:
+        """Removes the least recently used files until the rest is within the limit; never the newest."""
+        found: list[tuple[int, int, str]] = []
+        left = self.limit_bytes
+        for name in os.listdir(folder):
             try:
-                status = path.stat()
+                status = os.stat(name, dir_fd=folder, follow_symlinks=False)
             except OSError:  # another process removed it
                 continue
-            if path != newest and stat.S_ISREG(status.st_mode):
-                found.append((status.st_mtime_ns, status.st_size, path))
-        left = self.limit_bytes - newest.stat().st_size
-        for _, size, path in sorted(found, reverse=True):
+            if name == newest:
+                left -= status.st_size
+            elif stat.S_ISREG(status.st_mode):
+                found.append((status.st_mtime_ns, status.st_size, name))
+        for _, size, name in sorted(found, reverse=True):
             left -= size
             if left < 0:
-                path.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):
+                    os.unlink(name, dir_fd=folder)
 
 
 def user_cache() -> Cache:
-    """The cache of the user who runs nopt."""
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    folder = Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()
-    return Cache(folder / "nopt" / "native")
+    """The cache of the user who runs nopt. A relative `XDG_CACHE_HOME` or home folder is ignored, as the specification asks."""
+    home = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not home.is_absolute():
+        try:
+            home = Path.home() / ".cache"
+        except RuntimeError:  # the user has none
+            return Cache(None)
+    return Cache(home / "nopt" / "native" if home.is_absolute() else None)
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder, and those above it that are missing, for this user alone."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    with suppress(FileExistsError):
+        folder.mkdir(FOLDER_MODE)
+
+
+@contextmanager
+def open_private(path: str, flags: int, folder: int | None = None) -> Iterator[int]:
+    """Opens a folder, or a file in an opened folder. Errors: Untrusted another user can change it; OSError it cannot be opened."""
+    opened = os.open(path, flags, dir_fd=folder)
+    try:
+        status = os.fstat(opened)
+        what = "folder" if stat.S_ISDIR(status.st_mode) else "file"
+        if folder is not None and not stat.S_ISREG(status.st_mode):
+            raise OSError(f"{path} is no regular file")
+        if status.st_uid != os.geteuid():
+            raise Untrusted(f"the {what} belongs to user {status.st_uid}")
+        if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise Untrusted(f"other users can write to the {what}: its mode is {stat.S_IMODE(status.st_mode):04o}")
+        yield opened
+    finally:
+        os.close(opened)
+
+
+def write_private(name: str, data: bytes, folder: int | None = None) -> None:
+    """Writes a new file that only this user can read and write."""
+    opened = os.open(name, CREATE_FILE, FILE_MODE, dir_fd=folder)
+    with open(opened, "wb") as file:
+        file.write(data)
 
 
 def sealed(content: bytes) -> bytes:
-    """Content and its digest. What loads shared libraries reads by their headers, and does not mind."""
+    """Content and its digest."""
     return content + blake2b(content, digest_size=DIGEST_BYTES).digest()
 
 
 def is_whole(data: bytes) -> bool:
     content = memoryview(data)[:-DIGEST_BYTES]
     return len(data) > DIGEST_BYTES and blake2b(content, digest_size=DIGEST_BYTES).digest() == data[-DIGEST_BYTES:]
-
-
-def is_private(folder: Path) -> bool:
-    """Whether nobody else can put code there that we would run."""
-    status = folder.stat()
-    owner = getattr(os, "getuid", lambda: status.st_uid)()
-    return status.st_uid == owner and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -153,9 +153,12 @@ def processor() -> str:
 
 def candidates() -> Iterator[tuple[str, ...]]:
     """The compilers that are named, in the order in which they are tried."""
-    named = shlex.split(os.environ.get("CC", ""))
+    named = os.environ.get("CC", "").strip()
     if named:
-        yield tuple(named)
+        try:
+            yield tuple(shlex.split(named))
+        except ValueError:  # a quote that is not closed
+            yield (named,)
         return
     yield from ((name,) for name in NAMES)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import shlex
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -12,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.diagnostics import Code, refuse
+from ...core.diagnostics import Code, Finding, Severity, refuse
 from ...core.memory import available_bytes
 from ...simulation.room import shown
 from . import compiler
-from .cache import Cache, user_cache
+from .cache import Cache, user_cache, write_private
 from .source import CSource
 
 NAT002 = Code(
@@ -25,6 +26,13 @@ NAT002 = Code(
     cause="The compiler reads every weight as text and keeps it in memory, and every sample that runs has all states of the network. "
     "Together they need more memory than is available now.",
     remedy="Run it where more memory is free, shorten long delays (`ntensor-clamp-delays`), or run with `--engine numpy`.",
+)
+NAT003 = Code(
+    "NAT003",
+    "the cache of compiled programs is not used",
+    cause="Compiled programs are kept in the user's cache folder, and what is in there would be run. The folder, or the file of this "
+    "network in it, belongs to another user, or other users can write to it. The network was compiled anew, in a private temporary folder.",
+    remedy="Remove the folder, or make it private: `chmod -R go-w ~/.cache/nopt/native`. It is made anew, for its user alone.",
 )
 
 RUNS = ("-DNET_RUN",)
@@ -38,7 +46,10 @@ ALIGNMENT = 64
 class Library:
     """A compiled program. Instances are independent of each other; each is used by one thread at a time."""
 
-    def __init__(self, loaded: ctypes.CDLL, prefix: str):
+    def __init__(self, loaded: ctypes.CDLL, prefix: str, findings: tuple[Finding, ...] = ()):
+        self.findings = findings
+        """Remarks about how it was made."""
+
         def function(name: str, result: Any, *arguments: Any) -> Any:
             found = getattr(loaded, f"{prefix}_{name}")
             found.restype, found.argtypes = result, arguments
@@ -96,10 +107,14 @@ def address(rows: NDArray[Any]) -> int:
     return rows.ctypes.data
 
 
+_OPENED: dict[bytes, ctypes.CDLL] = {}
+"""Programs that this process has opened, by the digest of their bytes; the system never closes one."""
+
+
 def load(source: CSource, *, cache: Cache | None = None) -> Library:
     """The library of a program, compiled if it is not in the cache.
 
-    Errors: CCO001 no compiler; CCO002 it fails; NAT002 too large for the memory.
+    Errors: CCO001 no compiler; CCO002 it fails; NAT002 too large for the memory. Remarks: NAT003 the cache is not used.
     """
     chosen, kept = compiler.require(), user_cache() if cache is None else cache
     sizes: Mapping[str, int] = source.manifest["bytes"]
@@ -110,20 +125,50 @@ def load(source: CSource, *, cache: Cache | None = None) -> Library:
     for part in (chosen.key, *RUNS, *(part for item in sorted(files.items()) for part in item)):
         own.update(f"{len(part)}:{part}".encode())
     name = f"{own.hexdigest()}.so"
-    path = kept.find(name)
-    if path is not None:
+    found = kept.read(name)
+    if found is not None:
         try:
-            return Library(ctypes.CDLL(str(path)), prefix)
+            return Library(open_library(found), prefix)
         except (OSError, AttributeError):
-            path.unlink(missing_ok=True)  # of another system that shares the folder
+            kept.remove(name)  # of another system that shares the folder
+    reason = kept.distrust(name)
+    remarks = () if reason is None else (remark_distrust(kept, reason),)
     require_room(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
     try:
         with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
             made = chosen.compile(files, [f"{prefix}.c"], Path(folder), RUNS)
-            path = kept.keep(name, made) or Path(folder) / "library.so"
-            return Library(ctypes.CDLL(str(path)), prefix)
+        kept.keep(name, made)
+        return Library(open_library(made), prefix, remarks)
     except OSError as failure:
         compiler.refuse_failure(chosen.command, str(failure.strerror or failure).lower())
+
+
+def open_library(content: bytes) -> ctypes.CDLL:
+    """Opens a program from its bytes, in a private copy: nobody can change it between the check and the call.
+
+    Errors: OSError it is no library of this system.
+    """
+    key = blake2b(content).digest()
+    if key not in _OPENED:
+        with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
+            path = Path(folder) / "library.so"
+            write_private(str(path), content)
+            _OPENED[key] = ctypes.CDLL(str(path))
+    return _OPENED[key]
+
+
+def remark_distrust(cache: Cache, reason: str) -> Finding:
+    """The remark about a cache that another user could have changed."""
+    folder = shlex.quote(str(cache.folder))
+    return Finding(
+        NAT003,
+        "the cache of compiled programs is not used",
+        Severity.REMARK,
+        at=str(cache.folder),
+        expected="a folder and files of this user that nobody else can write to",
+        found=reason,
+        help=f"chmod -R go-w {folder}" if "mode" in reason else f"mv {folder} {folder}.old",
+    )
 
 
 def require_room(needed: int, what: str) -> None:

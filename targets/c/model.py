@@ -84,6 +84,8 @@ class CompiledModel:
             self._watched
         )  # one order for both
         self._library = load(source)
+        self.findings = self._library.findings
+        """Remarks about how the program was made."""
         self._threads = threads or processors()
 
     # ---- running

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -294,28 +293,6 @@ def test_runs_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     require_same(both(leaky(), {"x": DenseSignal(np.full((1, 9, 3), 3.0))}))
-
-
-def test_code_that_others_could_change_is_not_run(folder: Path) -> None:
-    load(generate(leaky()))
-    folder.chmod(0o777)
-    assert cache.user_cache().find(next(folder.glob("*.so")).name) is None
-    require_same(both(leaky(), {"x": DenseSignal(np.full((1, 9, 3), 3.0))}))
-
-
-def test_the_oldest_goes(tmp_path: Path) -> None:
-    kept = cache.Cache(tmp_path / "kept", limit_bytes=900)
-    for second, name in enumerate("abc"):
-        path = kept.keep(name, bytes(300))
-        assert path is not None
-        os.utime(path, (second, second))
-        assert kept.find("a") is not None  # used, so it stays
-    kept.shrink(tmp_path / "kept" / "c")
-    assert [path.name for path in sorted((tmp_path / "kept").iterdir())] == ["a", "c"]
-    assert kept.read("a") == bytes(300)
-    assert kept.read("b") is None
-    assert kept.keep("huge", bytes(5000)) is not None
-    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["huge"]
 
 
 RACES = """

@@ -1,0 +1,215 @@
+"""The cache of compiled programs: what is kept, and that code which another user could have written is never run."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from programs import needs_compiler
+from test_c_native import leaky
+
+from nopt.api.execution import execute
+from nopt.core.diagnostics import Diagnostics, Severity
+from nopt.targets.c import cache
+from nopt.targets.c.library import load
+from nopt.targets.c.source import generate
+
+OTHER = 4242
+"""A user who is not the one that runs the tests."""
+is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "nopt" / "native"
+
+
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    old = os.umask(0)
+    yield
+    os.umask(old)
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def give_folder_away(folder: Path) -> None:
+    os.chown(folder, OTHER, OTHER)
+
+
+def give_file_away(folder: Path) -> None:
+    for path in folder.iterdir():
+        os.chown(path, OTHER, OTHER)
+
+
+def open_folder_to_all(folder: Path) -> None:
+    folder.chmod(0o777)
+
+
+def open_file_to_all(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.chmod(0o666)
+
+
+def open_file_to_group(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.chmod(0o660)
+
+
+# ---- whose code runs
+
+
+@needs_compiler
+def test_files_are_private_whatever_the_umask(folder: Path, no_umask: None) -> None:
+    load(generate(leaky()))
+    assert mode_of(folder) == mode_of(folder.parent) == 0o700
+    assert {mode_of(path) for path in folder.iterdir()} == {0o600}
+
+
+@needs_compiler
+def test_an_open_folder_made_earlier_gets_private_files(folder: Path, no_umask: None) -> None:
+    folder.mkdir(mode=0o755, parents=True)
+    folder.chmod(0o755)
+    load(generate(leaky()))
+    assert {mode_of(path) for path in folder.iterdir()} == {0o600}
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("open_to_others", "reason", "help"),
+    [
+        (open_folder_to_all, "other users can write to the folder: its mode is 0777", "chmod -R go-w"),
+        (open_file_to_all, "other users can write to the file: its mode is 0666", "chmod -R go-w"),
+        (open_file_to_group, "other users can write to the file: its mode is 0660", "chmod -R go-w"),
+        pytest.param(give_folder_away, f"the folder belongs to user {OTHER}", "mv", marks=is_root),
+        pytest.param(give_file_away, f"the file belongs to user {OTHER}", "mv", marks=is_root),
+    ],
+)
+def test_code_of_others_is_not_run(
+    open_to_others: Callable[[Path], None], reason: str, help: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library of another network stands under the name of this one, with a digest that is right: it must not be called."""
+    x, module = np.full((9, 3), 3.0), leaky().parent_op()
+    wanted = execute(module, x, engine="native").arrays["out"]
+    (path,) = folder.glob("*.so")
+    path.write_bytes(cache.sealed(b"\x7fELF code of another user"))
+    open_to_others(folder)
+    loaded: list[bytes] = []
+    read = cache.Cache.read
+    monkeypatch.setattr(cache.Cache, "read", lambda self, name: (got := read(self, name)) and loaded.append(got) or got)
+    found = Diagnostics()
+    result = execute(module, x, engine="native", diagnostics=found)
+    assert np.array_equal(result.arrays["out"], wanted)
+    assert not loaded
+    (remark,) = found.findings
+    assert (remark.code.name, remark.severity, remark.found) == ("NAT003", Severity.REMARK, reason)
+    assert remark.at == str(folder)
+    assert (remark.help or "").startswith(help)
+
+
+@needs_compiler
+def test_the_remark_goes_when_its_help_was_typed(folder: Path) -> None:
+    module, x = leaky().parent_op(), np.ones((3, 3))
+    load(generate(leaky()))
+    open_folder_to_all(folder)
+    found = Diagnostics()
+    execute(module, x, engine="native", diagnostics=found)
+    subprocess.run(found.findings[0].help or "", shell=True, check=True)
+    again = Diagnostics()
+    execute(module, x, engine="native", diagnostics=again)
+    assert not again.findings
+
+
+@pytest.mark.parametrize("kind", ["directory", "pipe", "link", "dangling"])
+def test_what_is_no_file_is_not_read(kind: str, tmp_path: Path) -> None:
+    kept = cache.Cache(tmp_path / "kept")
+    assert kept.keep("other", bytes(300))
+    path = tmp_path / "kept" / "a.so"
+    match kind:
+        case "directory":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "link":
+            path.symlink_to("other")
+        case _:
+            path.symlink_to("nothing")
+    assert kept.read("a.so") is None
+    assert kept.keep("a.so", b"new" * 100) is (kind != "directory")
+    assert kept.read("other") == bytes(300)
+
+
+# ---- what is kept
+
+
+def test_the_oldest_goes(tmp_path: Path) -> None:
+    kept = cache.Cache(tmp_path / "kept", limit_bytes=900)
+    for second, name in enumerate("abc"):
+        assert kept.keep(name, bytes(300))
+        os.utime(tmp_path / "kept" / name, (second, second))
+        assert kept.read("a") is not None  # used, so it stays
+    with kept.open_folder() as opened:
+        kept.shrink("c", opened)
+    assert [path.name for path in sorted((tmp_path / "kept").iterdir())] == ["a", "c"]
+    assert kept.read("a") == bytes(300)
+    assert kept.read("b") is None
+    assert kept.keep("huge", bytes(5000))
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["huge"]
+
+
+# ---- the environment
+
+
+RUN = """
+import os, sys
+import numpy as np
+from test_c_native import leaky
+from nopt.api.execution import execute
+print(execute(leaky().parent_op(), np.full((9, 3), 3.0)).arrays["out"].sum(), os.listdir("."))
+"""
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"HOME": None, "XDG_CACHE_HOME": None},
+        {"HOME": "rel", "XDG_CACHE_HOME": None},
+        {"HOME": "{file}", "XDG_CACHE_HOME": None},
+        {"XDG_CACHE_HOME": "rel"},
+        {"XDG_CACHE_HOME": "{file}"},
+        {"XDG_CACHE_HOME": "{loop}"},
+        {"XDG_CACHE_HOME": "/" + "x" * 5000},
+        {"XDG_CACHE_HOME": "{here}/a\nb"},
+        {"TMPDIR": "{here}/missing"},
+        {"CC": "{here}"},
+        {"CC": "true"},
+        {"CC": "cc -ffast-math"},
+        {"CC": "'cc"},
+    ],
+    ids=str,
+)
+def test_runs_in_odd_environments(settings: dict[str, str | None], root: Path, tmp_path: Path) -> None:
+    here, file, loop, work = (tmp_path / name for name in ("here", "file", "loop", "work"))
+    here.mkdir()
+    work.mkdir()
+    file.write_text("no folder")
+    loop.symlink_to(loop)
+    tests = ":".join(str(root / place) for place in ("tests", "tests/targets/c"))
+    own = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTHONPATH": tests}
+    for name, value in settings.items():
+        own.pop(name, None)
+        if value is not None:
+            own[name] = value.format(here=here, file=file, loop=loop)
+    done = subprocess.run([sys.executable, "-c", RUN], env=own, cwd=work, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr or done.stderr.startswith("remark[ENG003]")
+    assert done.stdout.endswith(" []\n")
