@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -92,7 +92,7 @@ class Cache:
             return None
 
     @contextmanager
-    def open_folder(self) -> Iterator[int]:
+    def open_folder(self) -> Generator[int]:
         """The opened folder. Errors: Untrusted; OSError it cannot be opened."""
         if self.folder is None:
             raise FileNotFoundError("the user has no cache folder")
@@ -140,7 +140,7 @@ def make_folder(folder: Path) -> None:
 
 
 @contextmanager
-def open_private(path: str, flags: int, folder: int | None = None) -> Iterator[int]:
+def open_private(path: str, flags: int, folder: int | None = None) -> Generator[int]:
     """Opens a folder, or a file in an opened folder. Errors: Untrusted another user can change it; OSError it cannot be opened."""
     opened = os.open(path, flags, dir_fd=folder)
     try:
