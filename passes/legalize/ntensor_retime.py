@@ -9,6 +9,7 @@
 4. A bias is on from the first tick. Where the input of a population is late, a neuron that always fires brings the bias equally late, and
    what the synapses give themselves is without it.
 5. A population that changes before anything comes would be early: it is refused, or, with `early`, on record; its bias stays as it is.
+6. A delay that is part of a node stays for the records of that node. Its readers read a second delay, which is retimed.
 
 Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 

@@ -8,6 +8,8 @@ What a node gives is late by its *lag* `r`. A way from `u` to `v` with a delay o
 3. The least lags are the longest ways from the inputs. Where a loop holds fewer ticks than its ways need, there are none.
 4. Ops between populations get the lag of who reads them, so that events wait, and sums do not.
 5. A bias is there from the first tick. Where a sum is late, a neuron that always fires, late by as much, brings the bias.
+6. A delay that is part of a node is what records of that node show, so it keeps its ticks and gets the node's lag. Its readers read a second
+   delay, which is retimed.
 
 Errors: LRT001 a loop with too few ticks.
 Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).
@@ -272,6 +274,9 @@ class Retiming:
         ops = list(self.network.body.block.ops)
         if late_biases:
             put_off(self.network, self.lags)  # 5
+        for op in ops:
+            if isinstance(op, ntensor.DelayOp) and op.part_of is not None and self.lags[op.y] != self.lags[op.x]:
+                self.keep_for_records(op)
         waits: dict[tuple[SSAValue, int], SSAValue] = {}
         for op in list(self.network.body.block.ops):
             for k, x in enumerate(op.operands):
@@ -302,6 +307,16 @@ class Retiming:
         made.location = at.location
         Rewriter.insert_op(made, InsertPoint.before(at))
         return made.y
+
+    def keep_for_records(self, delay: ntensor.DelayOp) -> None:
+        """Gives the readers of a delay that is part of a node another one, so that the records of the node keep its lag."""  # 6
+        again = delay.clone()
+        again.properties["node"] = StringAttr(fresh(self.network, f"{delay.node.data}.wait"))
+        again.part_of = None
+        delay.y.replace_all_uses_with(again.y)
+        self.lags[again.y], self.lags[delay.y] = self.lags[delay.y], self.lags[delay.x]
+        again.location = delay.location
+        Rewriter.insert_op(again, InsertPoint.after(delay))
 
     def mark(self, ops: Iterable[Operation]) -> None:
         """Adds to what earlier passes said about lags."""
