@@ -7,6 +7,7 @@ SHARED ?= ../shared
 VENV := .venv
 BIN := $(VENV)/bin
 VENV_TRAIN := .venv-train
+ORACLES ?= .venv-oracles
 REPORTS := build/reports
 ROOMS := core frontends dialects passes simulation targets api tools
 SAMPLES := $(abspath $(SHARED))
@@ -18,10 +19,10 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow fuzz soak format lock demo train peers bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow fuzz soak frameworks format lock demo train peers bench docs clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo "PYTHON=$(PYTHON) makes the environment; SHARED=$(SHARED) is where the third-party samples are"
 
 venv: $(VENV)/.installed ## the environment in .venv, as requirements.lock says; kept while it is current
@@ -69,6 +70,9 @@ fuzz: venv ## N=1000 damaged files through nopt, each within 10 s and 1 GiB; SEE
 soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak
 	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
 
+frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles
+	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
+
 format: venv ## rewrites the Python text as `make lint` wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -106,5 +110,5 @@ docs: venv ## writes the generated pages of docs/ anew
 	$(BIN)/python docs/generate.py
 
 clean: ## removes the environment and everything that was built
-	rm -rf $(VENV) $(VENV_TRAIN) .venv-peers build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_TRAIN) .venv-peers .venv-oracles build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find $(ROOMS) tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""What all tests share: where the third-party samples are (`--shared=DIR`)."""
+"""What all tests share: where the third-party samples (`--shared=DIR`) and the tools of others (`--oracles=DIR`) are."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the third-party samples")
-    home = Path.home() / ".cache" / "oracle-venvs"
-    parser.addoption("--oracles", type=Path, default=home, help="folder of the vendors' tools, one environment each")
+    environments = ROOT / ".venv-oracles"
+    parser.addoption("--oracles", type=Path, default=environments, help="folder of others' tools, one environment each")
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +39,9 @@ def shared(pytestconfig: pytest.Config) -> Path:
 
 @pytest.fixture(scope="session")
 def oracles(pytestconfig: pytest.Config) -> Path:
-    """The folder of the vendors' tools that results are compared with; a test skips where its tool is not there."""
+    """The folder of the tools that results are compared with, one environment each; a test skips where its tool is missing.
+
+    `make frameworks` creates the environments of the frameworks there (`tests/oracles/environments.py`).
+    """
     folder: Path = pytestconfig.getoption("--oracles")
     return folder.resolve()

@@ -1,0 +1,91 @@
+"""The environments of the tools that nopt is compared with: one pinned virtual environment each.
+
+`requirements/NAME.txt` lists every package of a tool with its exact version. Nothing else is installed, because some tools ask for
+packages that they do not use here, or that would replace PyTorch by another build. A tool that cannot be installed is an
+`UnavailableError` with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+MINUTES = 20
+"""How long an installation may take."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool with an environment of its own.
+
+    `script` in `tools/` writes networks with it. `first` names packages that are installed with their own dependencies. `newest` is
+    the newest Python that the pinned versions support.
+    """
+
+    name: str
+    title: str
+    script: str
+    first: tuple[str, ...] = ()
+    newest: tuple[int, int] = (3, 14)
+
+    @property
+    def requirements(self) -> Path:
+        return HERE / "requirements" / f"{self.name}.txt"
+
+    def python(self, folder: Path) -> Path:
+        """The interpreter of the tool's environment in `folder`."""
+        return folder / self.name / "bin" / "python"
+
+
+FRAMEWORKS = {tool.name: tool for tool in (Tool("snntorch", "snnTorch", "snntorch_networks.py", ("torch",)),)}
+
+
+class UnavailableError(Exception):
+    """A tool that cannot be installed on this machine, with the reason."""
+
+
+def is_current(tool: Tool, folder: Path) -> bool:
+    """Whether the environment holds what the requirements list."""
+    marker = folder / tool.name / ".requirements"
+    return marker.is_file() and marker.read_text(encoding="utf-8") == digest(tool)
+
+
+def digest(tool: Tool) -> str:
+    return hashlib.sha256(tool.requirements.read_bytes()).hexdigest()
+
+
+def prepare(tool: Tool, folder: Path) -> Path:
+    """Makes the environment of a tool in `folder`, unless it is current, and returns its interpreter.
+
+    Errors: UnavailableError where Python is too new or pip fails, for example without a network.
+    """
+    python = tool.python(folder)
+    if is_current(tool, folder):
+        return python
+    if sys.version_info[:2] > tool.newest:
+        raise UnavailableError(f"Python {tool.newest[0]}.{tool.newest[1]} or older is needed")
+    call(sys.executable, "-m", "venv", "--clear", str(folder / tool.name))
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pins = dict(re.findall(r"^([\w.-]+)==(\S+)", tool.requirements.read_text(encoding="utf-8"), re.MULTILINE))
+    for name in tool.first:
+        call(*pip, "--constraint", str(tool.requirements), f"{name}=={pins[name]}")
+    call(*pip, "--no-deps", "--requirement", str(tool.requirements))
+    (folder / tool.name / ".requirements").write_text(digest(tool), encoding="utf-8")
+    return python
+
+
+def call(*command: str) -> None:
+    """Runs a step of an installation."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=MINUTES * 60, check=False)
+    except subprocess.TimeoutExpired:
+        raise UnavailableError(f"{' '.join(command[1:4])} took more than {MINUTES} minutes") from None
+    if done.returncode:
+        lines = done.stderr.strip().splitlines()
+        reason = next((line for line in lines if line.startswith("ERROR")), lines[-1] if lines else "no reason printed")
+        raise UnavailableError(reason.removeprefix("ERROR: "))

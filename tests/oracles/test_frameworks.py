@@ -1,0 +1,46 @@
+"""Networks of the frameworks in nopt: `make frameworks` with few networks, where the environments exist (`--oracles=DIR`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from comparison import compare, find_difference
+from environments import FRAMEWORKS, Tool, UnavailableError, is_current, prepare
+
+NETWORKS, SEED = 6, 1000
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_nopt_computes_what_the_framework_computes(name: str, oracles: Path, tmp_path: Path) -> None:
+    tool = FRAMEWORKS[name]
+    if not is_current(tool, oracles):
+        pytest.skip(f"no environment of {tool.title} at {oracles} (make frameworks, pytest --oracles=DIR)")
+    table = compare(tool.python(oracles), tool.script, tmp_path, NETWORKS, SEED)
+    assert any(verdict.is_exported for verdict in table.verdicts)
+    assert not [verdict for verdict in table.verdicts if verdict.is_wrong]
+
+
+def test_the_first_difference_is_the_earliest_of_all_layers() -> None:
+    zeros = np.zeros((1, 5, 2))
+    late, early = zeros.copy(), zeros.copy()
+    late[0, 3, 0] = early[0, 1, 1] = 1
+    assert find_difference({"a": zeros, "b": zeros}, {"a": late, "b": early}) == "b at tick 1: 1 for 0, 1 of 10"
+    assert find_difference({"a": zeros}, {"a": zeros.astype(bool)}) == ""
+
+
+def test_a_tool_that_cannot_be_installed_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = Tool("snntorch", "snnTorch", "snntorch_networks.py", newest=(3, 0))
+    with pytest.raises(UnavailableError, match=r"Python 3\.0 or older is needed"):
+        prepare(tool, tmp_path)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    with pytest.raises(UnavailableError, match="torch"):
+        prepare(FRAMEWORKS["snntorch"], tmp_path)
+    assert not is_current(tool, tmp_path)
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_every_package_is_pinned(name: str) -> None:
+    lines = FRAMEWORKS[name].requirements.read_text(encoding="utf-8").splitlines()
+    assert all(line.startswith("#") or "==" in line for line in lines)
