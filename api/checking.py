@@ -28,7 +28,7 @@ from ..passes.discretize.rules.build import DIS001
 from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
 from .activity import Progress, check_activity
 from .compiling import device_of
-from .discretisation import Choices, conversion, given, is_discretised, refuse_choices
+from .discretisation import Choices, conversion, given, is_discretised, refuse_choices, repaired
 from .execution import EXE001, discretised, lifted
 from .fitting import Fit, fit
 from .modules import available_passes, read
@@ -269,6 +269,7 @@ class Inspection:
                 help=f"nopt {self.file} prints what it holds",
             )
             return
+        self.repair()
         for graph in self.graphs:
             try:
                 self.flats[graph.sym_name.data] = flatten(graph)
@@ -295,6 +296,14 @@ class Inspection:
             check_activity(discretised(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress)
         except Refused as refusal:
             collect(refusal, self.diagnostics)
+
+    def repair(self) -> None:
+        """Takes the numbers that the exporter meant, where one is named; else warns where they look as one wrote them."""
+        try:
+            self.module = repaired(self.module, self.choices, self.diagnostics)
+        except Refused as refusal:
+            collect(refusal, self.diagnostics)
+        self.graphs = [op for op in self.module.ops if isinstance(op, nir.GraphOp)]
 
     def convert(self) -> ModuleOp | None:
         """The networks in ticks, where they can be had; what is open becomes warnings, and what is refused errors."""

@@ -29,7 +29,15 @@ from ..passes.legalize.ntensor_legalize import NtensorLegalizePass
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
 from .costs import cost_of
-from .discretisation import Choices, conversion, is_discretised, refuse_choices
+from .discretisation import (
+    CONVERSION,
+    Choices,
+    conversion,
+    is_discretised,
+    refuse_choices,
+    repairs,
+    suspect_export,
+)
 from .execution import lifted, only_network
 from .files import write_arrays, write_whole
 from .fitting import WHOLE, fit, needs_of, own_vertices
@@ -127,6 +135,8 @@ def compile(
         given = lifted(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
         steps = before(module, choices, calib, weight_bits, state_bits, passes)
+        if not is_discretised(given) and choices.get("exported_by") is None:
+            suspect_export(given, choices, found)
         pipeline.run(steps, context, module, stages)
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
@@ -162,7 +172,7 @@ def compile(
         found.check()
         levels = None
         if calib is not None:
-            rows = staged(given, steps if is_discretised(given) else steps[1:], choices, Diagnostics())
+            rows = staged(given, after_conversion(steps), choices, Diagnostics())
             if until == "machine":
                 rows.append(Stage("target", None, lowered))
             elif until is None and exit.model is not None:
@@ -267,7 +277,7 @@ def before(
     if is_discretised(module):
         refuse_choices(choices)
     else:
-        steps.append(conversion(choices))
+        steps += [*repairs(choices), conversion(choices)]
     texts = [
         f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}}}" if isinstance(calib, str | Path) else "",
         f"ntensor-quantize-weights{{bits={weight_bits} per=row}}" if weight_bits is not None else "",
@@ -276,6 +286,12 @@ def before(
     ]
     text = ",".join(filter(None, texts))
     return [*steps, *(pipeline.parse(text, available_passes()) if text else [])]
+
+
+def after_conversion(steps: list[ModulePass]) -> list[ModulePass]:
+    """The passes on the network in ticks: those behind the conversion, or all where there is none."""
+    converting = [number for number, step in enumerate(steps) if step.name == CONVERSION]
+    return steps[converting[0] + 1 :] if converting else steps
 
 
 class Stages:

@@ -8,7 +8,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..core.diagnostics import Code, refuse
+from ..core import pipeline
+from ..core.context import NoptContext
+from ..core.diagnostics import Code, Diagnostics, refuse
+from ..dialects import nir
+from ..passes.discretize.rules.flat import flatten
+from ..passes.repair.rules.exporters import Exporter, find, suspected
 from .modules import available_passes
 from .values import time_ns
 
@@ -20,7 +25,18 @@ CHO001 = Code(
     remedy="Leave the options out, or start from the `.nir` file.",
 )
 
+CHO002 = Code(
+    "CHO002",
+    "the numbers look as an exporter wrote them",
+    cause="Some exporters write numbers that mean something else than NIR says: time constants in ticks, or times the time step, or "
+    "gains that their framework does not compute with. The file does not say who wrote it, so nopt reads it as NIR says.",
+    remedy="Name the exporter if the file comes from it: `--exported-by NAME`; else nothing needs to be done.",
+)
+
 CONVERSION = "convert-nir-to-ntensor"
+REPAIR = "nir-repair-export"
+SHOWN = 6
+"""Populations that a message names."""
 
 
 class Choices(TypedDict, total=False):
@@ -30,6 +46,8 @@ class Choices(TypedDict, total=False):
     """Length of a tick, with a unit: `0.1ms`."""
     like: str | None
     """A preset, or a file in the neuron language."""
+    exported_by: str | None
+    """The framework that wrote the file, `NAME` or `NAME@VERSION`: its numbers are repaired first."""
     reset: str | None
     loop_delay: str | None
     loop_delay_at: str | None
@@ -60,8 +78,74 @@ def conversion(choices: Choices) -> ModulePass:
 
     Errors: VAL001 a time that cannot be read; PAS002 an option that the pass does not take.
     """
-    spec = ArgSpec(CONVERSION, {name: (value,) for name, value in given(choices).items()})
+    made = given(choices)
+    made.pop("exported_by", None)
+    spec = ArgSpec(CONVERSION, {name: (value,) for name, value in made.items()})
     return available_passes()[CONVERSION]().from_spec(spec)
+
+
+def repairs(choices: Choices) -> list[ModulePass]:
+    """The pass that repairs the numbers of the exporter, where one is named; without a time step none, since the conversion refuses.
+
+    Errors: VAL001 a time that cannot be read; REX001 no such exporter.
+    """
+    made = given(choices)
+    by = made.get("exported_by")
+    if by is None:
+        return []
+    find(by.partition("@")[0])
+    if "dt_ns" not in made:
+        return []
+    return [available_passes()[REPAIR]().from_spec(ArgSpec(REPAIR, {"by": (by,), "dt_ns": (made["dt_ns"],)}))]
+
+
+def repaired(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
+    """A module with the numbers that its exporter meant, in a copy; the same module where no exporter is named.
+
+    Errors: those of the repair. Warnings: CHO002.
+    """
+    if steps := repairs(choices):
+        module = module.clone()
+        pipeline.run(steps, NoptContext(diagnostics=diagnostics), module)
+    elif choices.get("exported_by") is None:
+        suspect_export(module, choices, diagnostics)
+    return module
+
+
+def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
+    """Warns where the numbers of a network look as an exporter wrote them. Warnings: CHO002."""
+    tick_ns = given(choices).get("dt_ns")
+    dt = None if tick_ns is None else tick_ns / 1e9
+    for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and op.repairs is None):
+        found: dict[str, tuple[list[Exporter], list[tuple[str, nir.PopulationOp]]]] = {}
+        for node in flatten(graph).nodes:
+            if isinstance(node.op, nir.PopulationOp) and (exporters := suspected(node.op, dt)):
+                key = " ".join([node.op.name, *(exporter.name for exporter in exporters)])
+                found.setdefault(key, (exporters, []))[1].append((node.name, node.op))
+        for exporters, nodes in found.values():
+            warn_suspected(exporters, nodes, diagnostics)
+
+
+def warn_suspected(
+    exporters: list[Exporter], nodes: list[tuple[str, nir.PopulationOp]], diagnostics: Diagnostics
+) -> None:
+    """One warning for populations that the same exporters may have written."""
+    (first, op), *_ = nodes
+    family = op.name.partition(".")[2]
+    numbers = {name: array.values for name, array in op.parameters() if array.values.size}
+    listed = ", ".join(f'"{name}"' for name, _ in nodes[:SHOWN]) + (", …" if len(nodes) > SHOWN else "")
+    names = " or ".join(exporter.name for exporter in exporters)
+    flags = " or ".join(f"--exported-by {exporter.name}" for exporter in exporters)
+    diagnostics.warning(
+        CHO002,
+        f"the numbers look as {names} writes them",
+        at=f"{op.name} {listed}",
+        node=first,
+        expected="numbers in the units of NIR",
+        found=", ".join(f"{name} = {array.flat[0]:g}" for name, array in numbers.items()),
+        help=f"{flags}, if that wrote the file",
+        notes=[f"{exporter.name}: {exporter.families[family].meaning}" for exporter in exporters],
+    )
 
 
 def is_discretised(module: ModuleOp) -> bool:

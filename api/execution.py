@@ -21,7 +21,7 @@ from ..core.memory import available_bytes
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..simulation.runs import Unsuitable
-from .discretisation import Choices, conversion, is_discretised, refuse_choices
+from .discretisation import Choices, conversion, is_discretised, refuse_choices, repaired
 from .modules import noted, read
 from .signals import Given, stimulus
 from .values import VAL001
@@ -220,7 +220,7 @@ def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) ->
     if is_discretised(module):
         refuse_choices(choices)
     else:
-        module = module.clone()
+        module = repaired(module, choices, diagnostics).clone()
         pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
     module = lifted(module, diagnostics)
     return only_network(module)

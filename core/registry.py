@@ -9,6 +9,7 @@ r"""Finds dialects, passes, targets, frontends and presets by where their files 
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes`, and `read_within(path, diagnostics, limits)` if limits of the user's bind it |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
+| exporter | `passes/repair/exporters/<name>.toml` | the formulas of `passes/repair/rules/exporters.py` |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device.py`) |
 
 Targets of others come by the entry point `nopt.targets`; a clash of names is an error.
@@ -116,6 +117,12 @@ def frontends() -> dict[str, str]:
 def presets() -> dict[str, Path]:
     """Files of the discretisation presets by name."""
     return {path.stem: path for path in sorted(ROOT.joinpath("passes", "discretize", "presets").glob("*.neuron"))}
+
+
+@cache
+def exporters() -> dict[str, Path]:
+    """Files of the frameworks' exporters by name."""
+    return {path.stem: path for path in sorted(ROOT.joinpath("passes", "repair", "exporters").glob("*.toml"))}
 
 
 @cache

@@ -20,14 +20,15 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024); the `nir` package
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType, StringAttr, SymbolNameConstraint, TensorType
-from xdsl.ir import Attribute, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
     base,
+    irdl_attr_definition,
     irdl_op_definition,
     lazy_traits_def,
     opt_prop_def,
@@ -43,6 +44,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 
 from ..core.diagnostics import Code, invalid
 from ..core.graph_region import Signature, parse_signature, print_graph, sort_attributes
+from ..core.graph_region import names as strings
 from ..core.operation import NoptOperation
 from ..core.source import place_text
 from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
@@ -90,6 +92,7 @@ __all__ = [
     "OutputOp",
     "PoolOp",
     "PopulationOp",
+    "RepairAttr",
     "ScaleOp",
     "StdpAttr",
     "SubgraphOp",
@@ -118,6 +121,23 @@ NIR006 = Code(
     cause="The terminator `nir.output` and the arguments of the region must have the types that the head of the graph promises.",
     remedy="Correct the head, or the operands of `nir.output`.",
 )
+
+
+# ---- records
+
+
+@irdl_attr_definition
+class RepairAttr(ParametrizedAttribute):
+    """The record of a repair: the pass as it can be typed again, the formula, and the populations that it changed."""
+
+    name = "nir.repair"
+    step: StringAttr
+    what: StringAttr
+    touched: ListAttr[StringAttr]
+
+    @staticmethod
+    def of(step: str, what: str, touched: Iterable[str]) -> RepairAttr:
+        return RepairAttr(StringAttr(step), StringAttr(what), strings(touched))
 
 
 # ---- graphs
@@ -226,10 +246,12 @@ class GraphOp(NoptOperation):
     metadata = opt_prop_def(DictionaryAttr)
     terminal_metadata = opt_prop_def(DictionaryAttr)
     """Metadata of Input and Output nodes, by node name."""
+    repairs = opt_prop_def(base(ListAttr[RepairAttr]))
+    """What was made of the numbers of the file, by which formula."""
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
 
-    OPTIONAL: ClassVar[tuple[str, ...]] = ("version", "metadata", "terminal_metadata")
+    OPTIONAL: ClassVar[tuple[str, ...]] = ("version", "metadata", "terminal_metadata", "repairs")
 
     def __init__(self, name: str, signature: Signature, body: Region):
         properties: dict[str, Attribute] = {
@@ -351,5 +373,5 @@ NIR = Dialect(
         CubaLIOp,
         CubaLIFOp,
     ],
-    [TransmissionAttr, StdpAttr],
+    [TransmissionAttr, StdpAttr, RepairAttr],
 )

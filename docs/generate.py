@@ -8,6 +8,7 @@
 | between `<!-- presets -->` and `<!-- /presets -->` on any page | the preset files: what each says about itself, its switches, its equations |
 | between `<!-- preset-table -->` and `<!-- /preset-table -->` | the same files, one line each |
 | `reference/device.schema.json` | the records of device files |
+| between `<!-- exporter-table -->` and `<!-- /exporter-table -->` | the files of exporters: versions, formulas, what each drops |
 | between `<!-- device-fields -->` and `<!-- /device-fields -->` | the same records, a table for each section |
 | between `<!-- device-quantities -->` and `<!-- /device-quantities -->` | what contracts can say about a network |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | what the devices of all targets can do |
@@ -62,6 +63,7 @@ from nopt.core.diagnostics import Code
 from nopt.core.neuron import parse
 from nopt.core.neuron_tree import Emit, Neuron
 from nopt.core.pipeline import NoptPass, options
+from nopt.passes.repair.rules.exporters import load as load_exporter
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -362,6 +364,19 @@ def preset_table() -> str:
     return table(head, rows) + "\n"
 
 
+def exporter_table() -> str:
+    """What each exporter's numbers mean, by family."""
+    rows: list[Sequence[str]] = []
+    for name in registry.exporters():
+        exporter = load_exporter(name)
+        for family, rule in exporter.families.items():
+            made = "<br>".join(f"`{parameter} = {text}`" for parameter, text in rule.texts.items())
+            rows.append(
+                (f"`{name}`", ", ".join(exporter.versions), f"`{family}`", rule.meaning, made, "<br>".join(rule.lost))
+            )
+    return table(("exporter", "versions", "family", "what its numbers mean", "repair", "not in the file"), rows) + "\n"
+
+
 # ---- devices
 
 
@@ -438,10 +453,11 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "device-fields": device_fields,
     "device-matrix": device_matrix,
     "device-quantities": device_quantities,
+    "exporter-table": exporter_table,
     "presets": presets_part,
     "preset-table": preset_table,
 }
-MARKED = re.compile(r"(<!-- (?P<part>[a-z-]+) -->\n).*?(\n<!-- /(?P=part) -->)", re.DOTALL)
+MARKED = re.compile(r"(<!-- (?P<part>[a-z-]+) -->\n).*?\n?(<!-- /(?P=part) -->)", re.DOTALL)
 IR = re.compile(r"(<!-- ir: (?P<source>.+?) -->\n```\w*\n)(?P<text>.*?)(```)", re.DOTALL)
 LONGEST = 60
 """Longest text in braces that a short form shows."""
@@ -494,7 +510,7 @@ def filled(text: str) -> str:
 
     def part(match: re.Match[str]) -> str:
         made = PARTS.get(match["part"])
-        return f"{match[1]}\n{made().strip()}\n{match[3]}" if made else match[0]
+        return f"{match[1]}\n{made().strip()}\n\n{match[3]}" if made else match[0]
 
     return IR.sub(lambda match: match[1] + ir_of(match["source"]) + match[4], MARKED.sub(part, text))
 

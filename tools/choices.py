@@ -22,6 +22,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("choices that a .nir file leaves open (nopt passes convert-nir-to-ntensor)")
     group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")
     group.add_argument("--like", metavar="NAME|FILE", help="a preset, or a file in the neuron language")
+    group.add_argument(
+        "--exported-by", metavar="NAME[@VERSION]", help="the framework that wrote the file: its numbers are repaired"
+    )
     group.add_argument("--reset", metavar="RULE", help="what a spike does to v: value, zero or subtract")
     group.add_argument("--loop-delay", metavar="WHAT", help="what waits for a tick in a loop: spikes or current")
     group.add_argument("--loop-delay-at", metavar="EDGES", help="the edges that wait instead: 'SOURCE->TARGET,…'")
@@ -36,6 +39,7 @@ def chosen(args: argparse.Namespace) -> Choices:
     return {
         "dt": args.dt,
         "like": args.like,
+        "exported_by": args.exported_by,
         "reset": args.reset,
         "loop_delay": args.loop_delay,
         "loop_delay_at": args.loop_delay_at,

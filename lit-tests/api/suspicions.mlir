@@ -104,8 +104,10 @@ nir.graph @drive("drive_in" %x: tensor<2xf32>) -> ("drive_out": tensor<2xi1>) {
 // CHECK-NEXT:   warning[CHK009]: a delay looks like milliseconds
 // CHECK:        found: 3 s
 // CHECK:      "slow"
-// CHECK-NEXT:   warning[TIM003]: a time constant looks like milliseconds
-// CHECK:      suspicions.mlir: 12 warnings, 3 remarks
+// CHECK-NEXT:   warning[CHO002]: the numbers look as sinabs writes them
+// CHECK:        help: --exported-by sinabs, if that wrote the file
+// CHECK:        warning[TIM003]: a time constant looks like milliseconds
+// CHECK:      suspicions.mlir: 13 warnings, 3 remarks
 
 nir.graph @units("units_in" %x: tensor<2xf32>) -> ("units_out": tensor<2xi1>) {
   %a = nir.delay "late" %x {delay = #nopt.array<3.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>

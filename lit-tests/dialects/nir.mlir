@@ -90,3 +90,13 @@ nir.graph @annotated("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attribute
   %y = nir.identity "i" %x {mine.seen} : tensor<1xf32> -> tensor<1xf32>
   nir.output %y : tensor<1xf32>
 }
+
+// -----
+
+// A graph records what was made of the numbers of its file.
+// CHECK-LABEL: nir.graph @repaired
+// CHECK-SAME: attributes {repairs = [#nir.repair<"nir-repair-export{by=norse dt-ns=1000000}", "tau = tau / dt", ["lif"]>]}
+// GENERIC: repairs = [#nir.repair<"nir-repair-export{by=norse dt-ns=1000000}", "tau = tau / dt", ["lif"]>]
+nir.graph @repaired("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {repairs = [#nir.repair<"nir-repair-export{by=norse dt-ns=1000000}", "tau = tau / dt", ["lif"]>]} {
+  nir.output %x : tensor<1xf32>
+}

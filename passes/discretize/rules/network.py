@@ -286,6 +286,9 @@ class Conversion:
             largest, mean = errors or (None, None)
             network.record(ntensor.ApproximationAttr.of(self.step, what, touched, largest, mean, unit))
 
+        for repair in self.graph.repairs or ():
+            changed = [name.data for name in repair.touched]
+            network.record(ntensor.ApproximationAttr.of(repair.step.data, repair.what.data, changed, unit="none"))
         if self.updates:
             used = ", ".join(sorted({f"@{update.sym_name.data}" for update in self.updates.values()}))
             what = f"discretised to ticks of {times.seconds(self.tick_ns)} by {used}"

@@ -6,14 +6,15 @@ A `.nir` file holds no time step. Some exporters leave a trace of theirs, becaus
 | --- | --- | --- |
 | `r = tau / dt`, `r = tau_mem / dt` | snnTorch, SpikingJelly and others that scale inputs by one | `tau / r` |
 | `w_in = tau_syn / dt` | snnTorch | `tau_syn / w_in` |
-| `r = tau_mem / dt - 1` | Rockpool | `tau_mem / (1 + r)` |
+| `r = tau exp(-dt / tau) / dt`, `r = tau_mem exp(-dt / tau_mem) / dt` | Rockpool | `tau W(1 / r)`, W: Lambert's function |
+| `r = tau_mem / dt - 1` | what Rockpool's importer expects | `tau_mem / (1 + r)` |
 
 These are suggestions in a refusal and never taken silently.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,11 @@ UNIFORM = 1e-3
 """Largest relative spread under which the neurons of a population suggest one time step."""
 
 
+Ratio = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+STEPS = 40
+"""Steps of Newton's method; six give all digits unless the gain is tiny."""
+
 Names = Mapping[Operation, str]
 """Full names of nodes, where they are known."""
 NAMELESS: Names = {}
@@ -93,17 +99,34 @@ def traces(op: nir.PopulationOp) -> Iterator[tuple[float, str]]:
     """Time steps [s] that one population suggests."""
     values = {name: array.values.astype(float) for name, array in op.parameters() if array.values.size}
     tau = "tau_mem" if "tau_mem" in values else "tau"
-    pairs = [(tau, "r", 0.0, f"r == {tau} / dt"), ("tau_syn", "w_in", 0.0, "w_in == tau_syn / dt")]
+    pairs: list[tuple[str, str, Ratio, str]] = [
+        (tau, "r", reciprocal, f"r == {tau} / dt"),
+        (tau, "r", lambert, f"r == {tau} exp(-dt / {tau}) / dt"),
+        ("tau_syn", "w_in", reciprocal, "w_in == tau_syn / dt"),
+    ]
     if "tau_mem" in values:
-        pairs.insert(1, (tau, "r", 1.0, f"r == {tau} / dt - 1"))
+        pairs.insert(2, (tau, "r", lambda gain: 1.0 / (gain + 1.0), f"r == {tau} / dt - 1"))
     told: set[str] = set()
-    for time, gain, more, why in pairs:
+    for time, gain, ratio, why in pairs:
         is_folded = time in values and gain in values and gain not in told
         if is_folded and not np.all(np.isclose(values[gain], 1.0)) and np.all(values[gain] > 0):
-            dt = one(values[time] / (values[gain] + more))
+            dt = one(values[time] * ratio(values[gain]))
             if dt is not None and is_round(dt):
                 told.add(gain)  # one parameter tells one time step
                 yield dt, why
+
+
+def reciprocal(gain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """dt / tau, where the gain is tau / dt."""
+    return 1.0 / gain
+
+
+def lambert(gain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """dt / tau, where the gain is tau exp(-dt / tau) / dt: the solution u of u exp(u) = 1 / gain, by Newton's method."""
+    u = np.log1p(1.0 / gain)  # above the solution, where the function is convex: each step comes nearer
+    for _ in range(STEPS):
+        u -= (u - np.exp(-u) / gain) / (1.0 + u)
+    return u
 
 
 def one(values: NDArray[np.float64]) -> float | None:

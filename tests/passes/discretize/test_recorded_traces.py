@@ -71,6 +71,22 @@ def test_lif_whose_trace_is_not_here(lif: Path, like: str, spikes: list[int]) ->
     assert np.flatnonzero(found["1"][:, 0]).tolist() == spikes
 
 
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_rockpool_file(lif: Path, precision: str) -> None:
+    """Rockpool's own file means the same network once its r is repaired: r = tau exp(-dt / tau) / dt stands for the gain 1."""
+    found = nopt.run(
+        lif / "lif_rockpool.nir",
+        rows(lif, "norse")[:, 0],
+        dt="0.1ms",
+        like="rockpool",
+        exported_by="rockpool@3.1.0",
+        precision=precision,
+        record=["1_LIFNeuronTorch"],
+        diagnostics=Diagnostics(),
+    )
+    assert np.flatnonzero(found["1_LIFNeuronTorch"][:, 0]).tolist() == [450, 500, 710, 760]
+
+
 def test_spinnaker2_is_as_norse(lif: Path) -> None:
     x = rows(lif, "norse")[:, 0]
     found, norse = (

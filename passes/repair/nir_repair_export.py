@@ -1,0 +1,236 @@
+"""Turns the numbers that an exporter wrote into what NIR means by them.
+
+    nir.lif "lif" %x {tau = 20.0, r = 1.0, …}    =>    nir.lif "lif" %x {tau = 0.02, r = 0.975412, …}
+
+1. `by` names the exporter, `NAME` or `NAME@VERSION`; `exporters/NAME.toml` holds its formulas and their source.
+2. Each population whose family the exporter changes gets new parameters, in f64; a formula reads the numbers of the file.
+3. Numbers that this exporter does not write are refused, before anything is changed.
+4. The graph records the formulas and the populations (`repairs`); the conversion to `ntensor` keeps that record. A graph is repaired once.
+5. A remark shows the formulas, and what the export lost with the option that chooses it.
+
+Options:
+    by: the exporter, required.
+    dt-ns [ns]: length of a tick, which most formulas read.
+
+Exactness: the parameters are those of the framework up to the rounding of the file.
+
+Errors: REX001 no such exporter; REX002 numbers of another exporter; REX003 no time step; REX004 a second repair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core import formulas
+from ...core.arrays import ArrayAttr
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, Diagnostics, Finding, Refused
+from ...core.pipeline import NoptPass, pass_text
+from ...core.source import place_text
+from ...dialects import nir
+from ..discretize.rules.flat import flatten
+from .rules.exporters import Exporter, Family, family_of, find, holds, values_of
+
+REX002 = Code(
+    "REX002",
+    "the numbers are not those of the exporter",
+    cause="Every file of the named exporter fulfils a condition on its parameters. This file does not, or the time step is not that "
+    "of the export.",
+    remedy="Leave `--exported-by` out if another tool wrote the file; else give the time step of the export.",
+)
+REX003 = Code(
+    "REX003",
+    "the time step of the export is not given",
+    cause="The formulas of the exporter read the time step.",
+    remedy="Give it: `dt-ns=1000000`, or `--dt 1ms`.",
+)
+REX004 = Code(
+    "REX004",
+    "the network was repaired before",
+    cause="The graph records a repair. A second one would change numbers that are right.",
+    remedy="Leave the repair out, or start from the file of the exporter.",
+)
+REX005 = Code(
+    "REX005",
+    "the numbers of an exporter are repaired",
+    cause="`--exported-by` names the framework that wrote the file. The formulas that the message shows turn its numbers into what NIR "
+    "means by them. What the exporter does not write cannot be repaired; the notes list it.",
+    remedy="Choose what the notes list as the network had it, by the option that they name.",
+)
+REX006 = Code(
+    "REX006",
+    "the repair changes nothing",
+    cause="The network has no population whose numbers this exporter writes in its own way.",
+    remedy="Nothing needs to be done; check the name of the exporter if that is a surprise.",
+)
+REX007 = Code(
+    "REX007",
+    "the version of the exporter was not compared",
+    cause="The formulas come from the source of other versions, which the message lists. A later version may write other numbers.",
+    remedy="Compare one run with the framework, or name a version that is listed.",
+)
+
+SHOWN = 6
+"""Nodes that a message names."""
+
+
+@dataclass(frozen=True)
+class NirRepairExportPass(NoptPass):
+    """Repairs every `nir.graph` of the module, nested graphs included."""
+
+    name = "nir-repair-export"
+    by: str
+    dt_ns: int | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        name, _, version = self.by.partition("@")
+        exporter = find(name)  # 1
+        diagnostics = diagnostics_of(ctx)
+        graphs = [graph for graph in op.ops if isinstance(graph, nir.GraphOp)]
+        found = [(graph, self.populations(graph, exporter)) for graph in graphs]
+        refused = [
+            finding for graph, populations in found for finding in self.refusals(graph, populations, exporter)
+        ]  # 3
+        if refused:
+            raise Refused(*refused)
+        if version and version not in exporter.versions:
+            self.remark_version(exporter, version, diagnostics)
+        for graph, populations in found:
+            records = [record for family in exporter.families for record in self.repair(family, populations, exporter)]
+            if records:
+                graph.repairs = ListAttr(records)  # 4
+            elif graph is found[0][0]:
+                self.remark_idle(graph, exporter, diagnostics)
+            self.remark_repairs(populations, exporter, diagnostics)  # 5
+
+    @property
+    def dt(self) -> float | None:
+        return None if self.dt_ns is None else self.dt_ns / 1e9
+
+    def populations(self, graph: nir.GraphOp, exporter: Exporter) -> dict[str, nir.PopulationOp]:
+        """The populations of the families that the exporter knows, by their full names."""
+        nodes = flatten(graph).nodes
+        known = {node.name: node.op for node in nodes if isinstance(node.op, nir.PopulationOp)}
+        return {name: op for name, op in known.items() if family_of(op) in exporter.families}
+
+    def repair(self, family: str, populations: dict[str, nir.PopulationOp], exporter: Exporter) -> list[nir.RepairAttr]:
+        """Changes the populations of one family, and returns one record for each formula."""
+        rule = exporter.families[family]
+        own = {name: op for name, op in populations.items() if family_of(op) == family}
+        for op in own.values():
+            op.properties.update(self.repaired(op, rule))
+        texts = [f"{parameter} = {text}" for parameter, text in rule.texts.items()]
+        return [nir.RepairAttr.of(pass_text(self), text, own) for text in texts if own]
+
+    def repaired(self, op: nir.PopulationOp, rule: Family) -> dict[str, ArrayAttr]:
+        """The new parameters of a population. 2"""
+        values = values_of(op, self.dt)
+        made = {name: formulas.evaluate(formula, values) for name, formula in rule.set.items()}
+        return {name: ArrayAttr.of(np.asarray(array, np.float64)) for name, array in made.items()}
+
+    # ---- findings
+
+    def refusals(
+        self, graph: nir.GraphOp, populations: dict[str, nir.PopulationOp], exporter: Exporter
+    ) -> list[Finding]:
+        """Everything about a graph that the exporter cannot have written, or that keeps it from being repaired."""
+        if graph.repairs is not None:
+            return [
+                Finding(
+                    REX004,
+                    "the network was repaired before",
+                    at=f"nir.graph @{graph.sym_name.data}",
+                    expected="a graph without repairs",
+                    found=next(iter(graph.repairs)).step.data,
+                    help=f"leave {self.name} out",
+                )
+            ]
+        for name, op in populations.items():
+            if exporter.families[family_of(op)].needs_dt and (self.dt_ns is None or self.dt_ns < 1):
+                return [
+                    Finding(
+                        REX003,
+                        "the time step of the export is not given",
+                        at=f'{op.name} "{name}"',
+                        node=name,
+                        expected="dt-ns=N, in nanoseconds, of 1 or more",
+                        found="none" if self.dt_ns is None else f"dt-ns={self.dt_ns}",
+                        help=f"{self.name}{{by={self.by} dt-ns=1000000}}",
+                    )
+                ]
+        return [
+            Finding(
+                REX002,
+                f"{exporter.name} does not write such numbers",
+                at=f'{op.name} "{name}"',
+                node=name,
+                place=place_text(op.location),
+                expected=f"{exporter.families[family_of(op)].writes_text}, as {exporter.name} writes",
+                found=shown(values_of(op, self.dt)),
+                help="leave --exported-by out, or give the time step of the export with --dt",
+            )
+            for name, op in populations.items()
+            if not self.is_written(op, exporter.families[family_of(op)])
+        ]
+
+    def is_written(self, op: nir.PopulationOp, rule: Family) -> bool:
+        """Whether the exporter writes such numbers, and their repair gives numbers."""
+        if rule.writes is not None and not holds(rule.writes, values_of(op, self.dt)):
+            return False
+        return all(np.isfinite(array.values).all() for array in self.repaired(op, rule).values())
+
+    def remark_repairs(
+        self, populations: dict[str, nir.PopulationOp], exporter: Exporter, diagnostics: Diagnostics
+    ) -> None:
+        for family, rule in exporter.families.items():
+            own = [name for name, op in populations.items() if family_of(op) == family]
+            if not own or not (rule.set or rule.lost):
+                continue
+            made = ", ".join(f"{parameter} = {text}" for parameter, text in rule.texts.items())
+            diagnostics.remark(
+                REX005,
+                f"the numbers of {exporter.name} are repaired"
+                if made
+                else f"the file of {exporter.name} lacks choices",
+                at=f"nir.{family} {listed(own)}",
+                node=own[0],
+                expected=made or "what the network was trained with",
+                found=rule.meaning,
+                help=None if not rule.lost else "choose what the notes list as the network had it",
+                notes=[f"not in the file: {what}" for what in rule.lost],
+            )
+
+    def remark_idle(self, graph: nir.GraphOp, exporter: Exporter, diagnostics: Diagnostics) -> None:
+        diagnostics.remark(
+            REX006,
+            f"the repair of {exporter.name} changes nothing",
+            at=f"nir.graph @{graph.sym_name.data}",
+            expected=f"a population of {', '.join(key for key, rule in exporter.families.items() if rule.set)}",
+            found="none",
+            help="leave --exported-by out",
+        )
+
+    def remark_version(self, exporter: Exporter, version: str, diagnostics: Diagnostics) -> None:
+        diagnostics.warning(
+            REX007,
+            f"{exporter.name} {version} was not compared",
+            at=f"exported by {self.by}",
+            expected=f"{exporter.name}@{' or '.join(exporter.versions)}",
+            found=version,
+            help=f"--exported-by {exporter.name}@{exporter.versions[-1]}, if it writes the same numbers",
+        )
+
+
+def shown(values: dict[str, Any]) -> str:
+    """The first number of each parameter."""
+    return ", ".join(f"{name} = {np.ravel(value)[0]:g}" for name, value in values.items() if np.size(value))
+
+
+def listed(names: list[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
