@@ -19,7 +19,7 @@ from ..core.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..simulation.signals import DenseSignal
 from .execution import execute
-from .signals import Given, stimulus
+from .signals import Given, Stimulus, stimulus
 
 CHK012 = Code(
     "CHK012",
@@ -79,13 +79,13 @@ class Activity:
 
 def check_activity(
     network: ntensor.NetworkOp, calib: Given, diagnostics: Diagnostics, progress: Progress | None = None
-) -> None:
-    """Runs a network and warns about what it does.
+) -> Stimulus:
+    """Runs a network, warns about what it does, and returns the input as it was read.
 
     Warnings: CHK012 to CHK015. Errors: those of the input and of the run.
     """
     inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
-    fed = stimulus(calib, inputs, network.tick_ns.value.data)
+    fed = stimulus(calib, inputs, network.tick_ns.value.data, diagnostics)
     neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
     width = sum(prod(shape_of(op.z)) * (1 if ntensor.is_event(element_type(op.z)) else 8) for op in neurons.values())
     together = max(1, ROOM_BYTES // max(1, width * fed.ticks))
@@ -140,6 +140,7 @@ def check_activity(
                 f"at most {OFTEN:.0%} of all ticks",
                 often,
             )
+    return fed
 
 
 def warn(diagnostics: Diagnostics, code: Code, message: str, at: str, node: str, expected: str, found: str) -> None:

@@ -32,7 +32,7 @@ from .discretisation import Choices, conversion, given, is_discretised, refuse_c
 from .execution import EXE001, discretised, lifted
 from .fitting import Fit, fit
 from .modules import available_passes, read
-from .signals import Given
+from .signals import Given, Stimulus, ordered, refuse_axes
 from .suspicions import check_time_step, suspicions
 
 CHK011 = Code(
@@ -81,6 +81,8 @@ class Check:
     targets: tuple[Fit, ...] = ()
     needs_one: bool = False
     """Whether one target that fits is enough."""
+    fed: Stimulus | None = None
+    """The input, where it was run."""
 
     @property
     def errors(self) -> list[Finding]:
@@ -113,6 +115,7 @@ def check(
     network: ModuleOp | str | Path,
     calib: Given | None = None,
     *,
+    axes: str | None = None,
     target: str | None = None,
     device: str | Path | None = None,
     set: Sequence[str] = (),
@@ -130,17 +133,20 @@ def check(
 
     What is refused is a finding of severity error; nothing is raised but misuse. `target` is `T/DEVICE`, `all`, or `auto`: the device with
     the fewest cores that the network fits on; `device` is a file, `set` overrides fields of it, and `passes` run on the network in ticks before. `calib` is an input as `run` takes it: then the
-    network is run, and populations are reported that never fire or always do. `arrays` and `limits` are those of `read`; `strict`
+    network is run, and populations are reported that never fire or always do; `axes` is the order of its axes as in `run`. `arrays` and `limits` are those of `read`; `strict`
     makes errors of remarks.
 
     Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file; TAR001, DEV001 to DEV009 no such
     device.
     """
+    if axes is not None and calib is None:
+        refuse_axes(axes, "no input")
     chosen = devices_of(target, device, set)
     fits: list[Fit] = []
     diagnostics = Diagnostics()
     name = str(network) if isinstance(network, str | Path) else ""
     order: list[str] = []
+    fed: Stimulus | None = None
     try:
         if isinstance(network, str | Path):
             module = read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
@@ -156,10 +162,14 @@ def check(
         name = name or ", ".join(f"@{graph.sym_name.data}" for graph in networks_of(module))
         files = {"input": calib if isinstance(calib, str | Path) else None, "arrays": arrays}
         flags = [(option, str(file)) for option, file in files.items() if file is not None]
+        flags += [("axes", axes)] if axes is not None else []
         texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
         flags += [("limit", text) for text in texts]
-        inspection = Inspection(module, name, calib, choices, flags, diagnostics, progress)
+        inspection = Inspection(
+            module, name, ordered(calib, axes) if calib is not None else None, choices, flags, diagnostics, progress
+        )
         inspection.run()
+        fed = inspection.fed
         ready = inspection.passed(passes) if chosen else None
         fits += [
             Fit(one.target, one.key, None) if ready is None else fit(ready.clone(), one, key, set)
@@ -175,7 +185,7 @@ def check(
             ranked.strict()
         findings += sorted_findings(ranked.findings, order)
     shown = "standard input" if name == "-" else name
-    return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"))
+    return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"), fed=fed)
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[tuple[str, Device]]:
@@ -254,6 +264,7 @@ class Inspection:
         self.flats: dict[str, Flat] = {}
         """The networks in continuous time, by name."""
         self.has_open_loop = False
+        self.fed: Stimulus | None = None
         self.module_in_ticks: ModuleOp | None = None
         """The module with its networks in ticks, where they can be had."""
         self.made = given(choices)
@@ -293,7 +304,9 @@ class Inspection:
             )
             return
         try:
-            check_activity(discretised(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress)
+            self.fed = check_activity(
+                discretised(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress
+            )
         except Refused as refusal:
             collect(refusal, self.diagnostics)
 

@@ -44,7 +44,7 @@ from .fitting import WHOLE, fit, needs_of, own_vertices
 from .levelling import Labels, Stage, measure, staged
 from .mapping import mapping
 from .modules import available_passes, noted, read
-from .signals import Given
+from .signals import Given, calibrating, ordered, refuse_axes
 
 CMP001 = Code(
     "CMP001",
@@ -106,6 +106,7 @@ def compile(
     set: Sequence[str] = (),
     passes: str = "",
     calib: Given | None = None,
+    axes: str | None = None,
     labels: Labels | None = None,
     weight_bits: int | None = None,
     state_bits: int | None = None,
@@ -120,7 +121,7 @@ def compile(
 
     `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
-    network, and the report says level by level what was lost; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
+    network, and the report says level by level what was lost; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until="ntensor"` stops before the target's own passes; `until="machine"` with every neuron on a core
     and every spike on its way, which `mapping.json` says. `strict`: remarks are errors.
 
@@ -128,13 +129,15 @@ def compile(
     `machine`, everything that keeps the network from fitting (`fit`).
     """
     found = noted(diagnostics)
+    if axes is not None and calib is None:
+        refuse_axes(axes, "no sample input (--calib)")
     chosen = device_of(target, device, set)
     exit = registry.targets()[chosen.target]()
     refuse_level(chosen, until)
     with whole_folder(Path(out)) as folder:
         given = lifted(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
-        steps = before(module, choices, calib, weight_bits, state_bits, passes)
+        steps = before(module, choices, calib, axes, weight_bits, state_bits, passes)
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
         pipeline.run(steps, context, module, stages)
@@ -170,14 +173,16 @@ def compile(
         if strict:
             found.strict()
         found.check()
-        levels = None
+        levels = report["calibration"] = None
         if calib is not None:
             rows = staged(given, after_conversion(steps), choices, Diagnostics())
             if until == "machine":
                 rows.append(Stage("target", None, lowered))
             elif until is None and exit.model is not None:
                 rows.append(Stage("target", None, lowered, partial(exit.model(), module, device=chosen)))
-            levels = [row.as_json() for row in measure(rows, calib, labels=labels, diagnostics=found).levels]
+            measured = measure(rows, ordered(calib, axes), labels=labels, diagnostics=found)
+            levels = [row.as_json() for row in measured.levels]
+            report["calibration"] = {"samples": measured.samples, "ticks": measured.ticks}
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *own])),
             "levels": levels,
@@ -265,6 +270,7 @@ def before(
     module: ModuleOp,
     choices: Choices,
     calib: Given | None,
+    axes: str | None,
     weight_bits: int | None,
     state_bits: int | None,
     passes: str,
@@ -279,7 +285,7 @@ def before(
     else:
         steps += [*repairs(choices), conversion(choices)]
     texts = [
-        f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}}}" if isinstance(calib, str | Path) else "",
+        calibrating(calib, axes),
         f"ntensor-quantize-weights{{bits={weight_bits} per=row}}" if weight_bits is not None else "",
         f"ntensor-quantize-state{{bits={state_bits}}}" if state_bits is not None else "",
         passes,

@@ -23,7 +23,7 @@ from ..dialects.ntensor import NetworkOp
 from ..simulation.runs import Unsuitable
 from .discretisation import Choices, conversion, is_discretised, refuse_choices, repaired
 from .modules import noted, read
-from .signals import Given, stimulus
+from .signals import Given, ordered, stimulus
 from .values import VAL001
 
 EXE001 = Code(
@@ -93,6 +93,12 @@ class Result:
     """The run alone."""
     start_seconds: float
     """What the engine did before: it planned the network, or compiled it."""
+    samples: int
+    """1 where the input has no axis of samples."""
+    ticks: int
+    """The ticks of the run."""
+    extent: str
+    """Samples and ticks as people read them: `20 samples x 100 ticks`."""
 
     def argmax(self, name: str) -> list[int]:
         """Per sample, the neuron with the largest sum over ticks, the lowest index on ties."""
@@ -117,6 +123,8 @@ class Result:
                 }
                 for name, array in self.arrays.items()
             },
+            "samples": self.samples if self.has_samples else None,
+            "ticks": self.ticks,
             "engine": self.engine,
             "seconds": self.seconds,
             "start_seconds": self.start_seconds,
@@ -293,6 +301,7 @@ def execute(
     network: ModuleOp | str | Path,
     given: Given,
     *,
+    axes: str | None = None,
     record: Sequence[str] = (),
     ticks: int | None = None,
     engine: str = "auto",
@@ -336,19 +345,21 @@ def execute(
         runner, who = started(engine, graph, found, **options)
     start_seconds = perf_counter() - begun
     inputs: Mapping[str, tuple[int, ...]] = runner.inputs
-    fed = stimulus(given, inputs, graph.tick_ns.value.data)
+    fed = stimulus(ordered(given, axes), inputs, graph.tick_ns.value.data, found)
     start = perf_counter()
     arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
     seconds = perf_counter() - start
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}
-    return Result(arrays, fed.has_samples, who, seconds, start_seconds)
+    length = fed.ticks if ticks is None else ticks
+    return Result(arrays, fed.has_samples, who, seconds, start_seconds, fed.samples, length, fed.extent(ticks))
 
 
 def run(
     network: ModuleOp | str | Path,
     x: Given,
     *,
+    axes: str | None = None,
     record: Sequence[str] = (),
     ticks: int | None = None,
     engine: str = "auto",
@@ -361,17 +372,19 @@ def run(
         arrays = nopt.run("net.nir", x, dt="0.1ms", like="norse", record=["lif1.lif", "lif1.lif.v"])
 
     The network may be a file or a module, `nir` or `ntensor`; a `nir` network needs `dt` and `like`, or the preset's switches
-    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. An entry of
+    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input; `axes` is the order of its axes before those of the input,
+    `samples,ticks` or `ticks,samples`, by default the first. An entry of
     `record` may be a list with commas, unless a node is called so. `ticks` beyond the input continue with
     zeros, below it truncate. `sum_order="fast"` lets sums be taken in any order.
 
-    Shapes: [ticks, *shape], or [samples, ticks, *shape] where the input has that axis.
+    Shapes: [ticks, *shape], or [samples, ticks, *shape] where the input has samples, whatever the order of its axes.
 
     Errors: EXE001, CHO001, ENG001, ENG002, VAL001; those of reading, of the conversion, of the input and of the engine.
     """
     return execute(
         network,
         x,
+        axes=axes,
         record=record,
         ticks=ticks,
         engine=engine,

@@ -36,11 +36,11 @@ from ..dialects import ntensor
 from ..passes.legalize.rules.late_biases import lag_of
 from ..passes.legalize.rules.retiming import LATENCY
 from ..simulation.signals import DenseSignal
-from ..simulation.stimuli import Given, Stimulus, load_arrays, stimulus
 from .comparison import First, cosine, differs, number, wide
 from .discretisation import Choices, is_discretised
 from .execution import Progress, Result, discretised, execute
 from .modules import available_passes, noted, read
+from .signals import Given, Stimulus, load_arrays, ordered, stimulus
 
 LEV001 = Code(
     "LEV001",
@@ -120,6 +120,8 @@ class Levels:
     levels: tuple[Level, ...]
     samples: int
     ticks: int
+    extent: str
+    """Samples and ticks as people read them."""
 
     def as_json(self) -> dict[str, Any]:
         """The record `nopt.levels/1`."""
@@ -149,6 +151,7 @@ def levels(
     network: ModuleOp | str | Path,
     given: Given,
     *,
+    axes: str | None = None,
     passes: str | Sequence[ModulePass] = "",
     labels: Labels | None = None,
     ticks: int | None = None,
@@ -171,7 +174,7 @@ def levels(
     module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     return measure(
         staged(module, passes, choices, found),
-        given,
+        ordered(given, axes),
         labels=labels,
         ticks=ticks,
         engine=engine,
@@ -242,9 +245,13 @@ def measure(
         name.data: shape_of(arg)
         for name, arg in zip(rows[0].network.input_names, rows[0].network.body.block.args, strict=True)
     }
-    fed = stimulus(given, inputs, rows[0].network.tick_ns.value.data)
+    fed = stimulus(given, inputs, rows[0].network.tick_ns.value.data, diagnostics)
     length = fed.ticks if ticks is None else ticks
-    expected = None if labels is None else labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples)
+    expected = (
+        None
+        if labels is None
+        else labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples, ticks=fed.ticks)
+    )
     together = max(1, ROOM_BYTES // max(1, 2 * length * max(row.tick_bytes for row in rows)))
     runs = sum(not is_again(stages, k) for k in range(len(stages)))
     all = runs * fed.samples * length
@@ -276,7 +283,8 @@ def measure(
                 done += (some.stop - some.start) * length
             reference = result if reference is None else reference
             row.add(result, reference, start if fed.has_samples else None, expects)
-    return Levels(tuple(row.level(fed.samples if labels is not None else None) for row in rows), fed.samples, length)
+    measured = tuple(row.level(fed.samples if labels is not None else None) for row in rows)
+    return Levels(measured, fed.samples, length, fed.extent(ticks))
 
 
 def is_again(stages: Sequence[Stage], k: int) -> bool:
@@ -289,7 +297,9 @@ def window(fed: Stimulus, some: slice) -> Mapping[str, DenseSignal]:
     return {name: DenseSignal(np.swapaxes(s.window(some, ticks), 0, 1)) for name, s in fed.signals.items()}
 
 
-def labels_of(given: Labels, samples: int, outputs: Mapping[str, int], *, has_samples: bool) -> NDArray[Any]:
+def labels_of(
+    given: Labels, samples: int, outputs: Mapping[str, int], *, has_samples: bool, ticks: int = 0
+) -> NDArray[Any]:
     """Labels that fit.
 
     Errors: LEV001 another type, shape or number, or no class; LEV002 several outputs; those of reading.
@@ -317,13 +327,15 @@ def labels_of(given: Labels, samples: int, outputs: Mapping[str, int], *, has_sa
             wrong = int(np.flatnonzero((array < 0) | (array >= classes))[0])
             what = f"{array[wrong]} for sample {wrong}"
         some = "one for each sample of the input" if has_samples else "the input has no axis of samples"
+        is_swapped = array.shape == (ticks,) != (samples,)
         refuse(
             LEV001,
             "the labels do not fit",
             file=file,
             expected=f'integers of shape [{samples}], {some}, each a neuron of "{name}", 0 to {classes - 1}',
             found=what,
-            help="numpy.save('y.npy', y.astype('int64'))",
+            help="--axes ticks,samples" if is_swapped and has_samples else "numpy.save('y.npy', y.astype('int64'))",
+            notes=[f"the input was read as {samples} samples x {ticks} ticks"] if is_swapped else [],
         )
     return array
 

@@ -11,12 +11,42 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 
-from ..simulation.stimuli import MARK, MARK_SAMPLES, Given, Stimulus, load_arrays, stimulus
+from ..core import pipeline
+from ..simulation.axes import OrderedInput, ordered, parse_axes, refuse_axes
+from ..simulation.stimuli import MARK, MARK_SAMPLES, Given, Stimulus, extent, load_arrays, stimulus
 from .files import whole
 
-__all__ = ["Given", "Stimulus", "load_arrays", "save", "stimulus"]
+__all__ = [
+    "Given",
+    "OrderedInput",
+    "Stimulus",
+    "absolute",
+    "calibrating",
+    "extent",
+    "load_arrays",
+    "ordered",
+    "refuse_axes",
+    "save",
+    "stimulus",
+]
+
+
+def calibrating(calib: Any, axes: str | None) -> str:
+    """The pass that calibrates with a file; nothing where none is given. Errors: INP008."""
+    if not isinstance(calib, str | Path):
+        return ""
+    order = f" axes={','.join(parse_axes(axes))}" if axes is not None else ""
+    return f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}{order}}}"
+
+
+def absolute(given: Any) -> Any:
+    """An input whose file, if it is one, is found from every folder."""
+    if isinstance(given, OrderedInput):
+        return evolve(given, given=absolute(given.given))
+    return str(Path(given).absolute()) if isinstance(given, str | Path) else given
 
 
 def save(path: str | Path, arrays: Mapping[str, NDArray[Any]], *, has_samples: bool) -> None:

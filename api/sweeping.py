@@ -48,7 +48,7 @@ from .execution import Progress, discretised, execute
 from .files import write_arrays
 from .levelling import Labels, labels_of
 from .modules import apply, available_passes, noted, parse, read
-from .signals import Given
+from .signals import Given, OrderedInput, absolute, calibrating, ordered
 from .sweep_files import Folder
 
 SWE001 = Code(
@@ -122,6 +122,8 @@ class Sweep:
     """Of the network before any pass."""
     weight_bytes: int
     """Of the network before any pass."""
+    samples: int
+    ticks: int
 
     def as_json(self) -> dict[str, Any]:
         """The record `nopt.sweep/1`."""
@@ -130,6 +132,8 @@ class Sweep:
             "keys": list(self.keys),
             "float": {"accuracy": self.accuracy, "weight_bytes": self.weight_bytes},
             "points": [point.as_json() for point in self.points],
+            "samples": self.samples,
+            "ticks": self.ticks,
         }
 
 
@@ -146,7 +150,7 @@ def typed(value: Any) -> Value:
     return str(value).lower() if isinstance(value, bool) else text
 
 
-def axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]:
+def varied_axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]:
     """The keys with their values, from a mapping or from texts `KEY=A,B,C`.
 
     Errors: SWE001 nothing to vary, a key twice, one without values, or one that names no option.
@@ -320,9 +324,8 @@ def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured, en
     outside: dict[str, Array] = {}
     (folder / "network.mlir").write_text(source.text(NoptContext(), module, False, False, outside), encoding="utf-8")
     write_arrays(folder / "arrays", outside)
-    found = str(Path(given).absolute()) if isinstance(given, str | Path) else given
     with open(folder / "job.pickle", "wb") as file:
-        pickle.dump((found, measured, engine), file, protocol=pickle.HIGHEST_PROTOCOL)
+        pickle.dump((absolute(given), measured, engine), file, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 @lru_cache(maxsize=1)
@@ -405,7 +408,9 @@ def ignore_interrupts() -> None:
 def content(given: Any) -> bytes:
     """A digest of an input: of the bytes of a file, or of arrays."""
     digest = sha256()
-    if isinstance(given, str | Path):
+    if isinstance(given, OrderedInput):
+        digest.update(",".join(given.axes).encode() + content(given.given))
+    elif isinstance(given, str | Path):
         digest.update(read_bytes(given))
     elif isinstance(given, Mapping) or hasattr(given, "window"):  # a signal is arrays and numbers
         parts = cast("Mapping[str, Any]", given if isinstance(given, Mapping) else vars(given))
@@ -422,6 +427,7 @@ def sweep(
     x: Given,
     vary: Mapping[str, Iterable[Any]] | Sequence[str],
     *,
+    axes: str | None = None,
     labels: Labels | None = None,
     calib: str | Path | None = None,
     passes: str = "",
@@ -439,7 +445,7 @@ def sweep(
         found = nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
         best = [point.pipeline for point in found.points if point.is_best]
 
-    `vary` maps keys to values, or lists texts `KEY=A,B`. `passes` run before every point, and after them `ntensor-calibrate` with
+    `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and after them `ntensor-calibrate` with
     the file `calib`. `labels` are integers, one for each sample. `jobs` processes compute points at once; a
     script that asks for several starts with `if __name__ == "__main__":`. Every `engine` gives the same numbers. `out` is a folder that keeps every point when it is
     done, so that another call goes on where one was stopped, and the table as `sweep.csv` and `sweep.svg`.
@@ -448,7 +454,7 @@ def sweep(
     `passes`. What refuses a point is its code. Remarks: SWE004.
     """
     found = noted(diagnostics)
-    varied = axes(vary)
+    varied, x = varied_axes(vary), ordered(x, axes)
     points = list(combinations(varied))
     module = (
         network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
@@ -457,13 +463,16 @@ def sweep(
     start = graph.parent_op()
     assert isinstance(start, ModuleOp)  # the conversion gives one, and so do files
     base = start.clone()
-    calibration = f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}}}" if calib is not None else ""
+    calibration = calibrating(calib, axes)
     for steps in filter(None, (passes, calibration)):
         apply(base, steps, diagnostics=found)
     whole = execute(start, x, engine=engine, diagnostics=found)
-    samples = len(next(iter(whole.arrays.values()), ())) if whole.has_samples else 1
     sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
-    classes = None if labels is None else labels_of(labels, samples, sizes, has_samples=whole.has_samples)
+    classes = (
+        None
+        if labels is None
+        else labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
+    )
     measured = Measured(whole.arrays, classes)
     before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
     with ExitStack() as stack:
@@ -493,7 +502,9 @@ def sweep(
             if progress is not None:
                 progress(len(done), len(points))
         complete = marked([evolve(point, **done[k]) for k, point in enumerate(points)])
-        result = Sweep(tuple(axis.key for axis in varied), complete, before, weight_bytes(graph))
+        result = Sweep(
+            tuple(axis.key for axis in varied), complete, before, weight_bytes(graph), whole.samples, whole.ticks
+        )
         if kept is not None:
             kept.finish(result.keys, [point.as_json() for point in complete], found)
     return result

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,6 +34,12 @@ SIG003 = Code(
     cause="A dense signal has an axis of samples and an axis of ticks before those of the input, and holds numbers.",
     remedy="Give an array of bool, integers or floats with at least the axes [samples, ticks].",
 )
+SIG004 = Code(
+    "SIG004",
+    "a value of the input is not finite",
+    cause="NaN and infinity are no currents and no spikes. What a neuron does with them differs between machines, so they are never run.",
+    remedy="Find the entries with `numpy.argwhere(~numpy.isfinite(x))`, and mend what wrote them.",
+)
 
 
 class Signal(Protocol):
@@ -50,6 +56,10 @@ class Signal(Protocol):
 
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
         """The values of a window, `[ticks, samples, *shape]`; zero where it reaches beyond the last tick."""
+        ...
+
+    def require_finite(self) -> None:
+        """Refuses NaN and infinity. Errors: SIG004."""
         ...
 
 
@@ -70,6 +80,11 @@ class DenseSignal:
         self.values = values
         self.samples, self.ticks, *shape = values.shape
         self.shape = tuple(shape)
+
+    def require_finite(self) -> None:
+        """Refuses NaN and infinity. Errors: SIG004."""
+        if not is_finite(self.values):
+            refuse_values(self.values, *np.argwhere(~np.isfinite(self.values))[0].tolist())
 
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
         found = np.swapaxes(self.values[samples, ticks], 0, 1)
@@ -122,6 +137,13 @@ class EventSignal:
         elif (self._place[1:] < self._place[:-1]).any():
             self._place.sort()
 
+    def require_finite(self) -> None:
+        """Refuses NaN and infinity. Errors: SIG004."""
+        if self._value is not None and not is_finite(self._value):
+            place = int(self._place[np.flatnonzero(~np.isfinite(self._value))[0]])
+            row, index = divmod(place, prod(self.shape))
+            refuse_values(self._value, *divmod(row, self.ticks), index)
+
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
         size, count = prod(self.shape), samples.stop - samples.start
         shape = (ticks.stop - ticks.start, count, *self.shape)
@@ -157,6 +179,25 @@ class EventSignal:
         found = np.zeros(shape, value.dtype)
         np.add.at(found.reshape(-1), at, value)
         return found
+
+
+def is_finite(values: NDArray[Any]) -> bool:
+    """Whether no value is NaN or infinite; takes no memory beside the values."""
+    return values.dtype.kind != "f" or not values.size or bool(np.isfinite([values.min(), values.max()]).all())
+
+
+def refuse_values(values: NDArray[Any], sample: int, tick: int, *index: int) -> NoReturn:
+    """Refuses values that are not finite, by the place of the first. Errors: SIG004."""
+    wrong = values[~np.isfinite(values)]
+    place = f", index {', '.join(map(str, index))}" if index else ""
+    refuse(
+        SIG004,
+        "a value of the input is not finite",
+        at=f"sample {sample}, tick {tick}{place}",
+        expected="finite numbers",
+        found=f"{wrong[0]}" + (f", and {wrong.size - 1} more that are not finite" if wrong.size > 1 else ""),
+        help="numpy.argwhere(~numpy.isfinite(x)) lists the entries",
+    )
 
 
 def places(sample: NDArray[Any], tick: NDArray[Any], index: NDArray[Any], ticks: int, size: int) -> NDArray[Any]:

@@ -7,23 +7,26 @@
 | `.npz` of events | `tick`, `index`, `shape`, `ticks`; `value`; `sample` with `samples`; several inputs: `NAME/tick`, … |
 | data of the `nir` package | HDF5: one observable per input; its time step must be the tick of the network |
 
-The content decides, not the file name; pickled objects are never loaded.
+The order of samples and ticks can be given beside an input (`axes.py`). The content decides, not the file name; pickled objects are never loaded.
 """
 
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
+from math import prod
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.diagnostics import Code, Refused, refuse
+from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.files import read_head
+from .axes import OrderedInput, refuse_axes, warn_of_time
 from .signals import DenseSignal, EventSignal, Signal
 
 INP001 = Code(
@@ -75,8 +78,8 @@ EVENT_KEYS = ("tick", "index", "shape", "ticks", "value", "sample", "samples")
 MARK = b"nopt.arrays/1"
 MARK_SAMPLES = MARK + b" samples"
 
-Given = str | Path | ArrayLike | Signal | Mapping[str, ArrayLike | Signal]
-"""What a run takes as its input: a file, an array, a signal, or one of these per input."""
+Given = str | Path | ArrayLike | Signal | Mapping[str, ArrayLike | Signal] | OrderedInput
+"""What a run takes as its input: a file, an array, a signal, or one of these per input; or an `OrderedInput` of these."""
 
 
 @frozen
@@ -89,12 +92,30 @@ class Stimulus:
     has_samples: bool
     """Whether the arrays had an axis of samples, which the outputs then have too."""
 
+    def extent(self, ticks: int | None = None) -> str:
+        """Samples and ticks as people read them, `20 samples x 100 ticks`; with the ticks of a run where it is longer or shorter."""
+        size = extent(self.samples, self.ticks if ticks is None else ticks)
+        return size if ticks is None or ticks == self.ticks else f"{size} ({self.ticks} in the input)"
 
-def stimulus(given: Given, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None = None) -> Stimulus:
+
+def extent(samples: int, ticks: int) -> str:
+    """Samples and ticks as people read them."""
+    return f"{samples} sample{'s' * (samples != 1)} x {ticks} tick{'s' * (ticks != 1)}"
+
+
+def stimulus(
+    given: Given,
+    inputs: Mapping[str, tuple[int, ...]],
+    tick_ns: int | None = None,
+    diagnostics: Diagnostics | None = None,
+) -> Stimulus:
     """The signals for the inputs of a network, from a file or from arrays.
 
-    Errors: FIL001, INP001 to INP007; SIG001, SIG002 events that do not fit.
+    Errors: FIL001, INP001 to INP008; SIG001, SIG002 events that do not fit; SIG004 a value that is not finite.
+    Warnings: INP009 the first axis may be time.
     """
+    axes = given.axes if isinstance(given, OrderedInput) else None
+    given = given.given if isinstance(given, OrderedInput) else given
     file = str(given) if isinstance(given, str | Path) else None
     found: Any = load(given, inputs, tick_ns) if isinstance(given, str | Path) else given
     if not isinstance(found, Mapping):
@@ -110,11 +131,18 @@ def stimulus(given: Given, inputs: Mapping[str, tuple[int, ...]], tick_ns: int |
         found = {next(iter(inputs)): found}
     signals: dict[str, Signal] = {}
     samples: dict[str, int | None] = {}
-    for name, entry in named(cast("Mapping[str, Any]", found), inputs, file).items():
+    entries = named(cast("Mapping[str, Any]", found), inputs, file)
+    if axes is not None and all(has_own_axes(entry) for entry in entries.values()):
+        refuse_axes(axes, "events or signals, which name their ticks and samples" if entries else "no input", file)
+    for name, entry in entries.items():
         if isinstance(entry, Mapping):
             signals[name], samples[name] = events(cast("Mapping[str, Any]", entry), name, inputs[name], file)
         else:
-            signals[name], samples[name] = dense(entry, name, inputs[name], file)
+            signals[name], samples[name] = dense(entry, name, inputs[name], file, axes)
+        with located(name, file):
+            signals[name].require_finite()
+        if axes is None and diagnostics is not None and samples[name] is not None and not has_own_axes(entry):
+            warn_of_time(np.asarray(entry), name, file, diagnostics)
     for what in ("samples", "ticks"):
         counts = {name: getattr(signal, what) for name, signal in signals.items()}
         if len(set(counts.values())) > 1:
@@ -228,7 +256,7 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
                 unfit("the data have another time step", f'"{name}"', f"a time step of {dt} s", f"{item.dt} s")
             values = np.asarray(item.data)
             fits = values.shape[2] == int(np.prod(shape))
-            signals[name] = values.reshape(*values.shape[:2], *shape) if fits else values
+            signals[name] = DenseSignal(values.reshape(*values.shape[:2], *shape)) if fits else values
             continue
         if dt is None:
             unfit("events need a time step", f'"{name}"', "a network with ticks", "none")
@@ -280,7 +308,18 @@ def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file:
     return {name: entries[name] for name in inputs}
 
 
-def dense(entry: Any, name: str, shape: tuple[int, ...], file: str | None) -> tuple[Signal, int | None]:
+def has_own_axes(entry: Any) -> bool:
+    """Whether an entry names its samples and ticks itself: events, or a signal."""
+    return isinstance(entry, Mapping | EventSignal | DenseSignal)
+
+
+def dense(
+    entry: Any,
+    name: str,
+    shape: tuple[int, ...],
+    file: str | None,
+    axes: tuple[str, ...] | None = None,
+) -> tuple[Signal, int | None]:
     """A signal, and its number of samples where it has an axis for them."""
     if isinstance(entry, EventSignal | DenseSignal):
         if entry.shape != shape:
@@ -300,28 +339,47 @@ def dense(entry: Any, name: str, shape: tuple[int, ...], file: str | None) -> tu
     if shape == (1,) and array.ndim == 1:
         array = array[:, None]
     rank, tail = len(shape), array.shape[array.ndim - len(shape) :]
-    if array.ndim not in (rank + 1, rank + 2) or tail != shape:
-        size = int(np.prod(shape))
-        lead = next((f"-1, {sizes}" for sizes in [", ".join(map(str, shape))] if array.size % max(size, 1) == 0), "")
-        misfit(
-            name, shape, file, f"shape {list(array.shape)}", f"numpy.save('x.npy', x.reshape({lead}))" if lead else ""
-        )
+    ranks = (rank + 1, rank + 2) if axes is None else (rank + len(axes),)
+    if array.ndim not in ranks or tail != shape:
+        misfit(name, shape, file, f"shape {list(array.shape)}", reshape_help(array.shape, shape, axes), axes)
     if array.ndim == rank + 1:
         return DenseSignal(array[None]), None
-    return DenseSignal(array), array.shape[0]
+    signal = DenseSignal(array.swapaxes(0, 1) if axes == ("ticks", "samples") else array)
+    return signal, signal.samples
 
 
-def misfit(name: str, shape: tuple[int, ...], file: str | None, found: str, help: str) -> None:
-    axes = ", ".join(map(str, shape))
-    one, several = (f"[{', '.join(filter(None, [lead, axes]))}]" for lead in ("ticks", "samples, ticks"))
+@contextmanager
+def located(name: str, file: str | None) -> Generator[None]:
+    """Refusals of a signal, with the input and its file."""
+    try:
+        yield
+    except Refused as refusal:
+        findings = [evolve(finding, node=name, file=file, at=f'"{name}", {finding.at}') for finding in refusal.findings]
+        raise Refused(*findings) from None
+
+
+def reshape_help(given: tuple[int, ...], shape: tuple[int, ...], axes: tuple[str, ...] | None) -> str:
+    """The shape that keeps samples and ticks and splits the axes of the input, where they were flattened; else nothing."""
+    leads = (1, 2) if axes is None else (len(axes),)
+    for lead in leads:
+        if len(given) > lead and prod(given[lead:]) == prod(shape):
+            return f"numpy.save('x.npy', x.reshape({', '.join(map(str, (*given[:lead], *shape)))}))"
+    return ""
+
+
+def misfit(
+    name: str, shape: tuple[int, ...], file: str | None, found: str, help: str, axes: tuple[str, ...] | None = None
+) -> None:
+    sizes = ", ".join(map(str, shape))
+    leads = [", ".join(axes)] if axes else ["ticks", "samples, ticks"]
     refuse(
         INP004,
         "the shape of the array does not fit the input",
         at=f'"{name}"',
         file=file,
-        expected=f"{one} or {several}",
+        expected=" or ".join(f"[{', '.join(filter(None, [lead, sizes]))}]" for lead in leads),
         found=found,
-        help=help or f"give the last axes the sizes of the input: {axes or 'none'}",
+        help=help or f"give the last axes the sizes of the input: {sizes or 'none'}",
     )
 
 
@@ -356,7 +414,7 @@ def events(parts: Mapping[str, Any], name: str, shape: tuple[int, ...], file: st
     if given != shape:
         misfit(name, shape, file, f"events of shape {list(given)}", f"shape={list(shape)}")
     samples = int(parts["samples"]) if "samples" in parts else None
-    try:
+    with located(name, file):
         signal = EventSignal(
             parts["tick"],
             parts["index"],
@@ -366,6 +424,4 @@ def events(parts: Mapping[str, Any], name: str, shape: tuple[int, ...], file: st
             value=parts.get("value"),
             samples=1 if samples is None else samples,
         )
-    except Refused as refusal:
-        raise Refused(*(finding.located(node=name, file=file) for finding in refusal.findings)) from None
     return signal, samples

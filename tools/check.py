@@ -34,7 +34,12 @@ STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.REMAR
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
-    parser.add_argument("--input", "--calib", metavar="X", help="a .npy, or a .npz with an array for each input")
+    parser.add_argument(
+        "--input",
+        "--calib",
+        metavar="X",
+        help="a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
+    )
     parser.add_argument(
         "--target", metavar="T[/DEVICE]|all|auto", help="whether it fits there; auto: on the smallest that does"
     )
@@ -50,6 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-p", "--passes", metavar="PIPELINE", default="", help="passes on the network in ticks, before the device's"
     )
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
 
@@ -59,6 +65,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         found = check(
             args.file,
             args.input,
+            axes=args.axes,
             target=args.target,
             device=args.device,
             set=args.set,
@@ -131,7 +138,8 @@ def summary(found: Check) -> str:
     parts = [
         f"{counts[severity]} {severity}{'s' * (counts[severity] > 1)}" for severity in Severity if counts[severity]
     ]
-    return f"{found.network}: {', '.join(parts) or 'nothing found'}"
+    ran = "" if found.fed is None else f" (input: {found.fed.extent()})"
+    return f"{found.network}: {', '.join(parts) or 'nothing found'}{ran}"
 
 
 def print_table(found: Check) -> None:

@@ -18,6 +18,15 @@ def configure_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def configure_axes(parser: argparse.ArgumentParser) -> None:
+    """The order of axes of an input, for every verb that reads one."""
+    parser.add_argument(
+        "--axes",
+        metavar="A,B,…",
+        help="order of the axes of an input before its own: samples,ticks,… (default) or ticks,samples,…; ticks,… is one sample",
+    )
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("choices that a .nir file leaves open (nopt passes convert-nir-to-ntensor)")
     group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")

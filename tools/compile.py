@@ -11,6 +11,7 @@ from typing import Any
 
 from ..api.compiling import compile
 from ..api.modules import read
+from ..api.signals import extent
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
 from .command import settle, table
@@ -42,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", metavar="DIR", required=True, help="the directory, absent, empty or of an earlier compilation"
     )
+    choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
 
@@ -58,6 +60,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         set=args.set,
         passes=args.passes,
         calib=args.calib,
+        axes=args.axes,
         labels=args.labels,
         weight_bits=args.weight_bits,
         state_bits=args.state_bits,
@@ -76,6 +79,8 @@ def summary(report: dict[str, Any], folder: str) -> str:
     network = report["network"]
     size = f"{network['populations']} populations, {network['neurons']} neurons, {network['weights']} weights"
     lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}"]
+    if (calibration := report["calibration"]) is not None:
+        lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
     if report["memory"]:
         rows = [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
         lines.append(table(rows))

@@ -65,6 +65,7 @@ def measured(
     return levels(
         module_of(network),
         args.input or {},
+        axes=args.axes,
         passes=args.passes,
         labels=args.labels,
         ticks=args.ticks,
@@ -100,7 +101,7 @@ def tables(found: Levels) -> str:
         for level in found.levels:
             if (one := level.populations.get(name)) is not None:
                 parts.append([name, title(level), text(one.rate), *alike(one)])
-    return f"{table(rows)}\n\n{table(parts)}" if names else table(rows)
+    return "\n".join([table(rows), *(["", table(parts)] if names else []), found.extent])
 
 
 def level_row(level: Level) -> list[str]:

@@ -31,7 +31,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE|DIR", help="a .nir file, IR, or what nopt compile wrote; - is standard input"
     )
-    parser.add_argument("--input", metavar="X", help="a .npy, or a .npz with an array for each input")
+    parser.add_argument(
+        "--input",
+        metavar="X",
+        help="a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
+    )
     parser.add_argument(
         "--record",
         metavar="NODE,…",
@@ -53,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", metavar="OUT.npz", help="where the arrays go; without it, a table is printed")
     levels.configure(parser)
+    choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
 
@@ -71,6 +76,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         result = execute(
             network,
             args.input or {},
+            axes=args.axes,
             record=args.record,
             ticks=args.ticks,
             engine=args.engine,
@@ -104,7 +110,8 @@ def summary(result: Result) -> str:
         best = result.argmax(name)
         shown = ", ".join(map(str, best[:8])) + (", …" if len(best) > 8 else "")
         rows.append([name, "x".join(map(str, array.shape)), str(array.dtype), f"{result.total(name):g}", shown])
-    return f"{table(rows)}\n{result.engine}, {result.seconds:.3f} s, and {result.start_seconds:.3f} s to start"
+    times = f"{result.seconds:.3f} s, and {result.start_seconds:.3f} s to start"
+    return f"{table(rows)}\n{result.engine}, {times}; {result.extent}"
 
 
 PATIENCE_S = 1.0

@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 
+from ..api.signals import extent
 from ..api.sweeping import Sweep, sweep
 from ..api.values import VAL001
 from ..core.diagnostics import Diagnostics, ExitCode, refuse
@@ -23,7 +24,11 @@ EXAMPLE = "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tenso
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
-    parser.add_argument("--input", metavar="X", help="a .npy, or a .npz with an array for each input")
+    parser.add_argument(
+        "--input",
+        metavar="X",
+        help="a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
+    )
     parser.add_argument(
         "--vary", metavar="KEY=A,B,…", action="append", default=[], help="an option and its values; repeatable"
     )
@@ -34,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, numpy or native; all give the same")
     parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
 
@@ -48,6 +54,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             args.file,
             args.input if args.input is not None else {},
             args.vary,
+            axes=args.axes,
             labels=args.labels,
             calib=args.calib,
             passes=args.passes,
@@ -79,5 +86,6 @@ def text(found: Sweep) -> str:
         rows.append([*(str(point.options[key]) for key in found.keys), *figures])
     before = "" if found.accuracy is None else f"accuracy {found.accuracy:.6f}, "
     refused = {point.code: point.message for point in found.points if point.code is not None}
-    lines = [table(rows), f"before any pass: {before}{found.weight_bytes} bytes of weights"]
+    size = extent(found.samples, found.ticks)
+    lines = [table(rows), f"before any pass: {before}{found.weight_bytes} bytes of weights; {size}"]
     return "\n".join([*lines, *(f"{code}: {message}; nopt explain {code}" for code, message in refused.items())])

@@ -19,8 +19,8 @@ in samples of which the records stand in memory together; where those of one sam
 
 Exactness: nothing that is computed changes.
 
-Errors: CAL001 no network, or several; CAL002 no data; FIL001, INP001 to INP007, SIG001, SIG002, RUN005 data that cannot be read or do not
-fit. Warnings: CAL003 a signal that is not finite; CAL004 data that are zero everywhere.
+Errors: CAL001 no network, or several; CAL002 no data; FIL001, INP001 to INP008, SIG001, SIG002, SIG004, RUN005 data that cannot be read or do
+not fit. Warnings: INP009 axes that may be swapped; CAL003 a signal that is not finite; CAL004 data that are zero everywhere.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from ...core.graph_region import names
 from ...core.operation import element_type, shape_of
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
+from ...simulation.axes import ordered
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus, stimulus
 
@@ -128,19 +129,22 @@ class NtensorCalibratePass(NoptPass):
         data: a file as `nopt run --input` takes it, required.
         ticks [ticks]: how long; zeros follow data that are shorter; default as long as the data.
         samples: so many of the data, from the first; default all. Fewer are faster, and see less.
+        axes: the order of axes before those of the input, `samples,ticks` or `ticks,samples`; default the first.
     """
 
     name = "ntensor-calibrate"
     data: str
     ticks: int | None = None
     samples: int | None = None
+    axes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         network = self.network_of(op)
         inputs = dict(
             zip((name.data for name in network.input_names), map(shape_of, network.body.block.args), strict=True)
         )
-        given = stimulus(self.data, inputs, network.tick_ns.value.data)
+        data = ordered(self.data, self.axes or None)
+        given = stimulus(data, inputs, network.tick_ns.value.data, diagnostics_of(ctx))
         samples = given.samples if self.samples is None else min(self.samples, given.samples)
         ticks = given.ticks if self.ticks is None else self.ticks
         if samples < 1 or ticks < 1:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from nopt.api.files import whole, write_whole
-from nopt.api.signals import Stimulus, load_arrays, save, stimulus
-from nopt.core.diagnostics import Refused
+from nopt.api.signals import Stimulus, load_arrays, ordered, save, stimulus
+from nopt.core.diagnostics import Diagnostics, Refused
 
 
 def values(found: Stimulus, name: str = "x") -> NDArray[Any]:
@@ -178,3 +178,43 @@ def test_a_folder_is_no_output(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refusal:
         write_whole(tmp_path, b"x")
     assert codes(refusal) == ["FIL002"]
+
+
+def looks_swapped(array: NDArray[Any]) -> bool:
+    found = Diagnostics()
+    stimulus(array, {"x": array.shape[2:]}, diagnostics=found)
+    return [finding.code.name for finding in found.findings] == ["INP009"]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_rates_tell_samples_from_ticks(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    rates = random.random((60, 1, 16)) * 0.6
+    spikes = random.random((60, 20, 16)) < rates
+    assert not looks_swapped(spikes)
+    few = spikes[:5, :, :]
+    assert looks_swapped(few.swapaxes(0, 1))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_courses_tell_samples_from_ticks(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    waves = np.sin(0.3 * np.arange(20)[:, None] + 6 * random.random((60, 1, 16)))
+    assert not looks_swapped(waves)
+    assert looks_swapped(waves[:5].swapaxes(0, 1))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_noise_tells_nothing_but_its_shape(seed: int) -> None:
+    noise = np.random.default_rng(seed).random((100, 20, 64)) < 0.2
+    assert looks_swapped(noise)
+    assert not looks_swapped(noise.swapaxes(0, 1))
+
+
+@given(st.integers(1, 4), st.integers(1, 4), st.booleans())
+def test_axes_read_the_same_signal(samples: int, ticks: int, is_swapped: bool) -> None:
+    array = np.arange(samples * ticks * 3, dtype=np.float32).reshape(samples, ticks, 3)
+    shown = array.swapaxes(0, 1) if is_swapped else array
+    found = stimulus(ordered(shown, "ticks,samples,…" if is_swapped else "samples, ticks"), {"x": (3,)})
+    assert (found.samples, found.ticks, found.has_samples) == (samples, ticks, True)
+    np.testing.assert_array_equal(values(found), array)

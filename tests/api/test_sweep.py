@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import nopt.api as nopt
-from nopt.api.sweeping import ORDER, axes, combinations, marked
+from nopt.api.sweeping import ORDER, combinations, marked, varied_axes
 from nopt.core.diagnostics import Diagnostics
 
 CROSS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
@@ -86,20 +86,20 @@ def test_points_with_other_labels_are_computed_anew(x: NDArray[np.bool_], tmp_pa
 
 
 def test_passes_run_in_their_order() -> None:
-    varied = axes(["ntensor-quantize-weights.per=row", "weights.bits=1e0,2"])
+    varied = varied_axes(["ntensor-quantize-weights.per=row", "weights.bits=1e0,2"])
     assert [axis.values for axis in varied] == [("row",), (1.0, 2)]
-    assert [point.pipeline for point in combinations(axes(["weights.bits=3", "weights.per=row"]))] == [
+    assert [point.pipeline for point in combinations(varied_axes(["weights.bits=3", "weights.per=row"]))] == [
         "ntensor-quantize-weights{bits=3 per=row}"
     ]
     assert ORDER[0].endswith("inputs")
-    mixed = axes(["ntensor-cluster-weights.count=3", "state.bits=12", "bias.bits=8", "weights.bits=3"])
+    mixed = varied_axes(["ntensor-cluster-weights.count=3", "state.bits=12", "bias.bits=8", "weights.bits=3"])
     (point,) = combinations(mixed)
     names = [step.partition("{")[0] for step in point.pipeline.split(",ntensor-")]
     assert names == ["ntensor-quantize-weights", "quantize-bias", "quantize-state", "cluster-weights"]
 
 
 def test_best_points_are_beaten_by_none() -> None:
-    (point,) = combinations(axes(["weights.bits=3"]))
+    (point,) = combinations(varied_axes(["weights.bits=3"]))
     from attrs import evolve
 
     figures = [(0.5, 1), (0.5, 2), (0.9, 2), (0.8, 3), (None, None), (0.9, 2)]

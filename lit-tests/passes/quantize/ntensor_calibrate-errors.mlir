@@ -24,7 +24,7 @@
 // SHAPE-NEXT:     at: "in" ({{.*}}wide.npy)
 // SHAPE-NEXT:     expected: [ticks, 1] or [samples, ticks, 1]
 // SHAPE-NEXT:     found: shape [3, 4]
-// SHAPE-NEXT:     help: numpy.save('x.npy', x.reshape(-1, 1))
+// SHAPE-NEXT:     help: give the last axes the sizes of the input: 1
 // FILE:         error[FIL001]: the file cannot be read
 // REQUIRED:     error[PAS002]: ntensor-calibrate does not take these options
 
