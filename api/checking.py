@@ -134,7 +134,7 @@ def check(
     What is refused is a finding of severity error; nothing is raised but misuse. `target` is `T/DEVICE`, `all`, or `auto`: the device with
     the fewest cores that the network fits on; `device` is a file, `set` overrides fields of it, and `passes` run on the network in ticks before. `calib` is an input as `run` takes it: then the
     network is run, and populations are reported that never fire or always do; `axes` is the order of its axes as in `run`. `arrays` and `limits` are those of `read`; `strict`
-    makes errors of remarks.
+    makes errors of warnings and remarks.
 
     Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file; TAR001, DEV001 to DEV009 no such
     device.

@@ -62,6 +62,13 @@ CMP002 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
+CMP003 = Code(
+    "CMP003",
+    "two devices are named",
+    cause="`--device` is a file that names its target, and `--target` is a device of this installation. Both at once would be two devices.",
+    remedy="Leave one of the two out.",
+    exit_code=ExitCode.MISUSED,
+)
 LEVELS = ("ntensor", "machine")
 """Where `--until` may stop; `machine` only on devices with cores."""
 
@@ -77,8 +84,17 @@ class Build:
 def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
     """The device to compile for: `T`, `T/DEVICE` or a device file, with everything that was set.
 
-    Errors: CMP002 neither is named; TAR001, DEV001 to DEV005.
+    Errors: CMP002 neither is named; CMP003 both are; TAR001, DEV001 to DEV005; DEV011 a target of several devices.
     """
+    if file is not None and target is not None:
+        refuse(
+            CMP003,
+            "two devices are named",
+            at=f"--device {file} --target {target}",
+            expected="--target or --device, which names its target",
+            found=f"{target} and {file}",
+            help=f"leave --target {target} out",
+        )
     if file is not None:
         found = devices.load(Path(file))
         entry_of(found.target)
@@ -123,9 +139,9 @@ def compile(
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
     network, and the report says level by level what was lost; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until="ntensor"` stops before the target's own passes; `until="machine"` with every neuron on a core
-    and every spike on its way, which `mapping.json` says. `strict`: remarks are errors.
+    and every spike on its way, which `mapping.json` says. `strict`: warnings and remarks are errors.
 
-    Errors: CMP001, CMP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target; with
+    Errors: CMP001 to CMP003; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target; with
     `machine`, everything that keeps the network from fitting (`fit`).
     """
     found = noted(diagnostics)

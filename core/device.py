@@ -28,7 +28,7 @@ from . import registry, units
 from .device_checks import DEV009, Checks, declarations, numbers, values
 from .device_reader import LARGEST, Reader, joined
 from .device_records import SCHEMA, Device, Fidelity, Quantity, Range, Scalar, Update
-from .diagnostics import Code, Diagnostics, ExitCode, refuse
+from .diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from .files import reason_of
 
 __all__ = [
@@ -65,6 +65,13 @@ DEV005 = Code(
     "there is no such device",
     cause="The target is here, but has no device of that name.",
     remedy="Use one of the devices that the message lists, or `--device FILE.json`.",
+    exit_code=ExitCode.MISUSED,
+)
+DEV011 = Code(
+    "DEV011",
+    "the target has several devices",
+    cause="Devices of a target differ in what fits on them, so none is taken without being named.",
+    remedy="Name the device: `--target T/DEVICE`. `nopt targets T` lists the devices.",
     exit_code=ExitCode.MISUSED,
 )
 
@@ -201,16 +208,26 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
 
 
 def find(target: str, name: str | None = None) -> Device:
-    """A device of a target in this installation; without a name the first one.
+    """A device of a target in this installation; without a name the only one.
 
-    Errors: DEV005 there is none of that name; those of `load`.
+    Errors: DEV005 there is none of that name; DEV011 no name, and several devices; those of `load`.
     """
     return load(path_of(target, name))
 
 
 def path_of(target: str, name: str | None = None) -> Path:
-    """The file of a device of a target. Errors: DEV005."""
+    """The file of a device of a target. Errors: DEV005, DEV011."""
     known = registry.devices().get(target, {})
+    if name is None and len(known) > 1:
+        keys = [f"{target}/{one}" for one in known]
+        refuse(
+            DEV011,
+            f"{target} has several devices",
+            at=f"--target {target}",
+            expected=f"one of {', '.join(keys)}",
+            found=f"{target} without a device",
+            help=f"--target NAME, where NAME is one of {choices_text(keys)}",
+        )
     chosen = next(iter(known), None) if name is None else name
     if chosen is None or chosen not in known:
         near = get_close_matches(name or "", known, 1, 0)

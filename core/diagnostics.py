@@ -161,6 +161,12 @@ def refuse(code: Code, message: str, **parts: Any) -> NoReturn:
     raise Refused(Finding(code, message, **parts))
 
 
+def choices_text(choices: Iterable[str]) -> str:
+    """Choices as a help line lists them: a guess would be one of them."""
+    *others, last = choices
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def described(op: Operation) -> tuple[str, str | None]:
     """How messages call an op, for example `nir.lif "lif1.lif"`, and its node name."""
     name = op.properties.get("node") or op.attributes.get("node")
@@ -203,7 +209,5 @@ class Diagnostics:
             raise Refused(*self.errors)
 
     def strict(self) -> None:
-        """Turns remarks into errors (`--strict`)."""
-        self._findings = {
-            evolve(f, severity=Severity.ERROR) if f.severity is Severity.REMARK else f: None for f in self._findings
-        }
+        """Turns warnings and remarks into errors (`--strict`)."""
+        self._findings = dict.fromkeys(evolve(f, severity=Severity.ERROR) for f in self._findings)

@@ -78,7 +78,7 @@ def parser_of(verb: Any) -> Parser:
     parser.add_argument(
         "--format", choices=formats, default="text", help="of findings and tables; sarif: findings alone"
     )
-    parser.add_argument("--strict", action="store_true", help="remarks are errors")
+    parser.add_argument("--strict", action="store_true", help="warnings and remarks are errors")
     parser.add_argument("--traceback", action="store_true", help="where in nopt a refusal or a defect arose")
     return parser
 
@@ -127,7 +127,7 @@ def misused(prog: str, message: str, expected: str, found: str, help: str) -> No
 
 
 def settle(diagnostics: Diagnostics, is_strict: bool) -> None:
-    """Refuses before anything is written if there are errors, or remarks where those count as errors."""
+    """Refuses before anything is written if there are errors, or warnings and remarks where those count as errors."""
     if is_strict:
         diagnostics.strict()
     diagnostics.check()

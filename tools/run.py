@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..api.execution import Progress, Result, execute
 from ..api.modules import read
-from ..api.signals import save
+from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices, levels
 from .command import misused, settle, table
@@ -55,7 +55,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="chip",
         help="of a directory: what was compiled, or its ntensor",
     )
-    parser.add_argument("-o", metavar="OUT.npz", help="where the arrays go; without it, a table is printed")
+    parser.add_argument(
+        "-o",
+        metavar="OUT",
+        help="where the arrays go: .npz, .npy (one array), .csv or .h5; without it, a table is printed",
+    )
     levels.configure(parser)
     choices.configure_axes(parser)
     choices.configure_limits(parser)
@@ -65,6 +69,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o == "-":
         misused(PROG, "arrays are no text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
+    if args.o:
+        writer_of(args.o)  # refused before anything runs
     levels.require_sense(args)
     given = network_of(args, diagnostics)
     if args.levels:
@@ -91,8 +97,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         save(args.o, result.arrays, has_samples=result.has_samples)
     if args.format == "json":
         print(json.dumps(result.as_json(), indent=2))
-    elif not args.o:
-        print(summary(result))
+    else:
+        print(written(args.o, result) if args.o else summary(result))
     return ExitCode.DONE
 
 
@@ -101,6 +107,13 @@ def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp |
     if args.file != "-" and Path(args.file).is_dir():
         return Path(args.file)
     return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
+
+
+def written(path: str, result: Result) -> str:
+    """What a file of arrays holds, in a line."""
+    shown = [f"{name} {'x'.join(map(str, array.shape))} {array.dtype}" for name, array in result.arrays.items()]
+    more = f" and {len(shown) - MANY} more" if len(shown) > MANY else ""
+    return f"wrote {path}: {', '.join(shown[:MANY]) or 'no array'}{more}; {result.engine}, {result.extent}"
 
 
 def summary(result: Result) -> str:
@@ -114,6 +127,8 @@ def summary(result: Result) -> str:
     return f"{table(rows)}\n{result.engine}, {times}; {result.extent}"
 
 
+MANY = 4
+"""Arrays that are listed in a line."""
 PATIENCE_S = 1.0
 """How long a run may take before it shows its progress."""
 

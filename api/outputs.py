@@ -1,0 +1,146 @@
+"""Arrays out: what `run -o` writes. The suffix of the file chooses the format.
+
+| suffix | file |
+| --- | --- |
+| `.npz` | one array for each name; the same bytes for the same arrays |
+| `.npy` | the only array |
+| `.csv` | one line for each tick of each sample, one column for each neuron: `NAME[index]` |
+| `.h5` | HDF5, one data set for each name |
+
+Leading axes are as in the input. What exists and is no regular file, such as a pipe, takes a `.npz`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.diagnostics import Code, ExitCode, refuse
+from ..simulation.stimuli import MARK, MARK_SAMPLES
+from .files import whole
+
+OUT001 = Code(
+    "OUT001",
+    "the suffix of the output names no format",
+    cause="The suffix of `-o` chooses the format of arrays.",
+    remedy="Use `.npz`, `.npy`, `.csv` or `.h5`.",
+    exit_code=ExitCode.MISUSED,
+)
+OUT002 = Code(
+    "OUT002",
+    "the format holds one array",
+    cause="A `.npy` is one array. The run has several outputs and records, or none.",
+    remedy="Write a `.npz`, which holds arrays by name, or record nothing beside the only output.",
+)
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def write_npz(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        archive.comment = MARK_SAMPLES if has_samples else MARK
+        for name, array in arrays.items():
+            entry = zipfile.ZipInfo(f"{name}.npy")  # its date is 1980, always
+            entry.external_attr, entry.create_system = 0o644 << 16, 3
+            with archive.open(entry, "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
+
+
+def write_npy(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
+    """Errors: OUT002 several arrays, or none."""
+    if len(arrays) != 1:
+        refuse(
+            OUT002,
+            f"a .npy holds one array, not {len(arrays)}",
+            at="-o",
+            expected="one output and no record",
+            found=", ".join(f'"{name}"' for name in arrays) or "no output",
+            help="-o out.npz",
+        )
+    (array,) = arrays.values()
+    np.lib.format.write_array(file, np.asarray(array, order="C"), allow_pickle=False)
+
+
+def write_csv(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    lines = csv.writer(text, lineterminator="\n")
+    columns = [
+        f"{name}[{','.join(map(str, place))}]"
+        for name, array in arrays.items()
+        for place in product(*(range(size) for size in array.shape[1 + has_samples :]))
+    ]
+    lines.writerow([*(["sample"] if has_samples else []), "tick", *columns])
+    stacked = [array if has_samples else array[None] for array in arrays.values()]
+    flat = [array.reshape(*array.shape[:2], prod(array.shape[2:])) for array in stacked]
+    samples, ticks = flat[0].shape[:2] if flat else (0, 0)
+    for sample, tick in product(range(samples), range(ticks)):
+        values = [value for array in flat for value in numbers(array[sample, tick])]
+        lines.writerow([*([sample] if has_samples else []), tick, *values])
+    text.detach()
+
+
+def numbers(array: NDArray[Any]) -> list[Any]:
+    """The values of an array as they are written: spikes as 0 and 1."""
+    return (array.astype(np.int8) if array.dtype.kind == "b" else array).tolist()
+
+
+def write_h5(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
+    import h5py
+
+    with io.BytesIO() as held:
+        with h5py.File(held, "w") as opened:
+            opened.attrs["axes"] = "samples,ticks" if has_samples else "ticks"
+            for name, array in arrays.items():
+                opened[name] = array
+        file.write(held.getvalue())
+
+
+FORMATS: dict[str, Callable[[IO[bytes], Arrays, bool], None]] = {
+    ".npz": write_npz,
+    ".npy": write_npy,
+    ".csv": write_csv,
+    ".h5": write_h5,
+}
+
+
+def writer_of(path: str | Path) -> Callable[[IO[bytes], Arrays, bool], None]:
+    """What writes the format that the suffix of a file names. Errors: OUT001 there is none."""
+    target = Path(path)
+    suffix = target.suffix.lower()
+    if suffix in FORMATS:
+        return FORMATS[suffix]
+    if target.exists() and not target.is_file():
+        return write_npz
+    near = get_close_matches(suffix, FORMATS, 1)
+    refuse(
+        OUT001,
+        f"there is no format {suffix} of arrays" if suffix else "the output has no suffix, which names its format",
+        at=f"-o {path}",
+        expected=f"one of {', '.join(FORMATS)}",
+        found=suffix or "no suffix",
+        help=f"-o {target.with_suffix(near[0] if near else '.npz') if target.name else 'out.npz'}",
+    )
+
+
+def save(path: str | Path, arrays: Arrays, *, has_samples: bool) -> None:
+    """Writes arrays in the format that the suffix of the file names: `.npz`, `.npy`, `.csv` or `.h5`.
+
+        save("out.npz", {"output": spikes}, has_samples=False)
+
+    The bytes depend on the arrays alone, and a `.npz` holds whether they have an axis of samples.
+
+    Errors: OUT001 another suffix; OUT002 a `.npy` of several arrays; FIL002 it cannot be written.
+    """
+    write = writer_of(path)
+    with whole(path) as file:
+        write(file, arrays, has_samples)
