@@ -35,7 +35,7 @@ from ....core.fixed_point import Interval
 from ....core.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
-from ..rules.program import added_buffer, identifier
+from ..rules.program import Additions, identifier
 
 CEV001 = Code(
     "CEV001",
@@ -82,6 +82,7 @@ class Lists:
 
     def __init__(self, program: c.ProgramOp):
         self.program = program
+        self.additions = Additions(program)
         self.found: dict[tuple[SSAValue, int], tuple[SSAValue, SSAValue]] = {}
 
     def of(self, op: c.ScatterOp) -> tuple[SSAValue, SSAValue]:
@@ -92,9 +93,9 @@ class Lists:
             label = c.buffer_of(base).label.data
             entries = c.storage_for(Interval(0, max(0, each - 1)))
             entries = IntegerType(max(16, entries.width.data), Signedness.UNSIGNED)
-            lists = added_buffer(self.program, f"{label}_events", Kind.SCRATCH, entries, (planes, each))
+            lists = self.additions.buffer(f"{label}_events", Kind.SCRATCH, entries, (planes, each))
             counts = IntegerType(32, Signedness.UNSIGNED)
-            count = added_buffer(self.program, f"{label}_count", Kind.SCRATCH, counts, (planes,))
+            count = self.additions.buffer(f"{label}_count", Kind.SCRATCH, counts, (planes,))
             block = self.program.tick.body.block
             block.insert_op_before(c.EventsOp(base, lists, count), op)
             self.found[base, planes] = lists, count

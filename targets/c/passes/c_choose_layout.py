@@ -33,7 +33,7 @@ from ....core.arrays import ArrayAttr
 from ....core.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import Kind, Layout, memory_shape
-from ..rules.program import added_buffer, packed
+from ..rules.program import Additions, packed
 from ..rules.synapses import shared
 from ..rules.windows import axes_of_window
 
@@ -90,12 +90,17 @@ def wanted(program: c.ProgramOp) -> set[c.BufferOp]:
                 groups += tied.values()
             case _:
                 pass
-    size = -1
-    while size != len(found):
-        size = len(found)
-        for group in groups:
-            if group & found:
-                found |= group
+    members: dict[c.BufferOp, list[int]] = {}
+    for k, group in enumerate(groups):
+        for buffer in group:
+            members.setdefault(buffer, []).append(k)
+    stack, joined = list(found), set[int]()
+    while stack:
+        for k in members.get(stack.pop(), ()):
+            if k not in joined:
+                joined.add(k)
+                stack += groups[k] - found
+                found |= groups[k]
     return found
 
 
@@ -117,8 +122,9 @@ class CChooseLayoutPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
+            additions = Additions(program)
             for rows in [inner for inner in program.tick.body.block.ops if isinstance(inner, c.RowsOp)]:
-                compress(program, rows, self.sparse)
+                compress(additions, rows, self.sparse)
             if self.channels_last:
                 kept = kept_in_order(program)
                 moved = wanted(program)
@@ -130,7 +136,7 @@ class CChooseLayoutPass(NoptPass):
                     add_margin(window)
 
 
-def compress(program: c.ProgramOp, rows: c.RowsOp, share: float) -> None:
+def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     """Leaves out the zeros of a table, where there are enough of them (4)."""
     table = rows.table.owner
     if rows.combine is not None or c.is_real(c.element_of_memory(rows.x)) or rows.list is not None:
@@ -150,14 +156,12 @@ def compress(program: c.ProgramOp, rows: c.RowsOp, share: float) -> None:
     parts: list[SSAValue] = []
     for name, values in lists.items():
         held, element = packed(values, i64)
-        parts.append(added_buffer(program, f"{label}_{name}", Kind.CONSTANT, element, held.shape, held))
+        parts.append(additions.buffer(f"{label}_{name}", Kind.CONSTANT, element, held.shape, held))
     kept = shared(weight[where], source, lead * inputs)
-    parts.append(
-        added_buffer(program, f"{label}_some", Kind.CONSTANT, c.element_of_memory(rows.table), kept.shape, kept)
-    )
+    parts.append(additions.buffer(f"{label}_some", Kind.CONSTANT, c.element_of_memory(rows.table), kept.shape, kept))
     properties = {name: value for name, value in rows.properties.items() if name != "operandSegmentSizes"}
     operands = [parts[0], parts[1], None, None, None, None, rows.x, parts[2], rows.sums, None, None, None]
-    block = program.tick.body.block
+    block = additions.program.tick.body.block
     block.insert_op_before(c.CompressedOp(operands=operands, properties=properties, regions=[None]), rows)
     block.erase_op(rows)
 

@@ -8,13 +8,15 @@
 3. What nobody else reads is not stored any more.
 4. Sums that one scatter fills and one loop reads are set to zero by that loop, while they are at hand, and not at the start of the next
    tick. They keep their memory for themselves then. Integers with a margin are cleared as before: what gathers there may overflow.
+5. A loop has at most `MOST_OPERANDS` operands: beyond that nothing stays in registers, and compilers take long.
 
 Exactness: no number changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -26,6 +28,9 @@ from ....core.pipeline import NoptPass
 from ....dialects import c, fixed
 from ....dialects.c import Kind, memory_shape
 from ..rules.program import inlined, inserted, widened
+
+MOST_OPERANDS = 64
+"""Operands that two loops have together at most when they are joined."""
 
 
 def wide_shape(loop: c.LoopOp) -> tuple[int, ...]:
@@ -79,18 +84,41 @@ def touched(op: Operation) -> set[c.BufferOp]:
     return found
 
 
-def passes_by(op: Operation, others: Sequence[Operation]) -> bool:
-    """Whether an op may change places with all of these (2)."""
-    return not any(written(op) & touched(other) or touched(op) & written(other) for other in others)
+class Order:
+    """The ops of a tick in their order, and by buffer those that touch it and those that write it."""
 
+    def __init__(self, block: Block):
+        self.rank: dict[Operation, int] = {}
+        self._touching: dict[c.BufferOp, list[int]] = {}
+        self._writing: dict[c.BufferOp, list[int]] = {}
+        for k, op in enumerate(block.ops):
+            self.add(op, k)
 
-def between(a: Operation, b: Operation) -> list[Operation]:
-    found: list[Operation] = []
-    op = a.next_op
-    while op is not None and op is not b:
-        found.append(op)
-        op = op.next_op
-    return found
+    def _lists(self, op: Operation) -> Iterator[list[int]]:
+        for lists, buffers in ((self._touching, touched(op)), (self._writing, written(op))):
+            for buffer in buffers:
+                yield lists.setdefault(buffer, [])
+
+    def add(self, op: Operation, rank: int) -> None:
+        self.rank[op] = rank
+        for ranks in self._lists(op):
+            insort(ranks, rank)
+
+    def remove(self, op: Operation) -> None:
+        rank = self.rank.pop(op)
+        for ranks in self._lists(op):
+            del ranks[bisect_left(ranks, rank)]
+
+    def can_move(self, op: Operation, a: Operation, b: Operation) -> bool:
+        """Whether an op may change places with all ops between two others (2)."""
+        low, high = self.rank[a], self.rank[b]
+
+        def has_any(ranks: list[int]) -> bool:
+            return bisect_right(ranks, low) < bisect_left(ranks, high)
+
+        if any(has_any(self._touching.get(buffer, [])) for buffer in written(op)):
+            return False
+        return not any(has_any(self._writing.get(buffer, [])) for buffer in touched(op))
 
 
 def converted(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
@@ -152,47 +180,52 @@ def is_forgotten(memory: SSAValue, a: c.LoopOp, b: c.LoopOp) -> bool:
     return all(use.operation in (a, b) for use in memory.uses) and memory not in b.outs
 
 
-def partner(a: c.LoopOp, rank: dict[Operation, int]) -> tuple[c.LoopOp, bool] | None:
+def partner(a: c.LoopOp, order: Order) -> tuple[c.LoopOp, bool] | None:
     """The first later loop that can be joined with `a`, and whether `a` goes to its place, not it to the place of `a`."""
+    rank = order.rank
     gives = dict(zip(a.outs, (value.type for value in a.yielded), strict=True))
     cleared = {a.ins[k] for k in a.cleared}
     found = {use.operation for memory in a.outs for use in memory.uses}
     for b in sorted((op for op in found if rank.get(op, -1) > rank[a]), key=rank.__getitem__):
         if not isinstance(b, c.LoopOp) or not any(memory in b.ins for memory in a.outs):
             continue
+        if len(a.operands) + len(b.operands) > MOST_OPERANDS:  # 5
+            continue
         taken = [(gives[m], arg.type) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m in gives]
         fits = all(can_convert(value, type) for value, type in taken)
         if not fits or not run_alike(a, b) or cleared & set(b.operands):
             continue
-        middle = between(a, b)
-        if passes_by(a, middle):
+        if order.can_move(a, a, b):
             return b, True
-        if passes_by(b, middle):
+        if order.can_move(b, a, b):
             return b, False
     return None
 
 
 def fuse(block: Block) -> None:
     """Joins loops until none can be joined any more."""
-    rank: dict[Operation, int] = {op: k for k, op in enumerate(block.ops)}
+    order = Order(block)
     work = [op for op in block.ops if isinstance(op, c.LoopOp)][::-1]
     while work:
         a = work.pop()
-        if a.parent is None or (found := partner(a, rank)) is None:
+        if a.parent is None or (found := partner(a, order)) is None:
             continue
         b, is_later = found
         both, place = joined(a, b), b if is_later else a
-        rank[both] = rank[place]
         block.insert_op_before(both, place)
+        rank = order.rank[place]
         for op in (b, a):
-            del rank[op]
+            order.remove(op)
             block.erase_op(op)
+        order.add(both, rank)
         work.append(both)
 
 
 def fuse_clears(program: c.ProgramOp) -> None:
     """Lets the one loop that reads sums set them to zero (4)."""
     block = program.tick.body.block
+    places = {op: {m: k for k, m in reversed([*enumerate(op.ins)])} for op in block.ops if isinstance(op, c.LoopOp)}
+    cleared: dict[c.LoopOp, set[int]] = {}
     for clear in [op for op in block.ops if isinstance(op, c.ClearOp)]:
         memory = clear.memory
         owner = memory.owner
@@ -201,17 +234,18 @@ def fuse_clears(program: c.ProgramOp) -> None:
         scatters = [op for op in users if isinstance(op, c.ScatterOp)]
         if not isinstance(owner, c.BufferOp) or owner.kind.data is not Kind.SCRATCH:
             continue
-        if len(users) != 2 or len(loops) != 1 or len(scatters) != 1 or memory not in loops[0].ins:
+        if len(users) != 2 or len(loops) != 1 or len(scatters) != 1 or memory not in places[loops[0]]:
             continue
         if owner.margin is not None and not c.is_real(c.element_of_memory(memory)):
             continue
         loop = loops[0]
         if c.length_of(memory) != c.length_of(loop.outs[0]) if loop.outs else True:
             continue
-        at = next(k for k, m in enumerate(loop.ins) if m is memory)
-        loop.clears = DenseArrayBase.from_list(i64, sorted({*loop.cleared, at}))
+        cleared.setdefault(loop, {*loop.cleared}).add(places[loop][memory])
         owner.zeroed = UnitAttr()
         block.erase_op(clear)
+    for loop, ins in cleared.items():
+        loop.clears = DenseArrayBase.from_list(i64, sorted(ins))
 
 
 @dataclass(frozen=True)

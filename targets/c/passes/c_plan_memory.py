@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from attrs import frozen
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
@@ -40,9 +41,6 @@ class Need:
     first: int
     last: int
 
-    def meets(self, other: Need) -> bool:
-        return self.first <= other.last and other.first <= self.last
-
 
 def needs_of(program: c.ProgramOp) -> list[Need]:
     """When each scratch buffer is needed (1)."""
@@ -61,14 +59,15 @@ def needs_of(program: c.ProgramOp) -> list[Need]:
 def placed(needs: list[Need], step: int) -> dict[Need, int]:
     """Offsets in elements (3)."""
     found: dict[Need, int] = {}
-    order = {need: k for k, need in enumerate(needs)}
-    for need in sorted(needs, key=lambda n: (-n.size, order[n])):
-        taken = sorted((at, at + other.size) for other, at in found.items() if other.meets(need))
-        offset = 0
-        for start, end in taken:
-            if offset + need.size <= start:
-                break
-            offset = max(offset, -(-end // step) * step)
+    first, last, start, end = np.zeros((4, len(needs)), np.int64)
+    for k, need in enumerate(sorted(needs, key=lambda need: -need.size)):  # stable: equal sizes stay in their order
+        meets = np.flatnonzero((first[:k] <= need.last) & (last[:k] >= need.first))
+        meets = meets[np.argsort(start[meets], kind="stable")]
+        # the lowest offset above each of them and all below it, and below the first
+        above = -(-np.maximum.accumulate(np.r_[0, end[meets]]) // step) * step
+        fits = np.r_[above[:-1] + need.size <= start[meets], True]
+        offset = int(above[np.argmax(fits)])
+        first[k], last[k], start[k], end[k] = need.first, need.last, offset, offset + need.size
         found[need] = offset
     return found
 

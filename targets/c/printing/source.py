@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, count
 from textwrap import indent
 from typing import Any
 
@@ -12,11 +11,12 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
 from ....core.diagnostics import refuse
+from ....core.names import Names
 from ....dialects import c
 from ....dialects.c import Kind
 from ..rules.program import identifier
 from .driver import remark
-from .functions import Function, constant_name
+from .functions import MOST_MERGED, Function, constant_name, share
 from .memory import Memory, arrays_of, is_real, length_in
 from .nests import print_advance, print_clear, print_gather, print_loop, print_past, print_pool
 from .scalars import CEM001, HELPERS, Needs, words
@@ -105,18 +105,21 @@ class Source:
         self.alignment = int(program.preference("alignment", 0))
         self.needs = Needs(self.prefix, int(program.preference("unroll", 0)))
         self.functions: list[Function] = []
-        taken: set[str] = set()
+        names = Names(start=2)
         for op in program.tick.body.block.ops:
             if is_void(op):
                 continue
-            name = f"{self.prefix}_{called(op)}"
-            name = next(n for n in chain([name], (f"{name}_{k}" for k in count(2))) if n not in taken)
-            taken.add(name)
+            name = names.take(f"{self.prefix}_{called(op)}")
             verb = op.name.removeprefix("c.")
             function = Function(name, self.needs, f"{called(op).replace('_', ' ', 1)}: {COMMENTS.get(verb, verb)}")
             print_op(function, op)
             self.functions.append(function)
         self.memory.keep_constants(words(*(line for function in self.functions for line in function.lines)))
+        self.is_large = len(self.functions) > MOST_MERGED
+        """Whether the compiler would take too long to merge all functions into one."""
+        if self.is_large:
+            constants = self.memory.constants
+            share(self.functions, {constant_name(self.prefix, b): c.element_of_memory(b.memory) for b in constants})
 
     # ---- net.h
 
@@ -196,7 +199,8 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
                 yield HELPERS[name].replace("@", f"{p}_") + "\n"
         yield from map(self.array, arrays)
         for function in self.functions:
-            yield function.text()
+            if function.same is function:
+                yield function.text(f"{p.upper()}_APART " if self.is_large else "")
         yield f"void {p}_init({p}_state *self) {{\n    memset(self, 0, sizeof *self);\n    {p}_reset(self);\n}}\n"
         yield f"void {p}_reset({p}_state *self) {{\n{indent(resets or '(void)self;', '    ')}\n}}\n"
         calls = "\n".join(f"    {function.call(memory.address)}" for function in self.functions)
@@ -231,6 +235,9 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         if self.alignment:
             aligned = f"#define {p}_ALIGNED __attribute__((aligned({self.alignment})))"
             yield f"#if defined(__GNUC__)\n{aligned}\n#else\n#define {p}_ALIGNED\n#endif\n"
+        if self.is_large:
+            apart = f"#define {p}_APART __attribute__((noinline))"
+            yield f"#if defined(__GNUC__)\n{apart}\n#else\n#define {p}_APART\n#endif\n"
         if n > 1:
             clang = f'#define {p}_UNROLL _Pragma("clang loop unroll_count({n})")'
             gcc = f'#define {p}_UNROLL _Pragma("GCC unroll {n}")'

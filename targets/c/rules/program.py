@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....core.arrays import ArrayAttr
 from ....core.fixed_point import Interval
+from ....core.names import Names
 from ....dialects import c, fixed
 from ....dialects.ntensor import interval_of
 
@@ -81,17 +81,9 @@ class Program:
         self.tick = Block()
         self.ends: list[Operation] = []
         """What comes after everything else of a tick."""
-        self._names = {"self", *reserved}
+        self._names = Names(["self", *reserved])
         self._cursors: dict[int, SSAValue] = {}
         self._views: dict[tuple[SSAValue, tuple[int, ...]], SSAValue] = {}
-
-    def label(self, wanted: str) -> str:
-        """A name that nothing else has."""
-        name, k = wanted, 1
-        while name in self._names:
-            name, k = f"{wanted}_{k}", k + 1
-        self._names.add(name)
-        return name
 
     def buffer(
         self,
@@ -106,7 +98,7 @@ class Program:
         density: float | None = None,
     ) -> SSAValue:
         """Memory of a kind, under the name `label` or one like it."""
-        properties: dict[str, Attribute] = {"label": StringAttr(self.label(label)), "kind": c.KindAttr(kind)}
+        properties: dict[str, Attribute] = {"label": StringAttr(self._names.take(label)), "kind": c.KindAttr(kind)}
         if values is not None:
             properties["values"] = ArrayAttr.of(values)
         if node is not None:
@@ -203,23 +195,28 @@ class Program:
         return c.ProgramOp(name, prefix, tick_ns, Region(self.top), DictionaryAttr(dict(preferences)))
 
 
-def added_buffer(
-    program: c.ProgramOp,
-    label: str,
-    kind: c.Kind,
-    element: Attribute,
-    shape: Sequence[int],
-    values: NDArray[Any] | None = None,
-) -> SSAValue:
-    """Memory that a pass adds to a program that is there, under the name `label` or one like it."""
-    taken = {buffer.label.data for buffer in program.buffers}
-    name = next(n for n in chain([label], (f"{label}_{k}" for k in count(1))) if n not in taken)
-    properties: dict[str, Attribute] = {"label": StringAttr(name), "kind": c.KindAttr(kind)}
-    if values is not None:
-        properties["values"] = ArrayAttr.of(values)
-    op = c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
-    program.body.block.insert_op_before(op, program.tick)
-    return op.memory
+class Additions:
+    """Memory that a pass adds to a program that is complete."""
+
+    def __init__(self, program: c.ProgramOp):
+        self.program = program
+        self._names = Names(buffer.label.data for buffer in program.buffers)
+
+    def buffer(
+        self,
+        label: str,
+        kind: c.Kind,
+        element: Attribute,
+        shape: Sequence[int],
+        values: NDArray[Any] | None = None,
+    ) -> SSAValue:
+        """Adds memory under the name `label` or one like it."""
+        properties: dict[str, Attribute] = {"label": StringAttr(self._names.take(label)), "kind": c.KindAttr(kind)}
+        if values is not None:
+            properties["values"] = ArrayAttr.of(values)
+        op = c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
+        self.program.body.block.insert_op_before(op, self.program.tick)
+        return op.memory
 
 
 def computed(memory: SSAValue) -> Attribute:

@@ -1,0 +1,94 @@
+"""Programs of many ops: functions that stay apart and are shared give the same bytes, and the work grows with the network alone."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from cProfile import Profile
+from math import log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from integer_networks import integer_network
+from programs import COMPILERS, different, library, needs_compiler, reference, run
+from real_networks import real_network
+
+import nopt.api as nopt
+from nopt.dialects import c
+from nopt.dialects.ntensor import NetworkOp
+from nopt.targets.c.passes.c_fuse_loops import MOST_OPERANDS
+from nopt.targets.c.printing import source as printing
+from nopt.targets.c.source import generate, lower
+
+ROOT = Path(__file__).resolve().parents[3]
+NETWORKS: dict[str, Callable[[int], Any]] = runpy.run_path(str(ROOT / "benchmarks" / "growth.py"))["NETWORKS"]
+RULE = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+MOST_EXPONENT = 1.2
+"""n log n has 1.24 from 40 to 120; the square has 2."""
+
+
+def network(kind: str, size: int) -> NetworkOp:
+    quiet = nopt.Diagnostics()
+    module = nopt.from_nir(NETWORKS[kind](size), diagnostics=quiet)
+    nopt.apply(module, RULE, diagnostics=quiet)
+    return next(op for op in module.ops if isinstance(op, NetworkOp))
+
+
+@needs_compiler
+@pytest.mark.parametrize("seed", range(12))
+def test_functions_that_stay_apart_give_the_same_bytes(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(printing, "MOST_MERGED", 0)
+    make: Any = integer_network if seed % 2 else real_network
+    case = make(seed, samples=1, ticks=24)
+    inputs = {name: x[0] for name, x in case.inputs.items()}
+    source = generate(case.network, record=case.record)
+    assert "NET_APART" in source.files["net.c"]
+    for k, level in enumerate(("-O0", "-O3")):
+        found = run(source, library(source, tmp_path / str(k), level, compiler=COMPILERS[-1]).instance(), inputs)
+        assert not different(found, reference(case.network, inputs, case.record))
+
+
+@needs_compiler
+@pytest.mark.parametrize("kind", ["chain of affine layers", "chain of delays", "star", "gather", "loops"])
+def test_large_networks_give_the_bytes_of_the_reference(kind: str, tmp_path: Path) -> None:
+    made = network(kind, 40)
+    rows = (np.random.default_rng(1).random((50, 8)) < 0.5).astype(np.float32)
+    inputs = {name.data: rows for name in made.input_names}
+    source = generate(made)
+    found = run(source, library(source, tmp_path, "-O2").instance(), inputs)
+    assert not different(found, reference(made, inputs, []))
+
+
+def test_ops_that_differ_in_names_alone_share_a_function() -> None:
+    """Events and rows of the input, which is real; events, rows and loop of the spikes; the last loop, which writes the output."""
+    texts = [generate(network("chain of affine layers", size)).files["net.c"] for size in (20, 60)]
+    assert [text.count("static NET_APART void") for text in texts] == [6, 6]
+
+
+def test_a_hub_is_not_joined_with_all_its_readers() -> None:
+    """Every delay is a loop that copies the spikes of the hub."""
+    nir = NETWORKS["star"](200)
+    for k in range(200):
+        nir.nodes[f"fc{k}"] = NETWORKS["chain of delays"](1).nodes["fc0"]
+    quiet = nopt.Diagnostics()
+    module = nopt.from_nir(nir, diagnostics=quiet)
+    nopt.apply(module, RULE, diagnostics=quiet)
+    program = lower(next(op for op in module.ops if isinstance(op, NetworkOp)))
+    sizes = [len(op.operands) for op in program.tick.body.block.ops if isinstance(op, c.LoopOp)]
+    assert 2 < max(sizes) <= MOST_OPERANDS
+
+
+@pytest.mark.parametrize("kind", ["chain of affine layers", "chain of delays", "star", "gather", "loops"])
+def test_work_grows_as_the_network(kind: str) -> None:
+    """Counts the function calls of Python from `ntensor` to C, for 40 and 120 populations."""
+    counts: list[int] = []
+    for size in (10, 40, 120):  # the first call imports and fills caches
+        made = network(kind, size)
+        profile = Profile()
+        profile.runcall(generate, made)
+        counts.append(sum(entry.callcount for entry in profile.getstats()))
+    assert log(counts[2] / counts[1]) / log(3) < MOST_EXPONENT
