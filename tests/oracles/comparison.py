@@ -26,7 +26,7 @@ MINUTES = 20
 class Verdict:
     """What became of one network.
 
-    `failure`: why the exporter wrote no file. `gaps`: what the file does not hold. `untold`: gaps without their finding. `different`:
+    `failure`: why the exporter wrote no file. `gaps`: what the file does not hold. `untold`: gaps that no finding names. `different`:
     for each precision that is not equal, the first entry that differs.
     """
 
@@ -111,7 +111,8 @@ def examine(folder: Path, number: int) -> Verdict:
         record = ["--input", folder / f"{number}.npy", "--record", ",".join(wanted), "-o", result]
         code, _, errors = call("run", file, *record, "--precision", precision, *arguments)
         if code:
-            verdict.different[precision] = errors.strip().split("\n")[0]
+            refused = [line for line in errors.splitlines() if line.startswith("error")]
+            verdict.different[precision] = next(iter(refused), errors.strip())
             continue
         with np.load(result) as arrays:
             difference = find_difference(wanted, {name: arrays[name] for name in wanted})
@@ -121,10 +122,14 @@ def examine(folder: Path, number: int) -> Verdict:
 
 
 def find_untold(file: Path, arguments: Sequence[str], gaps: dict[str, str]) -> Iterator[str]:
-    """The gaps whose finding `nopt check` does not print."""
+    """The gaps that no finding of `nopt check` with their code names."""
     if gaps:
-        _, printed, errors = call("check", file, *arguments)
-        yield from (gap for gap, code in gaps.items() if f"[{code}]" not in printed + errors)
+        _, printed, _ = call("check", file, *arguments, "--format", "json")
+        report: dict[str, Any] = json.loads(printed or "{}")
+        findings = [(finding["code"], json.dumps(finding)) for finding in report.get("findings", [])]
+        for gap, code in gaps.items():
+            if not any(code == found and gap in text for found, text in findings):
+                yield gap
 
 
 def compare(python: Path, script: Path, folder: Path, networks: int, seed: int) -> Table:

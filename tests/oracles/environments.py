@@ -42,7 +42,16 @@ class Tool:
         return folder / self.name / "bin" / "python"
 
 
-FRAMEWORKS = {tool.name: tool for tool in (Tool("snntorch", "snnTorch", "snntorch_networks.py", ("torch",)),)}
+FRAMEWORKS = {
+    tool.name: tool
+    for tool in (
+        Tool("snntorch", "snnTorch", "snntorch_networks.py", ("torch",)),
+        Tool("norse", "Norse", "norse_networks.py", ("torch",)),
+        Tool("sinabs", "sinabs", "sinabs_networks.py", ("torch",)),
+        Tool("rockpool", "rockpool", "rockpool_networks.py", ("torch",)),
+        Tool("spyx", "Spyx", "spyx_networks.py"),
+    )
+}
 
 
 class UnavailableError(Exception):

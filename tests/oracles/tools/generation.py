@@ -14,8 +14,10 @@ import argparse
 import json
 import warnings
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +38,8 @@ class Network:
     """A network of one framework.
 
     `run` takes the input and returns the output of every spiking layer by the name of its node in the file. `arguments` are what
-    `nopt run` needs to compute the same; `gaps` maps a fact that the file does not hold to the code of the finding that reports it.
+    `nopt run` needs to compute the same; `gaps` maps a name that the file does not hold a value for to the code of
+    the finding that has to report that name.
     """
 
     layers: str
@@ -95,7 +98,10 @@ def main(draw: Callable[[np.random.Generator], Network], *packages: str) -> None
 
 
 def write_nir(path: Path, graph: Any) -> None:
-    """Writes a graph of the `nir` package."""
+    """Writes a graph with the `nir` package, which infers the shapes that an exporter leaves open."""
     import nir
 
+    if any(shape is None for node in graph.nodes.values() for shape in (node.input_type or {}).values()):
+        with redirect_stdout(StringIO()):  # it prints what it infers
+            graph.infer_types()
     nir.write(path, graph)

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import snntorch
 import torch
-from generation import Arrays, Network, Shape, main, weights, write_nir
+from generation import Arrays, Network, Shape, main, write_nir
 from snntorch.export_nir import export_to_nir
+from torch_layers import draw_convolution, draw_dense, spread, tensor
 
 DENSE = ("Leaky", "Synaptic", "RLeaky", "RSynaptic")
 RESETS = {
@@ -28,47 +29,26 @@ RESETS = {
 """What --reset is called for `reset_mechanism` and `reset_delay`."""
 
 
-def tensor(values: Any) -> torch.Tensor:
-    return torch.tensor(np.asarray(values, dtype=np.float32))
-
-
 def draw_neuron(rng: np.random.Generator, name: str, shape: Shape, options: dict[str, Any]) -> torch.nn.Module:
     """One layer of neurons; every parameter has the layer's shape, with one value or one for each neuron."""
-    size = shape if rng.random() < 0.5 else (1,) * len(shape)
-
-    def spread(low: float, high: float) -> torch.Tensor:
-        return tensor(np.broadcast_to(rng.uniform(low, high, size), shape))
-
-    named: dict[str, Any] = {"beta": spread(0.3, 0.97), "threshold": spread(0.5, 1.5), "init_hidden": True}
+    is_shared = bool(rng.integers(2))
+    named: dict[str, Any] = {
+        "beta": spread(rng, shape, 0.3, 0.97, is_shared=is_shared),
+        "threshold": spread(rng, shape, 0.5, 1.5, is_shared=is_shared),
+        "init_hidden": True,
+    }
     if name.endswith("Synaptic"):
-        named["alpha"] = spread(0.1, 0.8)
+        named["alpha"] = spread(rng, shape, 0.1, 0.8, is_shared=is_shared)
     if not name.startswith("R"):
         return getattr(snntorch, name)(**named, **options)
     if rng.random() < 0.3:
-        return getattr(snntorch, name)(all_to_all=False, V=spread(-0.6, 0.6), **named, **options)
+        return getattr(snntorch, name)(
+            all_to_all=False, V=spread(rng, shape, -0.6, 0.6, is_shared=is_shared), **named, **options
+        )
     layer = getattr(snntorch, name)(linear_features=shape[0], **named, **options)
     layer.recurrent.weight.copy_(tensor(rng.uniform(-0.5, 0.5, (shape[0], shape[0]))))
     layer.recurrent.bias.copy_(tensor(rng.uniform(-0.1, 0.1, shape[0])))
     return layer
-
-
-def draw_dense(rng: np.random.Generator, inputs: int, outputs: int) -> torch.nn.Module:
-    layer = torch.nn.Linear(inputs, outputs, bias=bool(rng.integers(2)))
-    layer.weight.copy_(tensor(weights(rng, (outputs, inputs), rng.uniform(0.3, 1.5), dyadic=bool(rng.integers(2)))))
-    if layer.bias is not None:
-        layer.bias.copy_(tensor(rng.uniform(-0.05, 0.2, outputs)))
-    return layer
-
-
-def draw_convolution(rng: np.random.Generator, shape: Shape) -> tuple[torch.nn.Module, Shape]:
-    channels, kernel, padding = int(rng.integers(2, 4)), int(rng.choice([2, 3])), int(rng.integers(2))
-    layer = torch.nn.Conv2d(
-        shape[0], channels, kernel, stride=int(rng.integers(1, 3)), padding=padding, bias=bool(rng.integers(2))
-    )
-    layer.weight.copy_(tensor(weights(rng, tuple(layer.weight.shape), rng.uniform(0.5, 1.5), dyadic=False)))
-    if layer.bias is not None:
-        layer.bias.copy_(tensor(rng.uniform(-0.05, 0.2, channels)))
-    return layer, tuple(layer(torch.zeros(1, *shape)).shape[1:])
 
 
 def draw(rng: np.random.Generator) -> Network:
@@ -83,7 +63,7 @@ def draw(rng: np.random.Generator) -> Network:
         shape = (int(rng.integers(1, 3)), int(rng.integers(6, 9)), int(rng.integers(6, 9)))
     start = shape
     if len(shape) == 3:
-        layer, shape = draw_convolution(rng, shape)
+        layer, shape = draw_convolution(rng, rng.uniform(0.5, 1.5), shape)
         used.append(str(rng.choice(DENSE[:2])))
         modules += [layer, draw_neuron(rng, used[-1], shape, options)]
         if rng.random() < 0.5:
@@ -94,7 +74,7 @@ def draw(rng: np.random.Generator) -> Network:
     for _ in range(int(rng.integers(1, 3 if used else 4))):
         outputs = int(rng.integers(3, 9))
         used.append(str(rng.choice(names)))
-        modules.append(draw_dense(rng, shape[0], outputs))
+        modules.append(draw_dense(rng, rng.uniform(0.3, 1.5), shape[0], outputs))
         shape = (outputs,)
         modules.append(draw_neuron(rng, used[-1], shape, options))
     net = torch.nn.Sequential(*modules)
