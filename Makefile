@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 VENV_TRAIN := .venv-train
 ORACLES ?= .venv-oracles
 REPORTS := build/reports
-ROOMS := core frontends dialects passes simulation targets api tools
+ROOMS := core frontends dialects analysis passes simulation targets api tools
 SAMPLES := $(abspath $(SHARED))
 LIT := $(BIN)/lit -sv -D shared=$(SAMPLES)
 PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from setuptools import setup
 
-ROOMS = ("core", "frontends", "dialects", "passes", "simulation", "targets", "api", "tools")
+ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
 ROOT = Path(__file__).parent
 
 folders = [

@@ -32,7 +32,7 @@ TAR001 = Code(
 )
 
 DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
-ROOMS = ("core", "frontends", "dialects", "passes", "simulation", "targets", "api", "tools")
+ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
 GOLDENS, INPUTS = "lit-tests", "inputs"
 LONGEST_EXAMPLE = 40  # lines
 

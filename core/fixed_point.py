@@ -68,6 +68,16 @@ class Interval:
     def size(self) -> int:
         return self.high - self.low + 1
 
+    @property
+    def signed_bits(self) -> int:
+        """The signed bits that hold it."""
+        return 1 + max(max(0, self.high).bit_length(), (~min(-1, self.low)).bit_length())
+
+    @property
+    def magnitude(self) -> int:
+        """The largest magnitude in it."""
+        return max(abs(self.low), abs(self.high))
+
     def holds(self, other: Interval | int) -> bool:
         if isinstance(other, int):
             return self.low <= other <= self.high
@@ -101,6 +111,10 @@ class Interval:
 
     def maximum(self, other: Interval) -> Interval:
         return Interval(max(self.low, other.low), max(self.high, other.high))
+
+    def clamp(self, into: Interval) -> Interval:
+        """Its values, each replaced by the nearest one of `into`."""
+        return Interval(min(max(self.low, into.low), into.high), min(max(self.high, into.low), into.high))
 
     def join(self, other: Interval) -> Interval:
         """The smallest interval that holds both."""

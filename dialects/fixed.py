@@ -163,9 +163,13 @@ class FixedOperation(NoptOperation, ABC):
 
     traits = traits_def(Pure())
 
-    def inferred(self) -> Interval:
-        """The interval of the result, computed from the operands."""
+    def infer(self, *operands: Interval) -> Interval:
+        """Returns the interval of the result for integer operands in these intervals, each within the type of its operand."""
         raise NotImplementedError
+
+    def inferred(self) -> Interval:
+        """Returns the interval of the result for operands anywhere in their types."""
+        return self.infer(*(interval_of(x) for x in self.operands if isinstance(x.type, IntType)))
 
     def verify_(self) -> None:
         expected, found = self.inferred(), interval_of(self.results[0])
@@ -196,8 +200,8 @@ class UnaryOp(FixedOperation):
     def __init__(self, x: SSAValue):
         super().__init__(operands=[x], result_types=[IntType.of(type(self).INFER(interval_of(x)))])
 
-    def inferred(self) -> Interval:
-        return type(self).INFER(interval_of(self.x))
+    def infer(self, *operands: Interval) -> Interval:
+        return type(self).INFER(*operands)
 
 
 class BinaryOp(FixedOperation):
@@ -210,8 +214,8 @@ class BinaryOp(FixedOperation):
     def __init__(self, a: SSAValue, b: SSAValue):
         super().__init__(operands=[a, b], result_types=[IntType.of(type(self).INFER(interval_of(a), interval_of(b)))])
 
-    def inferred(self) -> Interval:
-        return type(self).INFER(interval_of(self.a), interval_of(self.b))
+    def infer(self, *operands: Interval) -> Interval:
+        return type(self).INFER(*operands)
 
 
 class ShiftOp(BinaryOp):
@@ -240,6 +244,10 @@ class NarrowingOp(FixedOperation):
     def __init__(self, x: SSAValue, into: Interval):
         super().__init__(operands=[x], result_types=[IntType.of(into)])
 
+    def infer(self, *operands: Interval) -> Interval:
+        (x,) = operands
+        return x.clamp(interval_of(self.y))
+
     def inferred(self) -> Interval:
         return interval_of(self.y)
 
@@ -259,7 +267,7 @@ class ConstantOp(FixedOperation):
     def __init__(self, value: int):
         super().__init__(properties={"value": IntegerAttr(value, i64)}, result_types=[IntType(value, value)])
 
-    def inferred(self) -> Interval:
+    def infer(self, *operands: Interval) -> Interval:
         return Interval(self.value.value.data, self.value.value.data)
 
 
@@ -368,8 +376,9 @@ class DivOp(FixedOperation):
             result_types=[IntType.of(interval_of(a).divide(interval_of(b), rounding))],
         )
 
-    def inferred(self) -> Interval:
-        return interval_of(self.a).divide(interval_of(self.b), self.rounding.data)
+    def infer(self, *operands: Interval) -> Interval:
+        a, b = operands
+        return a.divide(b, self.rounding.data)
 
     def verify_(self) -> None:
         divisor = interval_of(self.b)
@@ -390,6 +399,10 @@ class WrapOp(NarrowingOp):
     """The value of the result's interval that equals `x` modulo the size of that interval."""
 
     name = "fixed.wrap"
+
+    def infer(self, *operands: Interval) -> Interval:
+        (x,), into = operands, interval_of(self.y)
+        return x if into.holds(x) else into
 
 
 @irdl_op_definition
@@ -443,8 +456,9 @@ class SelectOp(FixedOperation):
     def __init__(self, test: SSAValue, a: SSAValue, b: SSAValue):
         super().__init__(operands=[test, a, b], result_types=[IntType.of(interval_of(a).join(interval_of(b)))])
 
-    def inferred(self) -> Interval:
-        return interval_of(self.a).join(interval_of(self.b))
+    def infer(self, *operands: Interval) -> Interval:
+        a, b = operands
+        return a.join(b)
 
 
 @irdl_op_definition
@@ -479,7 +493,7 @@ class FromRealOp(FixedOperation):
     def __init__(self, x: SSAValue, rounding: Rounding, into: Interval):
         super().__init__(operands=[x], properties={"rounding": RoundingAttr(rounding)}, result_types=[IntType.of(into)])
 
-    def inferred(self) -> Interval:
+    def infer(self, *operands: Interval) -> Interval:
         return interval_of(self.y)
 
     def verify_(self) -> None:

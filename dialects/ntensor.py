@@ -118,6 +118,7 @@ __all__ = [
     "interval_of",
     "is_event",
     "is_value",
+    "updates_of",
 ]
 """The dialect as a whole is reached from here; where an op stands is nobody else's business."""
 
@@ -293,6 +294,14 @@ class NetworkOp(NoptOperation):
             for op in self.body.block.ops:
                 if isinstance(op, NeuronOp) and sound.get(name := op.update.root_reference.data, True):
                     op.verify_against(updates.get(name))
+
+
+def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
+    """The updates in the module of a network, by their symbols."""
+    module = network.parent_op()
+    return (
+        {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
+    )
 
 
 def is_sound(update: UpdateOp) -> bool:

@@ -16,7 +16,7 @@ import lit.formats
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 SECONDS = 120  # for one command of a golden
-ROOMS = ("core", "frontends", "dialects", "passes", "simulation", "targets", "api", "tools")
+ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
 LATE = ("h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")  # what nopt imports inside of functions
 
 config.name = "nopt"

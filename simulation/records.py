@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from attrs import frozen
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.diagnostics import Code, Diagnostics, Finding, described
 from ..core.operation import element_type, shape_of
-from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp
+from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
 RUN001 = Code(
     "RUN001",
@@ -34,14 +33,6 @@ class Watched:
     @staticmethod
     def of(value: SSAValue) -> Watched:
         return Watched(value, None, element_type(value), shape_of(value))
-
-
-def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
-    """The updates in the module of a network, by their symbols."""
-    module = network.parent_op()
-    return (
-        {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
-    )
 
 
 def state_types(update: UpdateOp | None) -> dict[str, Attribute]:

@@ -70,6 +70,11 @@ def bits_of(low: int, high: int) -> int:
     return 1 + max(high.bit_length() if high > 0 else 0, (~low).bit_length() if low < 0 else 0)
 
 
+def value_bits(element: str) -> int:
+    """The bits of a type of values; 0 for events, which fit into every type."""
+    return int(element[1:]) if element.startswith("i") and element != "i1" else 0
+
+
 # ---- neurons
 
 
@@ -155,8 +160,8 @@ def random_update(rng: np.random.Generator, name: str, *, each: bool = True) -> 
 
 
 class Builder:
-    def __init__(self, rng: np.random.Generator, kinds: Sequence[str], each: bool):
-        self.rng, self.kinds, self.each = rng, kinds, each
+    def __init__(self, rng: np.random.Generator, kinds: Sequence[str], each: bool, tight: bool = False):
+        self.rng, self.kinds, self.each, self.tight = rng, kinds, each, tight
         self.ops: list[str] = []
         self.count = 0
 
@@ -203,9 +208,26 @@ class Builder:
         """Writes a synapse. `most` bounds the magnitudes of its sums, `term` those of its terms."""
         name = self.fresh()
         element, bound = self.result(terms, max(-x.low, x.high, term if terms else most))
+        if self.tight and not terms:  # what arrives bounds the sum, and its type holds that of the operand
+            element, bound = f"i{max(bits_of(-most, most), value_bits(x.element), 2)}", most
         types = f"{tensor(x.shape, x.element)} -> {tensor(shape, element)}"
         self.ops.append(f"{name} = ntensor.{op} {self.node()} {x.name} {{{attributes}}} : {types}")
         return name, element, bound
+
+    def through(self, x: Source) -> Source:
+        """A sum pool, or a layer of weights, with the range of its sums; synapses read it before a population does."""
+        if len(x.shape) == 3 and min(x.shape[1:]) >= 2 and self.rng.random() < 0.8:
+            shape = (x.shape[0], x.shape[1] - 1, x.shape[2] - 1)
+            one, none = array(np.ones(2, int)), array(np.zeros((2, 2), int))
+            attributes = f"kernel = {array(np.full(2, 2))}, stride = {one}, padding = {none}"
+            name, element, most = self.emit("sum_pool2d", x, attributes, shape, False, 4 * max(-x.low, x.high), 0)
+        else:
+            flat = self.flat(x, (math.prod(x.shape),))
+            weight = self.weights((3, *flat.shape))
+            most = int(np.abs(weight.astype(int)).sum(-1).max(initial=0)) * max(-x.low, x.high)
+            shape = (3,)
+            name, element, most = self.emit("linear", flat, f"weight = {array(weight)}", shape, False, most, 0)
+        return Source(name, shape, element, -most if x.low < 0 or len(shape) == 1 else 0, most, x.layer)
 
     def flat(self, x: Source, shape: tuple[int, ...]) -> Source:
         if x.shape == shape:
@@ -313,11 +335,16 @@ class Builder:
                     f"{name} = ntensor.delay {self.node()} {x.name} {{ticks = {array(ticks)}}} : {tensor(x.shape, x.element)}"
                 )
                 x = Source(name, x.shape, x.element, x.low, x.high, layer - 1)
+            if self.tight and not terms and rng.random() < 0.6:
+                x = self.through(x)
             found.append(self.branch(x, shape, terms))
         only_terms = found[0][1].startswith("!ntensor.terms")
         if len(found) == 1 and (only_terms or not terms):
             return found[0][:2]
-        element, _ = self.result(terms, max(one[2] for one in found) if terms else sum(one[2] for one in found))
+        total = max(one[2] for one in found) if terms else sum(one[2] for one in found)
+        element, _ = self.result(terms, total)
+        if self.tight and not terms:
+            element = f"i{max(bits_of(-total, total), *(value_bits(one[1]) for one in found), 2)}"
         name = self.fresh()
         names, types = ", ".join(one[0] for one in found), ", ".join(tensor(shape, one[1]) for one in found)
         self.ops.append(f"{name} = ntensor.sum {names} : ({types}) -> {tensor(shape, element)}")
@@ -325,11 +352,21 @@ class Builder:
 
 
 def integer_network(
-    seed: int, *, kinds: Sequence[str] = KINDS, each: bool = True, samples: int = 2, ticks: int = 10
+    seed: int,
+    *,
+    kinds: Sequence[str] = KINDS,
+    each: bool = True,
+    samples: int = 2,
+    ticks: int = 10,
+    tight: bool = False,
 ) -> Case:
-    """The network of a seed. Options: kinds of synapses; whether inputs may accumulate event by event; the size of its inputs."""
+    """The network of a seed. Options: kinds of synapses; whether inputs may accumulate event by event; the size of its inputs.
+
+    With `tight` types are as narrow as what arrives lets them be, and synapses also read pools and sums. A sum then fits although the types
+    of its operands would let it overflow.
+    """
     rng = np.random.default_rng(seed)
-    builder = Builder(rng, kinds, each)
+    builder = Builder(rng, kinds, each, tight)
     sources: list[Source] = []
     inputs: dict[str, np.ndarray] = {}
     for k in range(rng.integers(1, 3)):

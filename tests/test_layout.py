@@ -6,6 +6,7 @@
 | every code is declared once, documented and provoked | rename it; `make docs`; a golden that CHECKs `[CODE]` |
 | every CHECK of a golden is one that filecheck knows | spell it right |
 | everything registered loads under its own name | make file, class and name agree |
+| an analysis imports core and dialects alone | move what it needs there |
 | shared rooms know no chip | ask the device description, never a target's name |
 | a chip's model does not import the reference | run the exit dialect's own ops |
 | `nopt --version` starts without heavy packages | import them inside of functions |
@@ -29,8 +30,8 @@ from nopt.core import registry
 
 ROOT = Path(__file__).parent.parent
 GOLDENS = ROOT / "lit-tests"
-ROOMS = ("core", "frontends", "dialects", "passes", "simulation", "targets", "api", "tools")
-ROOMS_WITHOUT_CHIPS = ("core", "frontends", "passes", "api", "tools")
+ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
+ROOMS_WITHOUT_CHIPS = ("core", "frontends", "analysis", "passes", "api", "tools")
 NO_CHIPS = frozenset(["reference", "c"])
 HEAVY = ("h5py", "scipy", "nir")
 DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
@@ -260,6 +261,17 @@ def test_shared_rooms_know_no_chip(path: Path) -> None:
 )
 def test_chips_by_name_are_found(text: str, count: int) -> None:
     assert len(list(chips_known(text, ("nopt", "api"), ["chipx"]))) == count
+
+
+@pytest.mark.parametrize("path", sources("analysis"), ids=shown)
+def test_analyses_know_core_and_dialects_alone(path: Path) -> None:
+    known = re.compile(r"nopt\.(core|dialects|analysis)\.")
+    found = [
+        f"line {line}: {name}"
+        for line, name in imported(ast.parse(text_of(path)), package_of(path))
+        if name.startswith("nopt.") and not known.match(name)
+    ]
+    assert not found, f"{shown(path)} imports another room: {'; '.join(found)}"
 
 
 def references_known(text: str, package: tuple[str, ...]) -> Iterator[str]:

@@ -57,8 +57,9 @@ from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import fixed, ntensor
 from ..quantize.rules.nodes import networks
 from .rules import neuron_files, parameters
-from .rules.integers import LGI005, WIDTHS, Integers, Scaled, bits_of, retyped
+from .rules.integers import LGI005, WIDTHS, Integers, Scaled, retyped
 from .rules.relays import fresh, placed
+from .rules.weight_bits import fewer_bits
 
 LGU001 = Code(
     "LGU001",
@@ -351,7 +352,8 @@ class Conversion:
                 continue
             found = integers.operand(x, name in terms)
             if isinstance(found.element, ntensor.TermsType):
-                verify_width(choice, "a term", name, terms[name], Interval.signed(found.element.bits.data))
+                held = Interval.signed(found.element.bits.data)
+                verify_width(choice, "a term", name, terms[name], held, (x, integers))
             else:
                 self.fit(choice, name, x, types[name], found, integers)
             if scale is None or name == first:
@@ -377,11 +379,12 @@ class Conversion:
         held = ntensor.interval_of(found.element)
         if not isinstance(type, fixed.IntType) or held is None or type.interval.holds(held):
             return
-        verify_width(choice, "the sum", name, type, found.range)
-        verify_width(choice, "the sum", name, type, Interval.signed(bits_of(found.range)))
+        verify_width(choice, "the sum", name, type, found.range, (x, integers))
+        verify_width(choice, "the sum", name, type, Interval.signed(found.range.signed_bits), (x, integers))
         if self.accumulator is not None:
-            verify_width(choice, "the accumulator", name, type, held)
-        integers.narrow(x, bits_of(found.range))
+            verify_width(choice, "the accumulator", name, type, held, (x, integers))
+        bits = integers.narrow(x, found.range.signed_bits)
+        verify_width(choice, "a part of the sum", name, type, Interval.signed(bits), (x, integers))
 
     def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
         """The new population, its operands still those of the old one. Warnings: LGU003."""
@@ -492,7 +495,7 @@ class Conversion:
         types = dict(zip([one.data for one in choice.update.inputs], choice.update.input_types, strict=True))
         if accumulated or isinstance(types[name], fixed.IntType):
             held = ntensor.interval_of(element_type(source)) or Interval(0, 1)
-            element, dtype = ntensor.TermsType(bits_of(held)) if accumulated else IntegerType(8), np.int8
+            element, dtype = ntensor.TermsType(held.signed_bits) if accumulated else IntegerType(8), np.int8
         else:
             element, dtype = types[name], np.float32
         properties: dict[str, Attribute] = {
@@ -516,18 +519,23 @@ class Conversion:
         )
 
 
-def verify_width(choice: Choice, what: str, name: str, type: Attribute, range: Interval) -> None:
+def verify_width(
+    choice: Choice, what: str, name: str, type: Attribute, range: Interval, sum: tuple[SSAValue, Integers]
+) -> None:
     """Refuses what an input without `wrap` or `saturate` does not hold. Errors: LGI005."""
     if isinstance(type, fixed.IntType) and not type.interval.holds(range):
         at, node = described(choice.op)
+        x, integers = sum
+        is_accumulator = what == "the accumulator"
+        help = fewer_bits(integers, x, type.interval, what == "a term")
         refuse(
             LGI005,
             f"{what} that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
             at=at,
             node=node,
             expected=f"{type.interval}",
-            found=f"{range}: {bits_of(range)} bits",
-            help=f"input {name}: sN saturate in the file, or weights of fewer bits",
+            found=f"{range}: {range.signed_bits} bits",
+            help=f"accumulator={type.interval.signed_bits}" if is_accumulator else help,
         )
 
 

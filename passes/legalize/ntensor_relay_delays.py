@@ -36,14 +36,13 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.synapse_ranges import range_of_sums
 from ...core.arrays import ArrayAttr
 from ...core.diagnostics import Code, described, refuse
-from ...core.fixed_point import Interval
 from ...core.operation import element_type, shape_of
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..quantize.rules.nodes import name_of, networks
-from .rules.integers import extremes
 from .rules.relays import fresh, relay
 from .rules.ticks import verify_most
 
@@ -258,14 +257,8 @@ def verify_parts(op: ntensor.SparseLinearOp) -> None:
     held, given = ntensor.interval_of(element_type(op.y)), ntensor.interval_of(element_type(op.x))
     if held is None or given is None or isinstance(element_type(op.y), ntensor.TermsType):
         return
-    low, high = extremes(op, op.weight.values, given)
-    if op.bias is not None:
-        bias = op.bias.values.astype(np.int64)
-        low, high = low + np.minimum(bias, 0), high + np.maximum(bias, 0)
-    worst = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
-    if op.exponent is not None and (shift := int(op.exponent.values.max(initial=0))) > 0:
-        worst = worst.shl(Interval(shift, shift))
-    if not held.holds(worst):
+    sums = range_of_sums(op, [given])
+    if sums is not None and not held.holds(worst := sums.partial):
         message = "a part of the sum may leave its type"
         refuse_at(op, LGR003, message, str(held), str(worst), "give the result a wider integer type")
 

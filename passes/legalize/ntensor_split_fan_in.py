@@ -37,6 +37,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.synapse_ranges import range_of_sums
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.fixed_point import Interval
 from ...core.operation import element_type, shape_of
@@ -44,7 +45,6 @@ from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.fan_in import Leaf, Piece, counts, leaves, pieces
-from .rules.integers import bits_of, extremes
 from .rules.relays import fresh, relay
 
 LGS001 = Code(
@@ -228,7 +228,7 @@ class Split:
 
 def integer(range: Interval) -> Attribute:
     """The integer type that holds a worst case; one bit would be a spike."""
-    return IntegerType(max(2, bits_of(range)))
+    return IntegerType(max(2, range.signed_bits))
 
 
 def narrowed(op: Operation, element: Attribute) -> None:
@@ -237,14 +237,9 @@ def narrowed(op: Operation, element: Attribute) -> None:
         return
     given = ntensor.interval_of(element_type(op.x))
     assert given is not None  # integers are sums of integers
-    low, high = extremes(op, op.weight.values, given)
-    if op.bias is not None:
-        bias = op.bias.values.astype(np.int64)
-        low, high = np.minimum(low, low + bias), np.maximum(high, high + bias)
-    worst = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
-    if op.exponent is not None:
-        shift = max(0, int(op.exponent.values.max(initial=0)))
-        worst = worst.shl(Interval(shift, shift))
+    sums = range_of_sums(op, [given])
+    assert sums is not None  # a synapse op
+    worst = sums.partial
     if not ntensor.is_event(element_type(op.x)):
         worst = worst.join(given)
     Rewriter.replace_value_with_new_type(op.results[0], TensorType(integer(worst), shape_of(op.y)))

@@ -30,6 +30,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ...analysis.integer_ranges import IntegerRanges
 from ...core.array_values import Array
 from ...core.arrays import ArrayAttr
 from ...core.context import diagnostics_of
@@ -94,7 +95,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             groups = self.groups(network, ops)
             check_readable(ops, [[lines.op for lines in group.lines] for group in groups])  # 4
             found = [self.rounded(group, self.bits) for group in groups]
-            if self.accumulator is not None and (refusals := self.overflows(groups, found, diagnostics)):  # 6
+            if self.accumulator is not None and (refusals := self.overflows(network, groups, found, diagnostics)):  # 6
                 raise Refused(*refusals)
             for some in found:
                 report(some, self.bits, self.again, diagnostics)
@@ -133,9 +134,14 @@ class NtensorQuantizeWeightsPass(NoptPass):
         return rounded(group, bits, self.scale == "power-of-two", self.clip, self.fit == "error")
 
     def overflows(
-        self, groups: Sequence[Group], found: Sequence[Sequence[Rounded]], diagnostics: Diagnostics
+        self,
+        network: ntensor.NetworkOp,
+        groups: Sequence[Group],
+        found: Sequence[Sequence[Rounded]],
+        diagnostics: Diagnostics,
     ) -> list[Finding]:
         assert self.accumulator is not None  # asked before
+        ranges = IntegerRanges(network)
 
         def narrower(group: Group) -> Iterator[tuple[str, Sequence[Rounded]]]:
             for bits in range(self.bits - 1, 0, -1):
@@ -144,7 +150,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         def wider(bits: int) -> str:
             return self.again(accumulator=bits)
 
-        return list(accumulators.check(groups, found, self.accumulator, narrower, wider, diagnostics))
+        return list(accumulators.check(groups, found, self.accumulator, ranges, narrower, wider, diagnostics))
 
     def record(self, network: ntensor.NetworkOp, changed: Sequence[Rounded]) -> None:
         if not changed:

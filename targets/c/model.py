@@ -23,9 +23,9 @@ from ...core.device import Device
 from ...core.diagnostics import Refused
 from ...core.operation import element_type, shape_of
 from ...dialects import c
-from ...dialects.ntensor import NetworkOp
+from ...dialects.ntensor import NetworkOp, updates_of
 from ...simulation.elements import result_dtype
-from ...simulation.records import Records, updates_of
+from ...simulation.records import Records
 from ...simulation.room import require_room
 from ...simulation.runs import Unsuitable, converted, extent
 from ...simulation.signals import Signal

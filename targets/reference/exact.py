@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
+from ...analysis.synapse_ranges import SAFE, add_weights, magnitude, range_of_sums
 from ...core.arrays import ArrayAttr
 from ...core.diagnostics import Code, described, refuse
 from ...core.fixed_point import Interval
@@ -29,13 +30,6 @@ RUN006 = Code(
 )
 
 Array = NDArray[Any]
-SAFE = 2**62
-"""Magnitudes below this leave room for one more addition in 64 signed bits."""
-
-
-def magnitude(array: Array) -> int:
-    """The largest magnitude of some integers, as an unbounded one."""
-    return max(abs(int(array.min())), abs(int(array.max()))) if array.size else 0
 
 
 def integers(array: ArrayAttr | None, axes: int = 0) -> Array | None:
@@ -56,49 +50,26 @@ def shifted(y: Array, exponent: Array | None) -> Array:
     return (y << up) >> down
 
 
-def reach_of(positive: Array, negative: Array, given: Interval, bias: Array | None, exponent: Array | None) -> Interval:
-    """All sums that can be: from the sums of the positive and of the negated negative weights of each target."""
-
-    def objects(array: Array | None) -> Any:
-        return 0 if array is None else array.reshape(-1).astype(object)
-
-    most = (magnitude(positive) + magnitude(negative)) * max(-given.low, given.high) + (
-        0 if bias is None else magnitude(bias)
-    )
-    small = most << (0 if exponent is None else max(0, int(exponent.max(initial=0)))) < SAFE
-    wide: Callable[[Array | None], Any] = (
-        (lambda array: 0 if array is None else array.reshape(-1)) if small else objects
-    )
-    up, down = wide(positive), wide(negative)
-    low = up * given.low - down * given.high + wide(bias)
-    high = up * given.high - down * given.low + wide(bias)
-    powers = None if exponent is None else exponent.reshape(-1)
-    low, high = (shifted(np.asarray(end), powers) for end in (low, high))
-    return Interval(min(0, int(low.min())), max(0, int(high.max()))) if low.size and high.size else Interval(0, 0)
-
-
 class Exact:
-    """A synapse of integers: its kernel, which is linear and knows no bias, then bias and exponent.
+    """A synapse of integers: its kernel, which is linear and has no bias, then bias and exponent.
 
-    `positive` and `negative` are, for each target, the sums of its positive weights and of its negated negative ones.
+    The types of the operands alone say which sums need no check: a check does not lean on the ranges that an analysis claims for values.
     Errors: RUN006 a sum that leaves the type of the result.
     """
 
     def __init__(
-        self,
-        op: Operation,
-        kernel: Callable[..., Array],
-        positive: Array,
-        negative: Array,
-        bias: Array | None = None,
-        exponent: Array | None = None,
+        self, op: Operation, kernel: Callable[..., Array], bias: Array | None = None, exponent: Array | None = None
     ):
         given, held = interval_of(element_type(op.operands[0])), interval_of(element_type(op.results[0]))
         assert given is not None  # verified: integers hold the operand
         assert held is not None
+        weights = add_weights(op)
+        reach = range_of_sums(op, [given], weights)
+        assert weights is not None  # a synapse op
+        assert reach is not None
         self.op, self.kernel, self.bias, self.exponent, self.held = op, kernel, bias, exponent, held
-        self.reach = reach_of(positive, negative, given, bias, exponent)
-        self.gain = magnitude(positive) + magnitude(negative)
+        self.reach = reach.result
+        self.gain = sum(map(magnitude, weights))
         self.added = 0 if bias is None else magnitude(bias)
         self.up = 0 if exponent is None else max(0, int(exponent.max(initial=0)))
         if self.gain >= SAFE // 2:
@@ -143,7 +114,7 @@ def total(op: Operation) -> Callable[..., Array]:
     held = interval_of(element_type(op.results[0]))
     given = [interval for x in op.operands if (interval := interval_of(element_type(x))) is not None]
     assert held is not None  # verified: integers hold the operands
-    reach = Interval(sum(one.low for one in given), sum(one.high for one in given))
+    reach = sum(given, Interval(0, 0))
     is_safe = reach.fits
 
     def added(*xs: Array) -> Array:
@@ -164,7 +135,7 @@ def within(op: Operation, y: Array, held: Interval, reach: Interval) -> Array:
     if not held.holds(Interval(low, high)):
         found = low if low < held.low else high
         element = element_type(op.results[0])
-        enough = bits_of(reach) if reach.fits else bits_of(Interval(low, high))
+        enough = (reach if reach.fits else Interval(low, high)).signed_bits
         refuse(
             RUN006,
             f"a sum leaves {element}",
@@ -175,8 +146,3 @@ def within(op: Operation, y: Array, held: Interval, reach: Interval) -> Array:
             help=f"give the result {IntegerType(enough)}" if enough <= 64 else "make weights narrower",
         )
     return y.astype(np.int64, copy=False)
-
-
-def bits_of(interval: Interval) -> int:
-    """The signed bits that hold an interval."""
-    return 1 + max((~interval.low).bit_length() if interval.low < 0 else 0, interval.high.bit_length())

@@ -38,7 +38,7 @@ from ...dialects.ntensor import (
     SumOp,
 )
 from ...simulation.elements import working_dtype
-from .exact import SAFE, Exact, integers, magnitude, total
+from .exact import Exact, integers, total
 
 Rows = NDArray[Any]
 Kernel = Callable[..., Rows]
@@ -91,28 +91,18 @@ def whole_kernel(op: Operation, dtype: np.dtype[Any]) -> Kernel | None:
     match op:
         case LinearOp():
             kernel = Linear(op.weight.values, None, dtype, False)
-            return Exact(op, kernel, *by_sign(op.weight.values, (-1,)), integers(op.bias), integers(op.exponent))
+            return Exact(op, kernel, integers(op.bias), integers(op.exponent))
         case ConvolutionOp():
-            kernel, sums = Convolution(op, None, dtype, False), by_sign(op.weight.values, tuple(range(1, op.RANK + 2)))
-            return Exact(op, kernel, *sums, integers(op.bias, op.RANK), integers(op.exponent, op.RANK))
+            kernel = Convolution(op, None, dtype, False)
+            return Exact(op, kernel, integers(op.bias, op.RANK), integers(op.exponent, op.RANK))
         case PoolOp():
-            taps = np.array(prod(op.kernel.values.tolist()))
-            return Exact(op, Pool(op, dtype, False), taps, np.zeros_like(taps))
+            return Exact(op, Pool(op, dtype, False))
         case ScaleOp():
-            scale = op.scale.values.astype(dtype)
-            return Exact(op, partial(scaled, scale, dtype), *by_sign(scale, ()))
+            return Exact(op, partial(scaled, op.scale.values.astype(dtype), dtype))
         case SumOp():
             return total(op)
         case _:
             return None
-
-
-def by_sign(weight: NDArray[Any], axes: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The sums over some axes of the positive weights, and of the negated negative ones."""
-    most = magnitude(weight) * max(1, prod(weight.shape[axis] for axis in axes))
-    dtype = np.int64 if most < SAFE else object
-    positive, negative = np.maximum(weight, 0).astype(dtype), -np.minimum(weight, 0).astype(dtype)
-    return (positive.sum(axis=axes), negative.sum(axis=axes)) if axes else (positive, negative)
 
 
 def raised(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: np.dtype[Any]) -> Kernel:

@@ -29,10 +29,11 @@ from ...dialects.ntensor import (
     TermsType,
     UpdateOp,
     breaks_loops,
+    updates_of,
 )
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
-from ...simulation.records import record_types, state_types, updates_of
+from ...simulation.records import record_types, state_types
 from ...simulation.room import shown
 from ...simulation.update import Accumulation, Step
 from .kernels import Kernel, kernel_of

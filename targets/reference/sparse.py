@@ -56,13 +56,7 @@ class Synapses:
             self.finish = partial(self.reals, bias, factor)
         else:
             self.weight = op.weight.values.astype(np.int64)
-            positive, negative = (self.per_target(np.maximum(sign * self.weight, 0)) for sign in (1, -1))
-            self.finish = Exact(op, self.sums, positive, negative, integers(op.bias), integers(op.exponent))
-
-    def per_target(self, values: Array) -> Array:
-        total = np.zeros(self.targets, np.int64)
-        np.add.at(total, self.target, values)
-        return total
+            self.finish = Exact(op, self.sums, integers(op.bias), integers(op.exponent))
 
     # ---- sums
 

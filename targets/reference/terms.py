@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
+from ...analysis.synapse_ranges import magnitude
 from ...core.arrays import ArrayAttr
 from ...core.fixed_point import LOWEST
 from ...core.operation import element_type, shape_of
@@ -26,7 +27,7 @@ from ...dialects.ntensor import (
     SumOp,
     interval_of,
 )
-from .exact import integers, magnitude, shifted
+from .exact import integers, shifted
 from .windows import axes_of, padded
 
 Array = NDArray[Any]

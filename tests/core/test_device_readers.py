@@ -20,7 +20,7 @@ from nopt.core.device_reader import hints
 from nopt.core.device_records import Device, Quantity
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("core", "passes", "api", "targets", "simulation", "tools")
+ROOMS = ("core", "analysis", "passes", "api", "targets", "simulation", "tools")
 GENERIC = ("core/device", "api/device")
 """Files that treat all fields alike: reading there changes nothing for a network."""
 BESIDE = ("source", "note", "unit", "confidence", "value")

@@ -75,6 +75,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
     "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000")],
     "ntensor-freeze-plasticity": [("", "")],
+    "ntensor-widen-sums": [("", "")],
     "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo")],
     "ntensor-retime": [("", "op-ticks=1 early"), ("", "op-ticks=3 lengthen early")],
     "ntensor-replicate-fan-out": [(PLAN, "most=4"), (PLAN, "most=8")],
@@ -90,10 +91,11 @@ COMPARED: dict[str, tuple[str, ...]] = {
 }
 """What the errors of a record speak of where they do not speak of parameters."""
 
-SILENT = {"ntensor-calibrate", "ntensor-check-device"}
-"""Passes that only observe, and record nothing whatever the network is."""
+SILENT = {"ntensor-calibrate", "ntensor-check-device", "ntensor-widen-sums"}
+"""Passes that change no number, and record nothing whatever the network is."""
 
 IDLE = {
+    ("ntensor-widen-sums", ""),
     ("ntensor-quantize-weights", WEIGHTS),
     ("ntensor-cluster-weights", "count=64"),
     ("ntensor-check-device", 'device="asic/multi" set="tick.max=1s"'),

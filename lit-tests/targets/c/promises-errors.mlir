@@ -5,21 +5,29 @@
 // RUN: exits 1 nopt run %S/../reference/inputs/beyond.mlir --input %t.npy --engine native 2>&1 | filecheck %s --check-prefix=BEYOND
 // RUN: exits 1 nopt run %S/inputs/changing.mlir --input %t.npy --engine native 2>&1 | filecheck %s --check-prefix=PLASTIC
 
-// The reference looks at every sum and refuses one that leaves its type; C does not look, so it takes no network that could do that.
+// RUN: nopt run %s --input %t.npy --engine native -p ntensor-widen-sums | filecheck %s --check-prefix=HELP
+// RUN: exits 1 nopt compile %s --target c -o %t.out 2>&1 | filecheck %s
+// RUN: rm -rf %t.out
+// RUN: nopt compile %s --target c -p ntensor-widen-sums -o %t.out
+
+// The reference checks every sum and refuses one that leaves its type. C does not, so it takes no network that could do that.
+// The help works in both verbs.
+// HELP: native, {{[0-9.]+}} s
 // CHECK: error[NAT001]: a sum can leave i8
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: -128..127
-// CHECK-NEXT: found: sums in 0..200
-// CHECK-NEXT: help: give the result i9, or run with --engine numpy
+// CHECK-NEXT: found: sums in 0..200: 9 bits
+// CHECK-NEXT: help: -p ntensor-widen-sums
 
 // This input makes no such sum, and the reference runs.
 // AUTO: numpy, {{[0-9.]+}} s
 // AUTO-NEXT: remark[ENG003]: numpy runs this network, not native
 // AUTO-NEXT: at: --engine auto
-// AUTO-NEXT: found: "fc": a sum can leave i8, found sums in 0..200
-// AUTO-NEXT: help: give the result i9, or run with --engine numpy
+// AUTO-NEXT: found: "fc": a sum can leave i8, found sums in 0..200: 9 bits
+// AUTO-NEXT: help: -p ntensor-widen-sums
 
-// BEYOND: error[NAT001]: a sum can leave i64
+// BEYOND: error[NAT001]: a sum is wider than C adds
+// BEYOND: found: sums in 0..9223372036854775808: 65 bits
 // PLASTIC: error[NAT001]: weights that change do not run in C
 // PLASTIC: help: -p ntensor-freeze-plasticity
 

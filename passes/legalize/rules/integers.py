@@ -28,12 +28,14 @@ from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from ....analysis.synapse_ranges import add_affine, add_weights, bound_sums
 from ....core.arrays import ArrayAttr
 from ....core.diagnostics import Code, described, refuse
 from ....core.fixed_point import Interval
 from ....core.operation import element_type, shape_of
 from ....core.pipeline import option_text
 from ....dialects import ntensor
+from .weight_bits import fewer_bits
 
 LGI001 = Code(
     "LGI001",
@@ -103,11 +105,6 @@ class Change:
     properties: dict[str, Attribute] = field(factory=dict[str, Attribute])
 
 
-def bits_of(range: Interval) -> int:
-    """The signed bits that hold an interval."""
-    return 1 + max(range.high.bit_length() if range.high > 0 else 0, (~range.low).bit_length() if range.low < 0 else 0)
-
-
 def input_name(value: SSAValue) -> str:
     """The name of a network's input."""
     block = value.owner
@@ -124,23 +121,6 @@ def same(a: Reals, b: Reals) -> bool:
 def either(a: Reals, b: Reals) -> Reals:
     """What is known of two equal scales."""
     return a if not np.isnan(a).any() else np.where(np.isnan(a), b, a)
-
-
-def extremes(
-    op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, weight: NDArray[Any], x: Interval
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The least and the greatest sum of each result, in the shape of the bias."""  # 7
-    least, most = min(0, x.low), max(0, x.high)
-    if isinstance(op, ntensor.SparseLinearOp):
-        size = int(np.prod(shape_of(op.y)))
-        target = op.target.values.astype(np.int64)
-        positive = np.bincount(target, np.maximum(weight, 0), size).astype(np.int64).reshape(shape_of(op.y))
-        negative = np.bincount(target, np.minimum(weight, 0), size).astype(np.int64).reshape(shape_of(op.y))
-    else:
-        axes = (-1,) if isinstance(op, ntensor.LinearOp) else tuple(range(1, weight.ndim))
-        positive = np.asarray(np.sum(weight, axes, np.int64, where=weight > 0), np.int64)
-        negative = np.asarray(np.sum(weight, axes, np.int64, where=weight < 0), np.int64)
-    return positive * least + negative * most, positive * most + negative * least
 
 
 @define
@@ -241,20 +221,21 @@ class Integers:
         rows = self.row_scale(op, scale) * (x.scale.reshape(-1)[0] if x.scale.ndim else x.scale)
         is_real = ntensor.interval_of(element_type(op.y)) is None
         bias = self.bias(op, rows, is_real)
-        low, high = extremes(op, weight, x.range)
-        if bias is not None:
-            low, high = np.minimum(low, low + bias), np.maximum(high, high + bias)
-        range = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
+        sums = add_weights(op, weight)
+        assert sums is not None  # a synapse op
+        range = add_affine(*bound_sums(*sums, x.range), bias).partial  # 7
         properties: dict[str, Attribute] = {"weight": ArrayAttr.of(weight)}
         if bias is not None:
-            wide = bits_of(Interval(int(bias.min(initial=0)), int(bias.max(initial=0))))
+            wide = Interval(int(bias.min(initial=0)), int(bias.max(initial=0))).signed_bits
             properties["bias"] = ArrayAttr.of(bias.astype(f"i{next(width for width in WIDTHS if wide <= width) // 8}"))
         if terms:
+            self.narrow(op.x, x.range.signed_bits)  # a term is as wide as its operand's type lets it be
             ends = [int(weight.min(initial=0)), int(weight.max(initial=0))]
-            each = (Interval(*ends) * x.range).join(Interval(0, 0))
+            given = ntensor.interval_of(self.operand(op.x, False).element) or x.range
+            each = (Interval(*ends) * given).join(Interval(0, 0))
             if bias is not None:
                 each = each.join(Interval(int(bias.min(initial=0)), int(bias.max(initial=0))))
-            element: Attribute = ntensor.TermsType(bits_of(each))
+            element: Attribute = ntensor.TermsType(each.signed_bits)
             self.check(op, range)
         else:
             element = self.element(op, range, x)
@@ -269,7 +250,7 @@ class Integers:
         factors, quantized = self.whole(op, "scale", op.scale, op.quantized)
         range = (Interval(int(factors.min(initial=0)), int(factors.max(initial=0))) * x.range).join(Interval(0, 0))
         scale = np.asarray(quantized.scale.values, np.float64) * x.scale
-        element = ntensor.TermsType(bits_of(range)) if terms else self.element(op, range, x)
+        element = ntensor.TermsType(range.signed_bits) if terms else self.element(op, range, x)
         if scale.ndim:
             scale = np.broadcast_to(scale, shape_of(op.y))
         return Change(Scaled(element, scale, range), {"scale": ArrayAttr.of(factors)})
@@ -404,21 +385,21 @@ class Integers:
         """The integer type of a sum: it holds the worst case, and the types of its operands."""
         self.check(op, range)
         held = [ntensor.interval_of(x.element) for x in given if not ntensor.is_event(x.element)]
-        least = max((bits_of(interval) for interval in held if interval is not None), default=0)
+        least = max((interval.signed_bits for interval in held if interval is not None), default=0)
         if self.accumulator is not None:
             return IntegerType(max(self.accumulator, least))
-        return IntegerType(next(width for width in WIDTHS if max(bits_of(range), least) <= width))
+        return IntegerType(next(width for width in WIDTHS if max(range.signed_bits, least) <= width))
 
     def check(self, op: Operation, range: Interval) -> None:
         """Errors: LGI005 a sum that its accumulator does not hold."""
-        bits, most = bits_of(range), self.accumulator or WIDTHS[-1]
+        bits, most = range.signed_bits, self.accumulator or WIDTHS[-1]
         if bits > most:
             self.refuse(
                 LGI005,
                 f"a sum needs {bits} bits, and its accumulator has {most}",
                 op,
                 f"{range}: {bits} bits",
-                f"accumulator={bits}" if bits <= WIDTHS[-1] else "ntensor-quantize-weights with fewer bits",
+                f"accumulator={bits}" if bits <= WIDTHS[-1] else fewer_bits(self, op.results[0], Interval.signed(most)),
                 expected=f"{Interval.signed(most)}: {most} bits",
             )
 
@@ -430,18 +411,20 @@ class Integers:
             at = f"{at} of {', '.join(names)}"
         refuse(code, message, at=at, node=node, expected=expected, found=str(found), help=help)
 
-    def narrow(self, value: SSAValue, bits: int) -> None:
-        """Gives a sum, and what it is made of, no more bits than these; the worst case fits."""
+    def narrow(self, value: SSAValue, bits: int) -> int:
+        """Narrows a sum, and the sums that it is made of, to these bits or their worst case; returns the bits that it has then."""
         op = value.owner
         if not isinstance(op, Operation) or (change := self.changes.get(op)) is None:
-            return
+            element = self.type_of(value)
+            held = None if ntensor.is_event(element) else ntensor.interval_of(element)  # an event fits into every type
+            return 0 if held is None else held.signed_bits
         held = ntensor.interval_of(change.result.element)
-        if held is None or bits_of(held) <= bits:
-            return
-        change.result = evolve(change.result, element=IntegerType(max(2, bits)))
-        if isinstance(op, ntensor.SumOp | ntensor.ReshapeOp | ntensor.DelayOp):
-            for x in op.operands:
-                self.narrow(x, bits)
+        if held is None or held.signed_bits <= bits or isinstance(change.result.element, ntensor.TermsType):
+            return bits if held is None else held.signed_bits
+        inside = max(self.narrow(x, bits) for x in op.operands)
+        width = max(2, bits, inside, change.result.range.signed_bits)
+        change.result = evolve(change.result, element=IntegerType(width))
+        return width
 
     # ---- changing
 

@@ -32,12 +32,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.synapse_ranges import range_of_sums
 from ....core.arrays import ArrayAttr
-from ....core.fixed_point import Interval
 from ....core.operation import element_type, shape_of
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
-from .integers import extremes
 from .relays import fresh, placed, relay_rule
 
 LAG = "machine.lag"
@@ -246,9 +245,5 @@ def may_part(op: Operation) -> bool:
     exponent = op.exponent
     if given is None or (exponent is not None and bool((exponent.values < 0).any())):
         return False
-    low, high = extremes(op, op.weight.values, given)
-    worst = Interval(int(low.min(initial=0)), int(high.max(initial=0)))
-    if exponent is not None and exponent.values.size:
-        shift = int(exponent.values.max())
-        worst = worst.shl(Interval(shift, shift))
-    return held.holds(worst)
+    sums = range_of_sums(op, [given], has_bias=False)
+    return sums is not None and held.holds(sums.partial)

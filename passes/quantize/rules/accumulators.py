@@ -13,11 +13,11 @@ from math import gcd
 
 import numpy as np
 from attrs import frozen
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation
 
+from ....analysis.integer_ranges import IntegerRanges
 from ....core.diagnostics import Code, Diagnostics, Finding, described
 from ....core.fixed_point import Interval
-from ....core.operation import element_type
 from ....dialects import ntensor
 from .grids import Rounded
 from .lines import Group, rows
@@ -36,9 +36,6 @@ QAC002 = Code(
     remedy="Give the inputs of the network an integer type first: `ntensor-quantize-inputs`.",
 )
 
-LONGEST = 64
-"""Ops that are looked through for what arrives; networks have a few."""
-
 
 @frozen
 class Worst:
@@ -51,30 +48,10 @@ class Worst:
 
     @property
     def bits(self) -> int:
-        return 1 + max(self.high.bit_length(), (~self.low).bit_length() if self.low < 0 else 0)
+        return Interval(self.low, self.high).signed_bits
 
 
-def arriving(value: SSAValue, passed: frozenset[Operation] = frozenset()) -> Interval | None:
-    """The integers that an op reads: those of its type, or of what reals are passed on or added up from; None for other reals."""
-    held = ntensor.interval_of(element_type(value))
-    if held is not None or not isinstance(value, OpResult) or value.op in passed or len(passed) >= LONGEST:
-        return held
-    op, through = value.op, passed | {value.op}
-    match op:
-        case ntensor.ReshapeOp() | ntensor.DelayOp():
-            return arriving(op.x, through)
-        case ntensor.SumPool2dOp():
-            given, kernel = arriving(op.x, through), int(op.kernel.values.prod())
-            return None if given is None else given * Interval(kernel, kernel)
-        case ntensor.SumOp():
-            every = [arriving(x, through) for x in op.xs]
-            known = [each for each in every if each is not None]
-            return Interval(sum(x.low for x in known), sum(x.high for x in known)) if len(known) == len(every) else None
-        case _:
-            return None
-
-
-def worst(group: Group, found: Sequence[Rounded]) -> Worst | None:
+def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> Worst | None:
     """The sum of a group that needs the most bits; None where an op reads reals, or there is nothing to add."""
     if not found:
         return None
@@ -83,7 +60,7 @@ def worst(group: Group, found: Sequence[Rounded]) -> Worst | None:
         count = gcd(*(rows(each.lines.op).count for each in found))
     total = np.zeros((2, count))
     for each in found:
-        given = arriving(each.lines.op.x)
+        given = ranges[each.lines.op.x]
         if given is None:
             return None
         lines = rows(each.lines.op)
@@ -104,6 +81,7 @@ def check(
     groups: Sequence[Group],
     found: Sequence[Sequence[Rounded]],
     accumulator: int,
+    ranges: IntegerRanges,
     narrower: Callable[[Group], Iterable[tuple[str, Sequence[Rounded]]]],
     wider: Callable[[int], str],
     diagnostics: Diagnostics,
@@ -113,13 +91,15 @@ def check(
     `narrower` gives a group with fewer and fewer bits, each with what to type for it; `wider` what to type for a wider accumulator.
     """
     for group, each in zip(groups, found, strict=True):
-        needed = worst(group, each)
+        needed = worst(group, each, ranges)
         if needed is None:
             for lines in group.lines:
-                if arriving(lines.op.x) is None:
+                if ranges[lines.op.x] is None:
                     remark(lines.op, diagnostics)
         elif needed.bits > accumulator:
-            fitting = next((text for text, less in narrower(group) if fits(worst(group, less), accumulator)), None)
+            fitting = next(
+                (text for text, less in narrower(group) if fits(worst(group, less, ranges), accumulator)), None
+            )
             op, node = described(needed.at.lines.op)
             yield Finding(
                 QAC001,
@@ -130,13 +110,13 @@ def check(
                 found=f"{needed.bits} bits: {needed.low} to {needed.high}, the most in {needed.where}"
                 + (f", with {len(each)} ops that meet there" if len(each) > 1 else ""),
                 help=", or ".join(text for text in (fitting, wider(needed.bits)) if text is not None),
-                notes=[f"{described(some.lines.op)[0]} reads {span(some)} in a tick" for some in each],
+                notes=[f"{described(some.lines.op)[0]} reads {span(some, ranges)} in a tick" for some in each],
             )
 
 
-def span(found: Rounded) -> str:
+def span(found: Rounded, ranges: IntegerRanges) -> str:
     """What an op reads, in words."""
-    given = arriving(found.lines.op.x)
+    given = ranges[found.lines.op.x]
     return "real numbers" if given is None else f"{given.low} to {given.high}"
 
 

@@ -12,6 +12,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAttr, UnitAttr, f32, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ....analysis.synapse_ranges import SAFE, add_weights, bound_sums, hull
 from ....core.arrays import ArrayAttr
 from ....core.fixed_point import Interval
 from ....core.operation import element_type, shape_of
@@ -29,8 +30,6 @@ from .program import Program, identifier, inlined, inserted, integers_in, interv
 
 Weighted = LinearOp | SparseLinearOp | ConvolutionOp
 WIDEST = Interval.signed(64)
-SAFE = 2**60
-"""Sums below this are computed as f64 without doubt about whether 64 bits hold them."""
 
 
 def name_of(op: Operation) -> str:
@@ -65,29 +64,12 @@ def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilat
 # ---- intervals of sums
 
 
-def reach(positive: Any, negative: Any, x: Interval) -> Interval:
-    """What sums reach whose weights add up to these, every presynaptic neuron anywhere in `x` or silent."""
-    high = max(x.high, 0) * positive - min(x.low, 0) * negative
-    low = min(x.low, 0) * positive - max(x.high, 0) * negative
-    return Interval(int(low), int(high))
-
-
 def sum_interval(op: Weighted, x: Interval) -> Interval:
-    """The integers that the sum of a synapse op, without its bias, can reach on the way."""
-    weight = op.weight.values
-    size = float(np.abs(weight.astype(np.float64)).sum()) * max(abs(x.low), abs(x.high), 1)
-    if size > SAFE:
-        return WIDEST
-    weight = weight.astype(np.int64)
-    positive, negative = np.maximum(weight, 0), np.maximum(-weight, 0)
-    if isinstance(op, SparseLinearOp):
-        target, outputs = op.target.values.astype(np.int64), max(1, prod(shape_of(op.y)))
-        both = [np.bincount(target, part, outputs).astype(np.int64) for part in (positive, negative)]
-    elif isinstance(op, LinearOp):
-        both = [part.sum(axis=-1) for part in (positive, negative)]
-    else:
-        both = [part.reshape(len(weight), -1).sum(axis=1) for part in (positive, negative)]
-    return reach(int(both[0].max(initial=0)), int(both[1].max(initial=0)), x)
+    """The integers that the sum of a synapse op, without its bias, can be on the way; all of 64 bits where they are more."""
+    weights = add_weights(op)
+    assert weights is not None  # a synapse op
+    sums = hull(*bound_sums(*weights, x))
+    return sums if sums.magnitude <= SAFE else WIDEST
 
 
 # ---- scatters

@@ -37,6 +37,12 @@ def test_networks_of_integers(seed: int) -> None:
     assert not different(case.network, case.inputs, case.record)
 
 
+@pytest.mark.parametrize("seed", range(400, 408))
+def test_networks_of_integers_with_tight_types(seed: int) -> None:
+    case = integer_network(seed, tight=True)
+    assert not different(case.network, case.inputs, case.record)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_networks_of_reals(seed: int) -> None:
     case = real_network(seed)

@@ -36,9 +36,11 @@ def engine(case: Case, block: Any = None) -> dict[str, Any]:
     return run(case.network, record=case.record, block=block, **case.inputs)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_random_networks_equal_a_plain_loop(seed: int) -> None:
-    case = integer_network(seed)
+@pytest.mark.parametrize(
+    ("seed", "tight"), [*((seed, False) for seed in SEEDS), *((seed, True) for seed in range(400, 408))]
+)
+def test_random_networks_equal_a_plain_loop(seed: int, tight: bool) -> None:
+    case = integer_network(seed, tight=tight)
     expected = scalar_loop.run(case.network, case.inputs)
     for block in (None, (1, 3)):
         for name, found in engine(case, block).items():

@@ -1,0 +1,152 @@
+"""Ranges of single synapses: which integers the sums of an op can be, for operands in given intervals.
+
+    low = sum of w > 0 times the lowest operand + sum of w < 0 times the highest one, high likewise
+
+A synapse without an event adds nothing, so every operand may also be 0. A partial sum therefore stays within the bounds of the whole sum,
+in whatever order it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.ir import Operation
+
+from ..core.arrays import ArrayAttr
+from ..core.fixed_point import Interval
+from ..core.operation import shape_of
+from ..dialects.ntensor import (
+    AvgPool2dOp,
+    ConvolutionOp,
+    LinearOp,
+    PoolOp,
+    ScaleOp,
+    SparseLinearOp,
+    SumOp,
+)
+
+Array = NDArray[Any]
+Weighted = LinearOp | SparseLinearOp | ConvolutionOp | ScaleOp
+SAFE = 2**62
+"""Magnitudes below this leave room for one more addition in 64 signed bits."""
+ZERO = Interval(0, 0)
+
+
+@frozen
+class SumRange:
+    """The integers that the sums of an op can be."""
+
+    result: Interval
+    """The results, and 0."""
+    partial: Interval
+    """Everything on the way too: partial sums, the sum before its bias and before its exponent."""
+
+
+def magnitude(array: Array) -> int:
+    """Returns the largest magnitude of some integers, as an unbounded one."""
+    return max(abs(int(array.min())), abs(int(array.max()))) if array.size else 0
+
+
+def add_by_sign(weight: Array, axes: tuple[int, ...]) -> tuple[Array, Array]:
+    """Returns the sums over some axes of the positive weights, and of the negated negative ones.
+
+    They are int64, or unbounded integers where 64 bits may not hold them.
+    """
+    if magnitude(weight) * max(1, prod(weight.shape[axis] for axis in axes)) < SAFE:
+        positive, negative = (np.sum(weight, axes, np.int64, where=part) for part in (weight > 0, weight < 0))
+        return np.asarray(positive), -np.asarray(negative)
+    wide = weight.astype(object)
+    positive, negative = np.maximum(wide, 0), -np.minimum(wide, 0)
+    return np.asarray(positive.sum(axis=axes), object), np.asarray(negative.sum(axis=axes), object)
+
+
+def add_by_target(op: SparseLinearOp, weight: Array) -> tuple[Array, Array]:
+    """Returns `add_by_sign` of single synapses, for each neuron that they reach. Shapes: results that of y."""
+    shape, target = shape_of(op.y), op.target.values.astype(np.int64)
+    dtype = np.dtype(np.int64) if magnitude(weight) * max(1, len(weight)) < SAFE else np.dtype(object)
+    found: list[Array] = []
+    for part in (weight > 0, weight < 0):
+        total = np.zeros(prod(shape), dtype)
+        np.add.at(total, target[part], np.abs(weight[part].astype(dtype)))
+        found.append(total.reshape(shape))
+    return found[0], found[1]
+
+
+def add_weights(op: Operation, weight: Array | None = None) -> tuple[Array, Array] | None:
+    """Returns the sums of positive and of negated negative weights that reach each result; None for an op without sums.
+
+    `weight` takes the place of the op's own. Shapes: results [.., o] of linear, [c'] of conv, y of sparse_linear, that of scale, () of a pool.
+    """
+    match op:
+        case LinearOp():
+            return add_by_sign(op.weight.values if weight is None else weight, (-1,))
+        case SparseLinearOp():
+            return add_by_target(op, op.weight.values if weight is None else weight)
+        case ConvolutionOp():
+            weight = op.weight.values if weight is None else weight
+            return add_by_sign(weight, tuple(range(1, weight.ndim)))
+        case ScaleOp():
+            return add_by_sign(op.scale.values if weight is None else weight, ())
+        case PoolOp() if not isinstance(op, AvgPool2dOp):
+            return np.asarray(prod(op.kernel.values.tolist())), np.asarray(0)
+        case _:
+            return None
+
+
+def bound_sums(positive: Array, negative: Array, x: Interval) -> tuple[Array, Array]:
+    """Returns the lowest and the highest sum of each result, for weights that add up to these and operands in `x`, or 0."""
+    x = x.join(ZERO)
+    if (magnitude(positive) + magnitude(negative)) * max(1, x.magnitude) >= SAFE:
+        positive, negative = positive.astype(object), negative.astype(object)
+    return (
+        np.asarray(positive * x.low - negative * x.high),
+        np.asarray(positive * x.high - negative * x.low),
+    )
+
+
+def add_affine(low: Array, high: Array, bias: Array | None = None, exponent: Array | None = None) -> SumRange:
+    """Returns the range of `(sum + bias) 2^exponent`, for sums between `low` and `high`."""
+    partial = hull(low, high)
+    if bias is not None:
+        added = bias.astype(np.int64).reshape(low.shape)
+        wide = object if max(partial.magnitude, magnitude(added)) >= SAFE else low.dtype
+        low, high = low.astype(wide) + added, high.astype(wide) + added
+        partial = partial.join(hull(low, high))
+    result = hull(low, high)
+    if exponent is not None and exponent.any():
+        powers = exponent.astype(np.int64)
+        if result.magnitude << max(0, int(powers.max(initial=0))) >= SAFE:
+            low, high, powers = low.astype(object), high.astype(object), powers.astype(object)
+        low, high = ((end << np.maximum(powers, 0)) >> np.maximum(-powers, 0) for end in (low, high))
+        result = hull(np.asarray(low), np.asarray(high))
+        ups = Interval(0, max(0, int(powers.max(initial=0))))
+        partial = partial.join(result).join(partial.shl(ups) if ups.high else result)
+    return SumRange(result, partial.join(result))
+
+
+def hull(low: Array, high: Array) -> Interval:
+    """Returns the interval from the lowest of `low`, or 0, to the highest of `high`, or 0."""
+    return Interval(min(0, int(low.min())), max(0, int(high.max()))) if low.size else ZERO
+
+
+def range_of_sums(
+    op: Operation, xs: Sequence[Interval], sums: tuple[Array, Array] | None = None, *, has_bias: bool = True
+) -> SumRange | None:
+    """Returns which integers the sums of an op can be, for operands in `xs`; None for an op that adds nothing.
+
+    `sums` are those of `add_weights`, where they are known already. Without `has_bias` the bias counts as zero.
+    """
+    if isinstance(op, SumOp):
+        total = Interval(sum(x.join(ZERO).low for x in xs), sum(x.join(ZERO).high for x in xs))
+        return SumRange(total, total)
+    sums = add_weights(op) if sums is None else sums
+    if sums is None:
+        return None
+    given = (op.properties.get(name) for name in ("bias", "exponent"))
+    bias, exponent = (array.values if isinstance(array, ArrayAttr) else None for array in given)
+    return add_affine(*bound_sums(*sums, xs[0]), bias if has_bias else None, exponent)

@@ -1,0 +1,112 @@
+"""Widens sums of integers that can leave their type, so that no check is needed while the network runs.
+
+    %y = ntensor.linear "fc" %x {weight = [[100, 100]]} : tensor<2xi1> -> tensor<1xi8>      sums in 0..200
+ => %y = ntensor.linear "fc" %x {weight = [[100, 100]]} : tensor<2xi1> -> tensor<1xi16>
+
+1. The analysis of integer ranges finds the sums that can leave their type. Each gets the narrowest of 8, 16, 32 and 64 bits that holds it.
+2. What reads such a sum holds its type: other sums are widened with it, delays and reshapes take it on, and so do outputs.
+3. A population takes the wider type, or the sum is refused: its input has as many bits as its neuron declares.
+
+Wider ranges make others wide, so this is repeated until every sum fits.
+
+Exactness: no number changes. Errors: QNO002 a network in continuous time; LGW001 a sum that no type, or no input of a population, holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import FunctionType, IntegerType, ModuleOp, TensorType
+from xdsl.ir import Operation
+
+from ...analysis.integer_ranges import IntegerRanges
+from ...core.diagnostics import Code, described, refuse
+from ...core.fixed_point import Interval
+from ...core.operation import element_type, shape_of
+from ...core.pipeline import NoptPass
+from ...dialects import ntensor
+from ..quantize.rules.nodes import networks
+from .rules.integers import WIDTHS, retyped
+
+LGW001 = Code(
+    "LGW001",
+    "a sum of integers cannot be widened",
+    cause="With all positive, or all negative, synapses at their largest input the sum needs more bits than a type of integers, or the input of "
+    "the population that reads it, has.",
+    remedy="Quantise the weights of the network of reals to fewer bits, or convert it to a neuron whose input saturates or is wider.",
+)
+
+
+@dataclass(frozen=True)
+class NtensorWidenSumsPass(NoptPass):
+    """Widens the sums of every `ntensor.network` that can leave their integer type."""
+
+    name = "ntensor-widen-sums"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for network in networks(op):
+            while widen(network):
+                pass
+            last = network.body.block.last_op
+            assert last is not None  # verified: the network ends in ntensor.output
+            inputs = list(network.function_type.inputs)
+            network.function_type = FunctionType.from_lists(inputs, [value.type for value in last.operands])
+            verify_readers(network)
+
+
+def widen(network: ntensor.NetworkOp) -> bool:
+    """Widens the results of all ops that need it once; returns whether there were any."""
+    ranges, has_changed = IntegerRanges(network), False
+    every = {op: ranges.sums(op) for op in network.body.block.ops if op.results}  # before a result is replaced
+    for op in network.body.block.ops:
+        if not op.results or isinstance(op, ntensor.NeuronOp):
+            continue
+        element = new = element_type(op.results[0])
+        held = ntensor.interval_of(element) if ntensor.is_value(element) else None
+        if held is None:
+            continue
+        given = [element_type(x) for x in op.operands]
+        if isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp):
+            new = given[0]
+        else:
+            sums = every[op]  # 1
+            values = [ntensor.interval_of(one) for one in given if not ntensor.is_event(one)]
+            bits = max([held.signed_bits, *(one.signed_bits for one in values if one is not None)])  # 2
+            if sums is not None:
+                bits = max(bits, sums.result.signed_bits)
+            if bits > WIDTHS[-1]:
+                refuse_sum(op, Interval.signed(WIDTHS[-1]), held if sums is None else sums.result)
+            if bits > held.signed_bits:
+                new = IntegerType(next(width for width in WIDTHS if bits <= width))
+        if new != element:
+            retyped(op.results[0], TensorType(new, shape_of(op.results[0])))
+            has_changed = True
+    return has_changed
+
+
+def verify_readers(network: ntensor.NetworkOp) -> None:
+    """Refuses a sum that is too wide for the population that reads it. Errors: LGW001."""  # 3
+    updates, ranges = ntensor.updates_of(network), IntegerRanges(network)
+    for op in network.body.block.ops:
+        if not isinstance(op, ntensor.NeuronOp) or op.update.root_reference.data not in updates:
+            continue
+        for x, type in zip(op.xs, updates[op.update.root_reference.data].input_types, strict=False):
+            taken, held = ntensor.interval_of(type), ntensor.interval_of(element_type(x))
+            if taken is not None and held is not None and not taken.holds(held):
+                refuse_sum(op, taken, ranges[x] or held)
+
+
+def refuse_sum(op: Operation, held: Interval, sums: Interval) -> NoReturn:
+    at, node = described(op)
+    bits = max(1, sums.signed_bits - held.signed_bits)
+    refuse(
+        LGW001,
+        "a sum is wider than what holds it",
+        at=at,
+        node=node,
+        expected=str(held),
+        found=f"sums in {sums}: {sums.signed_bits} bits",
+        help=f"ntensor-quantize-weights with {bits} bit{'s' * (bits > 1)} fewer, on the network of reals",
+    )

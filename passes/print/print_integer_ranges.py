@@ -1,0 +1,64 @@
+"""Prints the integer ranges of a network; the network stays as it is.
+
+    remark[PIR001]: integer ranges of @net
+      note: ntensor.conv2d "detect": sums in -960..1024, i16
+
+One line for every value in the order of the network: the integers that it can be whatever arrives, and its element type. `sums in` is the range of
+sums before the type of the result cuts it, so that a sum which can leave its type shows. Values of reals are left out.
+
+Errors: QNO002 a network in continuous time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...analysis.integer_ranges import IntegerRanges
+from ...core.context import diagnostics_of
+from ...core.diagnostics import Code, described
+from ...core.operation import element_type
+from ...core.pipeline import NoptPass
+from ...dialects import ntensor
+from ..quantize.rules.nodes import networks
+
+PIR001 = Code(
+    "PIR001",
+    "the integer ranges of a network",
+    cause="`print-integer-ranges` prints the result of an analysis. Nothing is wrong with the network.",
+    remedy="Take the pass out of the pipeline.",
+)
+
+
+@dataclass(frozen=True)
+class PrintIntegerRangesPass(NoptPass):
+    """Prints which integers every value of each `ntensor.network` can be, as a remark."""
+
+    name = "print-integer-ranges"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for network in networks(op):
+            diagnostics_of(ctx).remark(
+                PIR001,
+                f"integer ranges of @{network.sym_name.data}",
+                at=described(network)[0],
+                notes=list(ranges_of(network)),
+            )
+
+
+def ranges_of(network: ntensor.NetworkOp) -> Iterator[str]:
+    """Yields a line for every value that is an integer."""
+    ranges = IntegerRanges(network)
+    for name, arg in zip(network.input_names, network.body.block.args, strict=True):
+        if (found := ranges[arg]) is not None:
+            yield f'input "{name.data}": {found}, {element_type(arg)}'
+    for op in network.body.block.ops:
+        sums = ranges.sums(op) if op.results else None
+        found = ranges[op.results[0]] if op.results else None
+        if sums is not None:
+            yield f"{described(op)[0]}: sums in {sums.result}, {element_type(op.results[0])}"
+        elif found is not None:
+            yield f"{described(op)[0]}: {found}, {element_type(op.results[0])}"
