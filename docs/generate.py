@@ -374,6 +374,8 @@ def exporter_table() -> str:
             rows.append(
                 (f"`{name}`", ", ".join(exporter.versions), f"`{family}`", rule.meaning, made, "<br>".join(rule.lost))
             )
+        for wiring in exporter.wiring.values():
+            rows.append((f"`{name}`", ", ".join(exporter.versions), "", wiring.meaning, f"`{wiring.record}`", ""))
     return table(("exporter", "versions", "family", "what its numbers mean", "repair", "not in the file"), rows) + "\n"
 
 

@@ -6,7 +6,8 @@
 2. Each population whose family the exporter changes gets new parameters, in f64; a formula reads the numbers of the file.
 3. Numbers that this exporter does not write are refused, before anything is changed.
 4. The graph records the formulas and the populations (`repairs`); the conversion to `ntensor` keeps that record. A graph is repaired once.
-5. A remark shows the formulas, and what the export lost with the option that chooses it.
+5. Wiring that the exporter writes in its own way becomes that of the framework, and is recorded as well (`rules/wiring.py`).
+6. A remark shows the formulas, and what the export lost with the option that chooses it.
 
 Options:
     by: the exporter, required.
@@ -36,6 +37,7 @@ from ...core.source import place_text
 from ...dialects import nir
 from ..discretize.rules.flat import flatten
 from .rules.exporters import Exporter, Family, family_of, find, holds, values_of
+from .rules.wiring import Wiring
 
 REX002 = Code(
     "REX002",
@@ -75,6 +77,13 @@ REX007 = Code(
     cause="The formulas come from the source of other versions, which the message lists. A later version may write other numbers.",
     remedy="Compare one run with the framework, or name a version that is listed.",
 )
+REX008 = Code(
+    "REX008",
+    "the wiring of an exporter is repaired",
+    cause="The exporter that `--exported-by` names connects some nodes otherwise than its framework, or writes weights in another order. "
+    "The message says which.",
+    remedy="Nothing needs to be done; compare one run with the framework if that is a surprise.",
+)
 
 SHOWN = 6
 """Nodes that a message names."""
@@ -103,11 +112,12 @@ class NirRepairExportPass(NoptPass):
             self.remark_version(exporter, version, diagnostics)
         for graph, populations in found:
             records = [record for family in exporter.families for record in self.repair(family, populations, exporter)]
+            records += self.rewire(graph, exporter, diagnostics)  # 5
             if records:
                 graph.repairs = ListAttr(records)  # 4
             elif graph is found[0][0]:
                 self.remark_idle(graph, exporter, diagnostics)
-            self.remark_repairs(populations, exporter, diagnostics)  # 5
+            self.remark_repairs(populations, exporter, diagnostics)  # 6
 
     @property
     def dt(self) -> float | None:
@@ -133,6 +143,17 @@ class NirRepairExportPass(NoptPass):
         values = values_of(op, self.dt)
         made = {name: formulas.evaluate(formula, values) for name, formula in rule.set.items()}
         return {name: ArrayAttr.of(np.asarray(array, np.float64)) for name, array in made.items()}
+
+    def rewire(self, graph: nir.GraphOp, exporter: Exporter, diagnostics: Diagnostics) -> list[nir.RepairAttr]:
+        """Repairs the wiring of a graph, and returns one record for each kind of repair."""
+        records: list[nir.RepairAttr] = []
+        for wiring in exporter.wiring.values():
+            ops = set(wiring.rewire(graph))
+            names = [name for op, name in flatten(graph).names.items() if op in ops] if ops else []
+            if names:
+                records.append(nir.RepairAttr.of(pass_text(self), wiring.record, names))
+                self.remark_wiring(exporter, wiring, names, diagnostics)
+        return records
 
     # ---- findings
 
@@ -205,6 +226,17 @@ class NirRepairExportPass(NoptPass):
                 help=None if not rule.lost else "choose what the notes list as the network had it",
                 notes=[f"not in the file: {what}" for what in rule.lost],
             )
+
+    def remark_wiring(self, exporter: Exporter, wiring: Wiring, names: list[str], diagnostics: Diagnostics) -> None:
+        diagnostics.remark(
+            REX008,
+            f"the wiring of {exporter.name} is repaired",
+            at=listed(names),
+            node=names[0],
+            expected=wiring.record,
+            found=wiring.meaning,
+            help=None,
+        )
 
     def remark_idle(self, graph: nir.GraphOp, exporter: Exporter, diagnostics: Diagnostics) -> None:
         diagnostics.remark(

@@ -89,7 +89,7 @@ class Conversion:
     def ticks_behind(self, op: Operation | None) -> int:
         """The ticks that the preset's switches put behind a node."""
         if isinstance(op, nir.PopulationOp) and op.SPIKES:
-            return self.rules.ticks("neuron_delay")
+            return self.rules.ticks(f"neuron_delay_{presets.family_of(op)}", self.rules.ticks("neuron_delay"))
         if isinstance(op, nir.SynapseOp) and not isinstance(op, nir.ScaleOp):
             return self.rules.ticks("synapse_delay")
         return 0

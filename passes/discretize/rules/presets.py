@@ -7,6 +7,7 @@ A preset is a file in the neuron language: its neurons serve families of NIR, an
 | `loop_delay = spikes \\| current` | what waits in a loop, see `loops.py` |
 | `synapse_delay = N` | ticks that every synapse op takes |
 | `neuron_delay = N` | ticks that every spike takes to leave its neuron |
+| `neuron_delay_<family> = N` | the same for one family, whatever `neuron_delay` is |
 | `input_delay_<family> = N` | ticks that what arrives at a neuron of this family waits |
 | `output_delay = N` | ticks before every output of the network |
 | an option of its neurons | another default for it |
@@ -79,6 +80,7 @@ FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if i
 """What neurons serve, in NIR's names."""
 
 INPUT_DELAY = "input_delay_"
+NEURON_DELAY = "neuron_delay_"
 LOOP_DELAYS = ("spikes", "current")
 SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
 
@@ -112,8 +114,8 @@ class Rules:
         known = {name for family in families for name in self.neuron(family)[0].options}
         return [name for name in given if name not in known]
 
-    def ticks(self, switch: str) -> int:
-        return int(self.switches.get(switch, 0))
+    def ticks(self, switch: str, otherwise: int = 0) -> int:
+        return int(self.switches.get(switch, otherwise))
 
 
 def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, str | int | None]) -> Rules:
@@ -132,7 +134,7 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
     chosen: dict[str, str] = {}
     merged: dict[str, str | int] = {}
     for name, value in own.items():
-        if name in SWITCHES or name.startswith(INPUT_DELAY):
+        if name in SWITCHES or name.startswith((INPUT_DELAY, NEURON_DELAY)):
             merged[name] = checked_switch(name, value, f"{name} in {file.source}", f"{name} = ")
         elif name in known:
             chosen[name] = checked_option(name, str(value), neurons, f"{name} in {file.source}", f"{name} = ")
@@ -186,16 +188,17 @@ def checked_option(name: str, value: str, neurons: Iterable[Neuron], at: str, he
 
 def checked_switch(name: str, value: str | float, at: str, head: str) -> str | int:
     """A value that a switch knows. Errors: PRE005."""
-    family = name.removeprefix(INPUT_DELAY)
+    switch = NEURON_DELAY if name.startswith(NEURON_DELAY) else INPUT_DELAY
+    family = name.removeprefix(switch)
     if family != name and family not in FAMILIES:
         near = get_close_matches(family, FAMILIES, 1, 0)[0]
         refuse(
             PRE005,
             f"there is no family {family}",
             at=at,
-            expected=f"{INPUT_DELAY}FAMILY with one of {', '.join(FAMILIES)}",
+            expected=f"{switch}FAMILY with one of {', '.join(FAMILIES)}",
             found=name,
-            help=f"{INPUT_DELAY}{near} = {shown(value)}",
+            help=f"{switch}{near} = {shown(value)}",
         )
     if name == "loop_delay":
         if value not in LOOP_DELAYS:

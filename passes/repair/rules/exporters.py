@@ -1,6 +1,6 @@
 """Exporters: what each writes into a file, and the formulas that turn its numbers into what NIR means by them.
 
-One file `exporters/NAME.toml` for each. A table is named after a family of NIR:
+One file `exporters/NAME.toml` for each. `wiring` lists repairs of `wiring.py`. A table is named after a family of NIR:
 
 | key | meaning |
 | --- | --- |
@@ -30,6 +30,7 @@ from ....core.diagnostics import Code, ExitCode, refuse
 from ....core.neuron_tree import Expr
 from ....core.registry import exporters
 from ....dialects import nir
+from .wiring import WIRINGS, Wiring
 
 REX001 = Code(
     "REX001",
@@ -70,6 +71,7 @@ class Exporter:
     """The versions whose source was read."""
     source: str
     families: Mapping[str, Family]
+    wiring: Mapping[str, Wiring]
 
 
 @cache
@@ -78,6 +80,7 @@ def load(name: str) -> Exporter:
     path = exporters()[name]
     given = tomllib.loads(path.read_text(encoding="utf-8"))
     versions, source = tuple(given.pop("versions")), str(given.pop("source"))
+    wiring = {key: WIRINGS[key] for key in given.pop("wiring", ())}
 
     def family(table: dict[str, Any]) -> Family:
         writes, texts = table.get("writes", ""), table.get("set", {})
@@ -91,7 +94,7 @@ def load(name: str) -> Exporter:
             tuple(table.get("lost", ())),
         )
 
-    return Exporter(name, versions, source, {key: family(table) for key, table in given.items()})
+    return Exporter(name, versions, source, {key: family(table) for key, table in given.items()}, wiring)
 
 
 def find(name: str) -> Exporter:
