@@ -1,6 +1,7 @@
 """Runs many generated networks through C in many forms and compares every bit with the reference: `make soak NETWORKS=500`.
 
-Half of the networks are of integers, half of reals. Every network runs in the form of the engine, and in one more, drawn by its seed:
+A third of the networks are of reals, a third of integers, the rest of integers whose types are as narrow as what arrives, or of reals that were
+converted to the neuron of a chip. Every network runs in the form of the engine, and in one more, drawn by its seed:
 other choices of events, fusion, alignment and unrolling, another level of optimisation, now and then sanitizers. The sources of what
 differs stay in build/soak.
 """
@@ -23,6 +24,7 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE / "targets" / "c")]
 
+from chip_networks import chip_network  # noqa: E402
 from integer_networks import integer_network  # noqa: E402
 from programs import STRICT, called, different, library, reference, run, run_alone  # noqa: E402
 from real_networks import real_network  # noqa: E402
@@ -33,6 +35,12 @@ from nopt.targets.c.source import generate  # noqa: E402
 
 FOLDER = HERE.parent / "build" / "soak"
 PLAIN = ("-O3", "-march=native")
+
+
+TIGHT = partial(integer_network, tight=True)
+MAKERS = (real_network, integer_network, real_network, TIGHT, chip_network, integer_network)
+CHECKED = (integer_network, TIGHT, chip_network)
+"""Those whose sums all fit, which C has to take."""
 
 
 def form_of(seed: int) -> tuple[dict[str, Any], tuple[str, ...], bool]:
@@ -55,10 +63,9 @@ def examined(seed: int) -> tuple[int, str, str]:
     """A seed, how its network ended, and what there is to say about it."""
     folder = FOLDER / str(seed)
     try:
-        # two of four of integers, one of them with types as narrow as what arrives lets them be
-        make: Any = (real_network, integer_network, real_network, partial(integer_network, tight=True))[seed % 4]
+        make: Any = MAKERS[seed % len(MAKERS)]
         case = make(seed, samples=1, ticks=24)
-        if seed % 2 and (refusals := list(unkept(case.network))):
+        if make in CHECKED and (refusals := list(unkept(case.network))):
             return seed, "different", f"C refuses a network whose sums fit: {refusals[0].message}"
         inputs = {name: x[0] for name, x in case.inputs.items()}
         try:
