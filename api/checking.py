@@ -28,9 +28,10 @@ from ..passes.discretize.rules.build import DIS001
 from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
 from .activity import Progress, check_activity
 from .compiling import device_of
-from .discretisation import Choices, conversion, given, is_discretised, refuse_choices, repaired
+from .discretisation import Choices, conversion, given, is_discretised, placed, refuse_choices, repaired
 from .execution import EXE001, discretised, lifted
 from .fitting import Fit, fit
+from .levelling import module_of
 from .modules import available_passes, read
 from .signals import Given, Stimulus, ordered, refuse_axes
 from .suspicions import check_time_step, suspicions
@@ -337,10 +338,12 @@ class Inspection:
         """The module in ticks after passes of the user's; None where it cannot be had. Errors: PAS001 to PAS003."""
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
+        early, late = placed(pipeline.parse(passes, available_passes()) if passes else [], self.module)
         module = self.module_in_ticks.clone()
-        steps = pipeline.parse(passes, available_passes()) if passes else []
         try:
-            pipeline.run(steps, NoptContext(diagnostics=self.diagnostics), module)
+            if early:
+                module = module_of(discretised(self.module, self.choices, self.diagnostics, early))
+            pipeline.run_observed(late, NoptContext(diagnostics=self.diagnostics), module, self.diagnostics)
         except Refused as refusal:
             collect(refusal, self.diagnostics)
             return None

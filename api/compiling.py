@@ -31,9 +31,11 @@ from .catalogue import target as entry_of
 from .costs import cost_of
 from .discretisation import (
     CONVERSION,
+    REPAIR,
     Choices,
     conversion,
     is_discretised,
+    placed,
     refuse_choices,
     repairs,
     suspect_export,
@@ -156,7 +158,9 @@ def compile(
         steps = before(module, choices, calib, axes, weight_bits, state_bits, passes)
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
+        stages.observed = found
         pipeline.run(steps, context, module, stages)
+        stages.observed = None
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
         report: dict[str, Any] = {
@@ -191,7 +195,7 @@ def compile(
         found.check()
         levels = report["calibration"] = None
         if calib is not None:
-            rows = staged(given, after_conversion(steps), choices, Diagnostics())
+            rows = staged(given, without_conversion(steps), choices, Diagnostics())
             if until == "machine":
                 rows.append(Stage("target", None, lowered))
             elif until is None and exit.model is not None:
@@ -296,24 +300,23 @@ def before(
     Errors: CHO001 choices for a network that has made them; VAL001, PAS001 to PAS003.
     """
     steps: list[ModulePass] = []
+    early, late = placed(pipeline.parse(passes, available_passes()) if passes else [], module)
     if is_discretised(module):
         refuse_choices(choices)
     else:
-        steps += [*repairs(choices), conversion(choices)]
+        steps += [*repairs(choices), *early, conversion(choices)]
     texts = [
         calibrating(calib, axes),
         f"ntensor-quantize-weights{{bits={weight_bits} per=row}}" if weight_bits is not None else "",
         f"ntensor-quantize-state{{bits={state_bits}}}" if state_bits is not None else "",
-        passes,
     ]
     text = ",".join(filter(None, texts))
-    return [*steps, *(pipeline.parse(text, available_passes()) if text else [])]
+    return [*steps, *(pipeline.parse(text, available_passes()) if text else []), *late]
 
 
-def after_conversion(steps: list[ModulePass]) -> list[ModulePass]:
-    """The passes on the network in ticks: those behind the conversion, or all where there is none."""
-    converting = [number for number, step in enumerate(steps) if step.name == CONVERSION]
-    return steps[converting[0] + 1 :] if converting else steps
+def without_conversion(steps: list[ModulePass]) -> list[ModulePass]:
+    """The passes beside those that the choices ask for: the repair of an exporter's numbers, and the conversion."""
+    return [step for step in steps if step.name not in (REPAIR, CONVERSION)]
 
 
 class Stages:
@@ -323,6 +326,9 @@ class Stages:
         self.folder = folder
         self.arrays: dict[str, Array] = {}
         self.count = 0
+        self.observed: Diagnostics | None = None
+        """Where passes that changed nothing are remarked: those of the user."""
+        self.text: str = ""
         self.legal: ModuleOp | None = None
         """The module as it was legalised for a device."""
 
@@ -333,6 +339,9 @@ class Stages:
                 return  # the target's own passes go on where the others ended
         text = source.text(NoptContext(), module, outside=self.arrays)
         name = "input" if done is None else done.name
+        if done is not None and self.observed is not None and text == self.text:
+            pipeline.remark_unchanged(done, self.observed)
+        self.text = text
         if isinstance(done, NtensorLegalizePass):
             self.legal = module.clone()
         write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())

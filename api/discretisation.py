@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
 from xdsl.dialects.builtin import ModuleOp
@@ -33,6 +34,8 @@ CHO002 = Code(
     remedy="Name the exporter if the file comes from it: `--exported-by NAME`; else nothing needs to be done.",
 )
 
+CONTINUOUS = "nir"
+"""The level of networks in continuous time."""
 CONVERSION = "convert-nir-to-ntensor"
 REPAIR = "nir-repair-export"
 SHOWN = 6
@@ -146,6 +149,29 @@ def warn_suspected(
         help=f"{flags}, if that wrote the file",
         notes=[f"{exporter.name}: {exporter.families[family].meaning}" for exporter in exporters],
     )
+
+
+def placed(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePass], list[ModulePass]]:
+    """The leading passes that work on a network in continuous time, which run before the conversion, and those that run after it.
+
+    Errors: PAS006 such a pass after another one.
+    """
+    if is_discretised(module):
+        return [], list(steps)
+    count = next((k for k, step in enumerate(steps) if pipeline.level_of(step) != CONTINUOUS), len(steps))
+    early, late = list(steps[:count]), list(steps[count:])
+    wrong = [step for step in late if pipeline.level_of(step) == CONTINUOUS and step.name != CONVERSION]
+    if wrong:
+        ordered = [*early, *wrong, *(step for step in late if step not in wrong)]
+        refuse(
+            pipeline.PAS006,
+            f"{wrong[0].name} works on another level",
+            at=f"-p {','.join(map(pipeline.pass_text, steps))}",
+            expected=f"{CONTINUOUS} passes first: they run before the network is discretised",
+            found=f"{wrong[0].name} after {late[0].name}",
+            help=f"-p '{','.join(map(pipeline.pass_text, ordered))}'",
+        )
+    return early, late
 
 
 def is_discretised(module: ModuleOp) -> bool:

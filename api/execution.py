@@ -13,6 +13,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 
 from ..core import pipeline, registry
 from ..core.context import NoptContext
@@ -220,8 +221,12 @@ def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
     return runner
 
 
-def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> NetworkOp:
+def discretised(
+    module: ModuleOp, choices: Choices, diagnostics: Diagnostics, passes: Sequence[ModulePass] = ()
+) -> NetworkOp:
     """The one network of a module as `ntensor`; a network in continuous time, or on the cores of a machine, is converted in a copy.
+
+    `passes` run on a network in continuous time before it is converted.
 
     Errors: EXE001 no network, or several; CHO001 choices for a network that is discretised; those of the conversion.
     """
@@ -229,7 +234,9 @@ def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) ->
         refuse_choices(choices)
     else:
         module = repaired(module, choices, diagnostics).clone()
-        pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
+        context = NoptContext(diagnostics=diagnostics)
+        pipeline.run_observed(passes, context, module, diagnostics)
+        pipeline.run([conversion(choices)], context, module)
     module = lifted(module, diagnostics)
     return only_network(module)
 

@@ -37,7 +37,7 @@ from ..passes.legalize.rules.late_biases import lag_of
 from ..passes.legalize.rules.retiming import LATENCY
 from ..simulation.signals import DenseSignal
 from .comparison import First, cosine, differs, number, wide
-from .discretisation import Choices, is_discretised
+from .discretisation import Choices, is_discretised, placed
 from .execution import Progress, Result, discretised, execute
 from .modules import available_passes, noted, read
 from .signals import Given, Stimulus, load_arrays, ordered, stimulus
@@ -192,27 +192,31 @@ def staged(
     Errors: those of the conversion and of the passes.
     """
     steps = pipeline.parse(passes, available_passes()) if isinstance(passes, str) else passes
+    early, steps = placed(steps, module)
     now = module_of(discretised(module, choices, diagnostics))
     stages = [Stage("discretized", None, now)]
     if not is_discretised(module):
         is_same = choices.get("precision") in (None, "f64")
         whole: Choices = {**choices, "precision": "f64"}
         stages.insert(0, Stage("float", None, now if is_same else module_of(discretised(module, whole, Diagnostics()))))
+    if early:
+        now = module_of(discretised(module, choices, diagnostics, early))
+        stages.append(Stage("quantized", ",".join(map(pipeline.pass_text, early)), now))
     for step in steps:
         now = now.clone()
-        pipeline.apply(step, NoptContext(diagnostics=diagnostics), now)
+        pipeline.run_observed([step], NoptContext(diagnostics=diagnostics), now, diagnostics)
         stages.append(Stage("quantized", pipeline.pass_text(step), now))
     return stages
 
 
 def after(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
-    """The discretised network after the passes, in a copy.
+    """The discretised network after the passes, in a copy; leading passes of the level `nir` run before the conversion.
 
-    Errors: those of the conversion and of the passes.
+    Errors: PAS006 a pass of another level; those of the conversion and of the passes. Remarks: PAS007 a pass that changed nothing.
     """
-    steps = pipeline.parse(passes, available_passes())
-    found = module_of(discretised(module, choices, diagnostics)).clone()
-    pipeline.run(steps, NoptContext(diagnostics=diagnostics), found)
+    early, late = placed(pipeline.parse(passes, available_passes()), module)
+    found = module_of(discretised(module, choices, diagnostics, early)).clone()
+    pipeline.run_observed(late, NoptContext(diagnostics=diagnostics), found, diagnostics)
     return found
 
 

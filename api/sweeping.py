@@ -25,32 +25,38 @@ from difflib import get_close_matches
 from functools import lru_cache
 from hashlib import sha256
 from itertools import product
-from math import ceil, prod
+from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Unpack, cast
 
 import numpy as np
 from attrs import evolve, frozen
-from numpy.typing import NDArray
-from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 
 from ..core import pipeline, source
 from ..core.array_values import Array
-from ..core.arrays import ArrayAttr
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes
 from ..dialects import ntensor
-from .comparison import cosine, number, wide
-from .discretisation import Choices
+from .comparison import number
+from .discretisation import CONTINUOUS, Choices
 from .execution import Progress, discretised, execute
 from .files import write_arrays
-from .levelling import Labels, labels_of
+from .levelling import Labels, after, labels_of, module_of
 from .modules import apply, available_passes, noted, parse, read
 from .signals import Given, OrderedInput, absolute, calibrating, ordered
+from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
 
+SWE005 = Code(
+    "SWE005",
+    "a pass on networks in continuous time cannot be varied",
+    cause="Every point of a sweep starts from the same network in ticks, so a pass that works before the discretisation would change nothing.",
+    remedy="Run the pass with `-p`, once for each value.",
+    exit_code=ExitCode.MISUSED,
+)
 SWE001 = Code(
     "SWE001",
     "a key names no option of a pass",
@@ -188,6 +194,20 @@ def varied_axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]
     return found
 
 
+def require_ticks(axes: Sequence[Axis]) -> None:
+    """Refuses passes on networks in continuous time: every point starts from the network in ticks. Errors: SWE005."""
+    for axis in axes:
+        if axis.step.removeprefix("convert-").startswith(f"{CONTINUOUS}-"):
+            refuse(
+                SWE005,
+                f"{axis.step} works on another level",
+                at=f"--vary {axis.key}",
+                expected="a pass on the network in ticks",
+                found=f"a pass of the level {CONTINUOUS}",
+                help=f"leave --vary {axis.key} out, and run the pass with -p",
+            )
+
+
 def resolved(key: str) -> tuple[str, str]:
     """The pass and the option that a key stands for. Errors: SWE001."""
     known = available_passes()
@@ -234,58 +254,6 @@ def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
         parsed = pipeline.parse(",".join(steps), available_passes())
         options = {axis.key: value for axis, value in zip(axes, values, strict=True)}
         yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)))
-
-
-# ---- figures
-
-
-def weight_bytes(network: ntensor.NetworkOp) -> int:
-    """Bytes of all weights of a network."""
-    total = 0
-    for op in network.body.block.ops:
-        weights = op.properties.get("weight") or op.properties.get("scale")
-        if isinstance(weights, ArrayAttr):
-            quantized = op.properties.get("quantized")
-            size = int(np.prod(weights.shape, dtype=np.int64))
-            is_quantized = isinstance(quantized, ntensor.QuantizedAttr)
-            bits = quantized.bits.data if is_quantized else 8 * weights.data.dtype.itemsize
-            total += ceil(size * bits / 8)
-    return total
-
-
-def weight_error(network: ntensor.NetworkOp, before: int) -> float:
-    """The largest error of a weight that was recorded after the first `before` records."""
-    records = list(network.approximations or ())[before:]
-    found = [r.largest for r in records if "-weights" in r.step.data.partition("{")[0]]
-    return max((error.value.data for error in found if isinstance(error, FloatAttr)), default=0.0)
-
-
-def accuracy(counts: NDArray[np.float64], labels: NDArray[Any] | None) -> float | None:
-    """The share of samples whose largest count, the lowest index on ties, is the label. Shapes: counts [samples, neurons]."""
-    return None if labels is None or not labels.size else float((counts.argmax(1) == labels).mean())
-
-
-@frozen
-class Measured:
-    """What the network gives before any pass, against which points are measured."""
-
-    arrays: Mapping[str, NDArray[Any]]
-    labels: NDArray[Any] | None
-
-    def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
-        """Accuracy and cosines of outputs; cosines are unknown where an output has another shape than before."""
-        figures: dict[str, Any] = {"accuracy": None, "rate_cosine": None, "bin_cosine": None}
-        if self.labels is not None:
-            (only,) = arrays.values()
-            only = only if has_samples else only[None]
-            figures["accuracy"] = accuracy(only.sum(1, dtype=np.float64).reshape(len(only), -1), self.labels)
-        if {name: a.shape for name, a in arrays.items()} == {name: a.shape for name, a in self.arrays.items()}:
-            ticks = (0, 1) if has_samples else 0
-            a, b = ([side[name] for name in self.arrays] for side in (self.arrays, arrays))
-            rates = (np.concatenate([x.sum(ticks, np.float64).reshape(-1) for x in side]) for side in (a, b))
-            figures["rate_cosine"] = cosine(*rates)
-            figures["bin_cosine"] = cosine(*(np.concatenate([wide(x).reshape(-1) for x in side]) for side in (a, b)))
-        return figures
 
 
 def marked(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -344,7 +312,8 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
     try:
         network = network_of(module)
         before = len(network.approximations or ())
-        apply(module, steps, diagnostics=diagnostics)
+        parsed = pipeline.parse(steps, available_passes())
+        pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
         network = network_of(module)
         result = execute(module, job.given, engine=job.engine, diagnostics=diagnostics)
         figures = job.measured.figures(result.arrays, result.has_samples)
@@ -460,12 +429,11 @@ def sweep(
         network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
     )
     graph = discretised(module, choices, found)
-    start = graph.parent_op()
-    assert isinstance(start, ModuleOp)  # the conversion gives one, and so do files
-    base = start.clone()
-    calibration = calibrating(calib, axes)
-    for steps in filter(None, (passes, calibration)):
-        apply(base, steps, diagnostics=found)
+    start = module_of(graph)
+    require_ticks(varied)
+    base = after(module, passes, choices, found) if passes else start.clone()
+    if calibration := calibrating(calib, axes):
+        apply(base, calibration, diagnostics=found)
     whole = execute(start, x, engine=engine, diagnostics=found)
     sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
     classes = (

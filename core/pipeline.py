@@ -13,7 +13,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
-from .diagnostics import Code, ExitCode, Finding, InvalidOp, Refused, refuse
+from .diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
 from .source import verify
 
 PAS001 = Code(
@@ -59,6 +59,20 @@ PAS005 = Code(
     exit_code=ExitCode.BUG,
 )
 
+PAS006 = Code(
+    "PAS006",
+    "the pass works on another level",
+    cause="The name of a pass holds the level that it works on: `nir-…` passes work on networks in continuous time, `ntensor-…` on networks in ticks, `machine-…` on "
+    "machine graphs. The module has no op of that level, so the pass would change nothing.",
+    remedy="Put the pass before the conversion to the level of the module. `run`, `compile`, `check` and `sweep` run leading `nir-…` passes of `-p` before they discretise.",
+)
+PAS007 = Code(
+    "PAS007",
+    "the pass changed nothing",
+    cause="Nothing in the network matches what the pass rewrites, or everything already is as the pass leaves it.",
+    remedy="Check the options of the pass and its place among the others; leave it out if this is intended.",
+)
+
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
 PATH = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])[\w.+~/-]+(?=[\s,}])')
 IS_PATH = re.compile(r"(?![-+]?[\d.]+(?:[eE][-+]?\d+)?$).*[./~]")
@@ -88,6 +102,9 @@ BITS = (*range(1, 17), 20, 24, 32)
 @dataclasses.dataclass(frozen=True)
 class NoptPass(ModulePass):
     """Base of our passes. An integer is a fine float, a bare name switches a flag on, and a number may be a text."""
+
+    only_checks: ClassVar[bool] = False
+    """Whether the pass only looks at a module and never changes it."""
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Any:
@@ -232,6 +249,40 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
     return steps
 
 
+def level_of(step: ModulePass) -> str:
+    """The level that a pass works on, by its name: `nir` for `nir-fold-scale` and `convert-nir-to-ntensor`."""
+    return step.name.removeprefix("convert-").partition("-")[0]
+
+
+def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:
+    """Whether the name of a pass holds a level, a dialect that is known, of which the module has no op; an empty module has all levels.
+
+    A conversion leaves a module alone that has its result already.
+    """
+    level = level_of(step)
+    if step.name.startswith("convert-") or level not in ctx.registered_dialect_names:
+        return False
+    prefix, has_ops = f"{level}.", False
+    for op in module.body.ops:
+        has_ops = True
+        if any(inner.name.startswith(prefix) for inner in op.walk()):
+            return False
+    return has_ops
+
+
+def refuse_level(step: ModulePass, module: ModuleOp) -> NoReturn:
+    """Refuses a pass on a module of another level. Errors: PAS006."""
+    found = sorted({op.name.partition(".")[0] for op in module.ops})
+    refuse(
+        PAS006,
+        f"{step.name} works on another level",
+        at=pass_text(step),
+        expected=f"a module of the level {level_of(step)}",
+        found=f"a module of the level {' and '.join(found)}",
+        help="put the pass before the conversion to that level, or leave it out",
+    )
+
+
 Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 """Called before the first pass, between passes and after the last, with the pass before and the pass after."""
 
@@ -239,8 +290,10 @@ Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True) -> None:
     """Runs one pass and verifies what it leaves.
 
-    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; whatever the pass itself refuses.
+    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; whatever the pass itself
+    refuses.
     """
+    misplaced = is_misplaced(step, ctx, module)
     try:
         step.apply(ctx, module)
     except DiagnosticException as refusal:
@@ -256,6 +309,8 @@ def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = 
             PAS004, f"{step.name} cannot work on this module", at=pass_text(step), found=first, notes=rest
         )
         raise Refused(finding) from refusal
+    if misplaced:
+        refuse_level(step, module)
     if is_verified and (found := list(verify(module))):
         first, *others = found
         finding = Finding(
@@ -266,6 +321,31 @@ def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = 
             notes=[f"{len(others)} more like this"] if others else [],
         )
         raise Refused(finding)
+
+
+def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
+    """Runs the passes of a user and remarks those that changed nothing.
+
+    Errors: as `apply`. Remarks: PAS007.
+    """
+    for step in steps:
+        before = module.clone()
+        apply(step, ctx, module)
+        if module.is_structurally_equivalent(before):
+            remark_unchanged(step, diagnostics)
+
+
+def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
+    """Remarks a pass that changed nothing, unless it only checks. Remarks: PAS007."""
+    if not (isinstance(step, NoptPass) and step.only_checks):
+        diagnostics.remark(
+            PAS007,
+            f"{step.name} changed nothing",
+            at=pass_text(step),
+            expected="something that the pass rewrites",
+            found="none in this network",
+            help=f"nopt passes {step.name}",
+        )
 
 
 def run(

@@ -283,6 +283,7 @@ class NtensorCheckDevicePass(NoptPass):
     """
 
     name = "ntensor-check-device"
+    only_checks = True
     device: str | None = None
     set: tuple[str, ...] = ()
 

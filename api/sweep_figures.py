@@ -1,0 +1,65 @@
+"""Figures of a point of a sweep: bytes and errors of weights, accuracy, and how the outputs compare with those before any pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import FloatAttr
+
+from ..core.arrays import ArrayAttr
+from ..dialects import ntensor
+from .comparison import cosine, wide
+
+
+def weight_bytes(network: ntensor.NetworkOp) -> int:
+    """Bytes of all weights of a network."""
+    total = 0
+    for op in network.body.block.ops:
+        weights = op.properties.get("weight") or op.properties.get("scale")
+        if isinstance(weights, ArrayAttr):
+            quantized = op.properties.get("quantized")
+            size = int(np.prod(weights.shape, dtype=np.int64))
+            is_quantized = isinstance(quantized, ntensor.QuantizedAttr)
+            bits = quantized.bits.data if is_quantized else 8 * weights.data.dtype.itemsize
+            total += ceil(size * bits / 8)
+    return total
+
+
+def weight_error(network: ntensor.NetworkOp, before: int) -> float:
+    """The largest error of a weight that was recorded after the first `before` records."""
+    records = list(network.approximations or ())[before:]
+    found = [r.largest for r in records if "-weights" in r.step.data.partition("{")[0]]
+    return max((error.value.data for error in found if isinstance(error, FloatAttr)), default=0.0)
+
+
+def accuracy(counts: NDArray[np.float64], labels: NDArray[Any] | None) -> float | None:
+    """The share of samples whose largest count, the lowest index on ties, is the label. Shapes: counts [samples, neurons]."""
+    return None if labels is None or not labels.size else float((counts.argmax(1) == labels).mean())
+
+
+@frozen
+class Measured:
+    """What the network gives before any pass, against which points are measured."""
+
+    arrays: Mapping[str, NDArray[Any]]
+    labels: NDArray[Any] | None
+
+    def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
+        """Accuracy and cosines of outputs; cosines are unknown where an output has another shape than before."""
+        figures: dict[str, Any] = {"accuracy": None, "rate_cosine": None, "bin_cosine": None}
+        if self.labels is not None:
+            (only,) = arrays.values()
+            only = only if has_samples else only[None]
+            figures["accuracy"] = accuracy(only.sum(1, dtype=np.float64).reshape(len(only), -1), self.labels)
+        if {name: a.shape for name, a in arrays.items()} == {name: a.shape for name, a in self.arrays.items()}:
+            ticks = (0, 1) if has_samples else 0
+            a, b = ([side[name] for name in self.arrays] for side in (self.arrays, arrays))
+            rates = (np.concatenate([x.sum(ticks, np.float64).reshape(-1) for x in side]) for side in (a, b))
+            figures["rate_cosine"] = cosine(*rates)
+            figures["bin_cosine"] = cosine(*(np.concatenate([wide(x).reshape(-1) for x in side]) for side in (a, b)))
+        return figures
