@@ -34,6 +34,7 @@ from ..dialects import machine, ntensor
 from ..passes.legalize.ntensor_check_device import NCD003, NCD004
 from ..passes.legalize.ntensor_check_device import findings as incapacities
 from ..passes.legalize.ntensor_legalize import Legalization, NtensorLegalizePass
+from ..passes.legalize.rules.choices import LGC001
 from ..passes.legalize.rules.misfits import CHECKS, LISTS, Fitting, Misfit
 from ..passes.legalize.rules.retiming import LATENCY
 from .execution import only_network
@@ -312,6 +313,8 @@ def numbers_of(finding: Finding) -> tuple[int, int] | None:
 
 def changed(finding: Finding) -> Finding:
     """An error, with something to do, and with the smallest change of the device under which it would not be there."""
+    if finding.code is LGC001 and finding.help:
+        finding = evolve(finding, help=f"--passes '{finding.help}'")
     if finding.severity is Severity.ERROR and not finding.help:
         finding = evolve(finding, help=OTHERS)
     path, both = limit_of(finding), numbers_of(finding)

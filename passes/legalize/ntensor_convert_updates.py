@@ -11,38 +11,38 @@
    A value of integers counts in `unit` and goes to outputs alone.
 4. The old population has one input. It becomes the first one of the new neuron; others of the new one get synapses without weights.
 5. A population whose update is the same already stays as it is.
+6. The options of the new neuron follow the population's own rule: what a spike does to v, how many spikes leave in a tick, refractory periods,
+   the leak, the comparison with the threshold, the initial state, bounds of v (`rules/behaviour.py`). A rule that no option has is refused, unless
+   `approximate` names the property.
 
-The record compares the canonical values of both updates, name by name, and lists what cannot be compared. Its errors are the largest and
-the mean difference over all canonical values, in the unit of each.
+The record compares the canonical values of both updates, name by name, says whether the rule is the same, and lists what differs and what cannot
+be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
 
 Errors: QNO002 a network in continuous time;
-LGF001 to LGF003 file and neuron; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
+LGF001 to LGF003 file and neuron; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
 out of its bounds; SIM003, SIM004 a parameter that is no number of its type; those of the neuron language.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DictionaryAttr,
-    Float32Type,
     FunctionType,
     IntegerType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
     TensorType,
-    f32,
-    f64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -57,6 +57,8 @@ from ...core.pipeline import NoptPass, option_text, pass_text
 from ...dialects import fixed, ntensor
 from ..quantize.rules.nodes import networks
 from .rules import neuron_files, parameters
+from .rules.canonical_values import Report
+from .rules.choices import Choice, OtherRule, Wish, chosen_updates, emits_another_kind, is_same, verify_properties
 from .rules.integers import LGI005, WIDTHS, Integers, Scaled, retyped
 from .rules.relays import fresh, placed
 from .rules.weight_bits import fewer_bits
@@ -93,47 +95,6 @@ LGU004 = Code(
 Reals = NDArray[np.float64]
 
 
-@frozen
-class Choice:
-    """A population and the update that it gets."""
-
-    op: ntensor.NeuronOp
-    old: ntensor.UpdateOp
-    rule: Neuron
-    update: ntensor.UpdateOp
-    element: Attribute
-    """The element type of what it will send."""
-
-
-@define
-class Report:
-    """What the conversions of one network did."""
-
-    touched: list[str] = field(factory=list[str])
-    rules: dict[str, None] = field(factory=dict[str, None])
-    differences: dict[str, list[Reals]] = field(factory=dict[str, list[Reals]])
-    """By canonical name."""
-    kept_apart: dict[str, None] = field(factory=dict[str, None])
-    """What cannot be compared."""
-
-    def what(self) -> str:
-        exact = [name for name, found in self.differences.items() if not any(part.any() for part in found)]
-        parts = [f"{', '.join(exact)} exact"] if exact else []
-        for name, found in self.differences.items():
-            if name not in exact:
-                errors = np.concatenate([np.ravel(part) for part in found])
-                parts.append(f"{name} differs by at most {errors.max():.3g}, {errors.mean():.3g} on average")
-        parts.append(f"not compared: {', '.join(self.kept_apart)}")
-        return f"{', '.join(self.rules)}: {'; '.join(parts)}"
-
-    def errors(self) -> tuple[float | None, float | None]:
-        every = [np.ravel(part) for found in self.differences.values() for part in found]
-        if not every:
-            return None, None
-        joined = np.concatenate(every)
-        return float(joined.max()), float(joined.mean())
-
-
 @dataclass(frozen=True)
 class NtensorConvertUpdatesPass(NoptPass):
     """Legalises populations to a given neuron.
@@ -142,7 +103,9 @@ class NtensorConvertUpdatesPass(NoptPass):
         to: a file in the neuron language, a preset, or a device, whose neurons are meant; required.
         neuron: which neuron of the file; default the first one that serves the family of each population.
         nodes: the populations to convert; default all.
-        options: choices of the neuron's options, `reset=subtract,…`; default the first value of each.
+        options: choices of the neuron's options, `reset=subtract,…`; default, for each population, the values that follow its rule.
+        approximate: properties of a rule that may differ, which is recorded: `reset`, `refractory`, `count`, `comparison`, `leak`, `decay`, `current`,
+            `threshold`, `initial`, `bound`, `dynamics`; default none.
         accumulator: width of the sums in front of integer neurons [bits], 1 to 64; default the narrowest of 8, 16, 32 and 64 that
             holds the worst case. A narrower one is refused.
     """
@@ -152,10 +115,12 @@ class NtensorConvertUpdatesPass(NoptPass):
     neuron: str | None = None
     nodes: tuple[str, ...] | None = None
     options: str | None = None
+    approximate: tuple[str, ...] = ()
     accumulator: int | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.verify_accumulator()
+        verify_properties(self.approximate, self)
         updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
         populations = {
             network: [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
@@ -166,7 +131,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         file = neuron_files.read(self.to, self.nodes or names)
         for network, found in populations.items():
             chosen = [neuron for neuron in found if self.nodes is None or neuron.node.data in self.nodes]
-            choices = [self.choice(neuron, updates, file) for neuron in chosen]
+            choices = self.choices(network, chosen, updates, file)
             changed = [choice for choice in choices if not is_same(choice.old, choice.update)]  # 5
             if changed:
                 Conversion(network, changed, self.accumulator, diagnostics_of(ctx)).run(pass_text(self))
@@ -199,42 +164,57 @@ class NtensorConvertUpdatesPass(NoptPass):
                     help=f"nodes={option_text(near[0])}" if near else None,
                 )
 
-    def choice(self, op: ntensor.NeuronOp, updates: Mapping[str, ntensor.UpdateOp], file: NeuronFile) -> Choice:
-        """The update for a population. Errors: LGF002, LGF003, LGU002."""
-        from ...core.neuron import chosen
-        from ...dialects.equations.build import build_update
-
-        at, node = described(op)
-        old = updates[op.update.root_reference.data]
-        family = op.family.data if op.family is not None else None
-        rule = neuron_files.chosen(file, self.neuron, family, at, node)  # 1
+    def choices(
+        self,
+        network: ntensor.NetworkOp,
+        ops: Sequence[ntensor.NeuronOp],
+        updates: Mapping[str, ntensor.UpdateOp],
+        file: NeuronFile,
+    ) -> list[Choice]:
+        """The updates for populations. Errors: LGF002, LGF003, LGC001, LGU002."""
         pairs = [pair.partition("=") for pair in (self.options or "").replace(" ", "").split(",") if pair]
         given = {name: value for name, _, value in pairs}
-        reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
-        update = build_update(rule, options=chosen(rule, given), precision=f32 if reals else f64)
-        element = ntensor.emission_type(update)
-        kinds = old.emits.data, update.emits.data
-        is_counted = ntensor.Emits.GRADED not in kinds and ntensor.Emits.VALUE not in kinds
-        if kinds[0] != kinds[1] and not is_counted:  # 3
-            help = f"a neuron that says `emit {kinds[0]}`"
-            refuse_kind(op, f"@{update.sym_name.data} sends another kind of signal", str(kinds[0]), str(kinds[1]), help)
-        if not ntensor.is_event(element) and ntensor.interval_of(element) is not None:
-            readers = [reader for reader in passed_on(op.z) if not isinstance(reader, ntensor.OutputOp)]
-            if readers:
-                help = "a neuron that emits reals or spikes"
-                refuse_kind(
-                    op,
-                    "values of integers have a unit that synapses do not know",
-                    "outputs",
-                    described(readers[0])[0],
-                    help,
-                )
-        if len(op.xs) > 1 and not set(old.operand_names) <= set(update.operand_names):  # 4
-            given, taken = ", ".join(old.operand_names), ", ".join(update.operand_names)
-            refuse_kind(
-                op, "the inputs of both updates have other names", given, taken, "give the inputs the same names"
-            )
-        return Choice(op, old, rule, update, element)
+        alike: dict[tuple[str, str], list[ntensor.NeuronOp]] = {}
+        rules: dict[str, Neuron] = {}
+        for op in ops:
+            at, node = described(op)
+            family = op.family.data if op.family is not None else None
+            rule = neuron_files.chosen(file, self.neuron, family, at, node)  # 1
+            rules[rule.name] = rule
+            alike.setdefault((op.update.root_reference.data, rule.name), []).append(op)
+        found: dict[ntensor.NeuronOp, Choice] = {}
+        dt = network.tick_ns.value.data / 1e9
+        for (symbol, name), group in alike.items():
+            old, rule = updates[symbol], rules[name]
+            wish = Wish(given, neuron_files.fixed_options(self.to, name), self.approximate, dt)
+            try:
+                made = chosen_updates(rule, [(op, old) for op in group], wish)  # 6
+            except OtherRule as refusal:
+                help = pass_text(replace(self, approximate=refusal.properties))
+                findings = [evolve(one, help=help) for one in refusal.findings]
+                raise OtherRule(refusal.properties, *findings) from None
+            for op, (update, differing) in zip(group, made, strict=True):
+                found[op] = Choice(op, old, rule, update, ntensor.emission_type(update), differing)
+                verify_kind(found[op])
+        return [found[op] for op in ops]
+
+
+def verify_kind(choice: Choice) -> None:
+    """Refuses an update that sends or takes another kind of signal. Errors: LGU002."""
+    op, old, update, element = choice.op, choice.old, choice.update, choice.element
+    if emits_another_kind(old, update):  # 3
+        help = f"a neuron that says `emit {old.emits.data}`"
+        message = f"@{update.sym_name.data} sends another kind of signal"
+        refuse_kind(op, message, str(old.emits.data), str(update.emits.data), help)
+    if not ntensor.is_event(element) and ntensor.interval_of(element) is not None:
+        readers = [reader for reader in passed_on(op.z) if not isinstance(reader, ntensor.OutputOp)]
+        if readers:
+            help = "a neuron that emits reals or spikes"
+            message = "values of integers have a unit that synapses do not know"
+            refuse_kind(op, message, "outputs", described(readers[0])[0], help)
+    if len(op.xs) > 1 and not set(old.operand_names) <= set(update.operand_names):  # 4
+        given, taken = ", ".join(old.operand_names), ", ".join(update.operand_names)
+        refuse_kind(op, "the inputs of both updates have other names", given, taken, "give the inputs the same names")
 
 
 def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
@@ -269,13 +249,6 @@ def passed_on(value: SSAValue) -> list[Operation]:
             else:
                 found.append(reader)
     return found
-
-
-def is_same(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
-    """Whether two updates say the same, whatever they are called."""
-    there = old.clone()
-    there.sym_name = new.sym_name
-    return there.is_structurally_equivalent(new)
 
 
 @define(eq=False)
@@ -402,7 +375,7 @@ class Conversion:
             params[name] = uniform(np.asarray(derived[name]).astype(dtype_of(type) or np.int64))
         states = initial(update, params)
         canonical = {name.data: np.asarray(derived[name.data], np.float64) for name in update.canonical}
-        self.compare(choice, canonical, states, unit)
+        self.report.add(choice, canonical, has_unit=unit is not None)
         new = ntensor.NeuronOp(
             node,
             update.sym_name.data,
@@ -447,35 +420,12 @@ class Conversion:
                 return f"ntensor-quantize-weights{{bits={bits} per=neuron}}"
         return "a neuron whose parameter is wider"
 
-    def compare(
-        self, choice: Choice, canonical: Mapping[str, Reals], states: Mapping[str, Any], unit: Reals | None
-    ) -> None:
-        """Notes what the new update keeps of the old one."""
-        report, op = self.report, choice.op
-        report.touched.append(op.node.data)
-        report.rules.setdefault(f"@{choice.old.sym_name.data} becomes @{choice.update.sym_name.data}")
-        own = {} if op.canonical is None else {name: array.values for name, array in op.arrays(op.canonical)}
-        for name, value in own.items():
-            if unit is not None and name in ("gain", "gain_i"):
-                continue  # they are in the unit
-            if name in canonical:
-                error = np.abs(np.asarray(canonical[name], np.float64) - value)
-                report.differences.setdefault(name, []).append(np.broadcast_to(error, shape_of(op.z)))
-            else:
-                report.kept_apart.setdefault(name)
-        starts = [array.values for _, array in op.arrays(op.initial)]
-        if any(np.any(np.asarray(value)) for value in (*starts, *states.values())):
-            report.kept_apart.setdefault("initial states")
-        if choice.old.emits != choice.update.emits:
-            report.kept_apart.setdefault(f"{choice.old.emits.data} as {choice.update.emits.data}")
-        report.kept_apart.setdefault("reset rule")
-
     # ---- changing
 
     def put(self, choice: Choice, new: ntensor.NeuronOp) -> None:
         """Puts the new population into the place of the old one, and its update beside the network."""
         op = choice.op
-        new.update = SymbolRefAttr(placed(choice.update, self.network))
+        new.update = SymbolRefAttr(placed(choice.update.clone(), self.network))
         given = dict(operands(choice))
         new_xs = [given[name] if name in given else self.nothing(choice, name) for name in choice.update.operand_names]
         new.operands = new_xs

@@ -13,7 +13,7 @@
    steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; PLN001 no device; those of the passes.
+Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; PLN001 no device; those of the passes.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, cast, get_args
 
+from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -37,6 +38,7 @@ from ...core.pipeline import NoptPass, option_text, parse, pass_text
 from ...core.pipeline import apply as run_step
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
+from .rules.choices import OtherRule, verify_properties
 from .rules.misfits import CHECKS, LISTS, Fitting, Misfit, is_planned
 
 LEG001 = Code(
@@ -66,6 +68,7 @@ class NtensorLegalizePass(NoptPass):
     Options:
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
+        approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-convert-updates`; default none.
         skip: features that are left as they are, `skip=weight_bits,update`: for what was done before, in another way; default none.
     """
 
@@ -73,6 +76,7 @@ class NtensorLegalizePass(NoptPass):
     device: str | None = None
     set: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
+    approximate: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for feature in self.skip:
@@ -81,6 +85,7 @@ class NtensorLegalizePass(NoptPass):
                 help = f"{self.name}{{skip=weight_bits}}"
                 message = f"there is no feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
+        verify_properties(self.approximate, self)
         settings = [one for text in self.set for one in text.split(",") if one]
         for index, network in enumerate(list(networks(op))):
             if self.device is not None or settings:
@@ -172,16 +177,13 @@ class Legalization:
         assert isinstance(key, StringAttr)  # device_of has read it
         left = {op.node.data: op.family.data for op in self.fitting.populations if op.family is not None}
         steps: list[str] = []
+        allowed = f" approximate={option_text(self.step.approximate)}" if self.step.approximate else ""
         for name, update in self.device.neuron.updates.items() if self.device.neuron is not None else ():
             nodes = [node for node, family in left.items() if family in update.families]
             left = {node: family for node, family in left.items() if node not in nodes}
             if nodes:
-                given = ",".join(f"{option}={value}" for option, value in update.options.items())
-                options = f" options={option_text(given)}" if given else ""
-                named = ",".join(map(option_text, nodes))
-                steps.append(
-                    f"ntensor-convert-updates{{to={option_text(key.data)} neuron={option_text(name)} nodes={named}{options}}}"
-                )
+                named, only = ",".join(map(option_text, nodes)), f" neuron={option_text(name)}"
+                steps.append(f"ntensor-convert-updates{{to={option_text(key.data)}{only} nodes={named}{allowed}}}")
         if left:  # refused: there is no neuron for them
             named = ",".join(map(option_text, left))
             steps.append(f"ntensor-convert-updates{{to={option_text(key.data)} nodes={named}}}")
@@ -191,7 +193,14 @@ class Legalization:
         return self.device.spike.kinds if self.device.spike is not None else ()
 
     def run_step(self, step: ModulePass) -> None:
-        run_step(step, self.ctx, self.module)
+        """Runs a pass; where it refuses another rule, the help is an option of this one. Errors: LGC001."""
+        try:
+            run_step(step, self.ctx, self.module)
+        except OtherRule as refusal:
+            key = self.network.attributes[DEVICE]
+            assert isinstance(key, StringAttr)  # device_of has read it
+            help = pass_text(replace(self.step, device=self.step.device or key.data, approximate=refusal.properties))
+            raise OtherRule(refusal.properties, *(evolve(one, help=help) for one in refusal.findings)) from None
         self.steps.append(pass_text(step))
 
 

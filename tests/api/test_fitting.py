@@ -17,7 +17,7 @@ from nopt.core import registry
 from nopt.core.diagnostics import Severity
 from nopt.dialects import machine
 
-NETWORKS = {"bars": "sinabs", "rhythm": "norse"}
+NETWORKS = {"bars": "norse reset=subtract", "rhythm": "norse"}
 REMEDY = re.compile(r"--set (\S+)|set=\"([^\"]+)\"")
 MAPPED = [f"asic/{name}" for name in registry.devices()["asic"]]
 
@@ -98,7 +98,13 @@ def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
     for key in ("asic/edge", "asic/mesh"):
         out = tmp_path / key.replace("/", "-")
         report = nopt.compile(
-            root / "examples/bars/bars.nir", target=key, dt="1ms", like="sinabs", until="machine", out=out
+            root / "examples/bars/bars.nir",
+            target=key,
+            dt="1ms",
+            like="norse",
+            reset="subtract",
+            until="machine",
+            out=out,
         ).report
         mapping: dict[str, Any] = json.loads((out / "mapping.json").read_text(encoding="utf-8"))
         value = sum(one["activity"] * len(one["links"]) for one in mapping["routes"])
@@ -108,11 +114,11 @@ def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
 
 
 def test_samples_are_mapped_or_refused_helpfully(shared: Path) -> None:
-    for path, like in (
-        ("nir_paper/braille/braille_noDelay_noBias_subtract.nir", "snntorch"),
-        ("nir_paper/cnn/cnn_sinabs.nir", "sinabs"),
+    for path, like, reset in (
+        ("nir_paper/braille/braille_noDelay_noBias_subtract.nir", "snntorch", "value"),
+        ("nir_paper/cnn/cnn_sinabs.nir", "norse", "subtract"),
     ):
-        found = nopt.check(shared / "samples" / path, target="all", dt="1ms", like=like)
+        found = nopt.check(shared / "samples" / path, target="all", dt="1ms", like=like, reset=reset)
         assert {one.device for one in found.targets} >= set(MAPPED)
         assert any(one.fits for one in found.targets if one.device in MAPPED), path
         assert not found.is_refused

@@ -1,9 +1,9 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' | filecheck %s
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=each_lif nodes=last}' | filecheck %s --check-prefix=EACH
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=counting_lif accumulator=12}' | filecheck %s --check-prefix=COUNT
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=each_lif nodes=last approximate=dynamics}' | filecheck %s --check-prefix=EACH
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=counting_lif approximate=count,comparison,reset accumulator=12}' | filecheck %s --check-prefix=COUNT
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler options="reset=value"}' | filecheck %s --check-prefix=SAME
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=real_pair nodes=lif}' | filecheck %s --check-prefix=PAIR
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=tight_lif nodes=lif}' | filecheck %s --check-prefix=TIGHT
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=real_pair nodes=lif approximate=dynamics}' | filecheck %s --check-prefix=PAIR
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=tight_lif nodes=lif approximate=dynamics}' | filecheck %s --check-prefix=TIGHT
 
 // Integers: k = 1e-3 / 4e-3 = 0.25, gain = k r = 1. Row scales are 3 / 3 = 1 and 1.5 / 3 = 0.5, which is the unit of each neuron. "rec" adds to
 // the same neurons, so it shares their scales. decay = 0.75 is 192 / 256; the threshold 2.25 becomes 2.25 / 1 = 2 and 2.25 / 0.5 = 4.5, rounded
@@ -12,7 +12,7 @@
 // CHECK-NOT:   @norse_lif
 // CHECK-LABEL: ntensor.update @fixed_lif <spike>
 // CHECK-LABEL: ntensor.network @net
-// CHECK-SAME:    fixed.neuron\22}", "@norse_lif.value becomes @fixed_lif: decay exact; threshold differs by at most 0.25, 0.167 on average; not compared: leak, reset rule", ["lif", "last"], 2.500000e-01 : f64, 0.08333333333333332{{[0-9]}} : f64, "canonical values">]
+// CHECK-SAME:    fixed.neuron\22}", "@norse_lif.value becomes @fixed_lif: decay exact; threshold differs by at most 0.25, 0.167 on average; the rule is the same; not compared: leak", ["lif", "last"], 2.500000e-01 : f64, 0.08333333333333332{{[0-9]}} : f64, "canonical values">]
 // CHECK-NEXT{LITERAL}: %fc = ntensor.linear "fc" %in {weight = #nopt.array<[[3, -1], [1, 3]] : tensor<2x2xi8>>, bias = #nopt.array<[2, -1] : tensor<2xi8>>, quantized = #ntensor.quantized<3, #nopt.array<[[1.0], [0.5]] : tensor<2x1xf64>>>} : tensor<2xi1> -> tensor<2xi8>
 // CHECK-NEXT:    [[LATE:%\S+]] = ntensor.delay "rec.delay" %rec {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xi8>
 // CHECK-NEXT:    [[SUM:%\S+]] = ntensor.sum [[LATE]], %fc : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
@@ -25,7 +25,7 @@
 // EACH:        ntensor.update @norse_lif
 // EACH:        ntensor.update @each_lif
 // EACH-LABEL:  ntensor.network @net
-// EACH-SAME:     "@norse_lif.value becomes @each_lif: decay, threshold exact; not compared: leak, reset rule", ["last"], 0.000000e+00 : f64, 0.000000e+00 : f64,
+// EACH-SAME:     "@norse_lif.value becomes @each_lif: decay, threshold exact; dynamics differs (the first spikes come at other times); not compared: leak", ["last"], 0.000000e+00 : f64, 0.000000e+00 : f64,
 // EACH:          ntensor.neuron "lif" @norse_lif.value
 // EACH:          %two = ntensor.linear "two" %lif {{.*}} : tensor<2xi1> -> tensor<1x!ntensor.terms<3>>
 // EACH-NEXT:     [[NONE:%\S+]] = ntensor.sparse_linear "last.b" %lif {weight = #nopt.array<"0x" : tensor<0xi8>>
@@ -33,7 +33,7 @@
 
 // Counts: what reads them, and the output, take their type. 12 bits hold (3 + 1) * 3 + 2.
 // COUNT-LABEL: ntensor.network @net("in" %in: tensor<2xi1>) -> ("out": tensor<1x!ntensor.count<2>>)
-// COUNT-SAME:    not compared: leak, spike as count, reset rule
+// COUNT-SAME:    count differs (at most 1 in a tick, at most 3); comparison differs (v > threshold, v >= threshold); reset differs (the membrane after a spike differs); not compared: leak, spike as count
 // COUNT:         ntensor.linear "fc" %in {{.*}} : tensor<2xi1> -> tensor<2xi12>
 // COUNT:         ntensor.linear "rec" %lif {{.*}} : tensor<2x!ntensor.count<2>> -> tensor<2xi12>
 // COUNT:         ntensor.output %last : tensor<1x!ntensor.count<2>>

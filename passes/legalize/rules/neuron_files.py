@@ -91,6 +91,13 @@ def neurons_of(device: Device) -> NeuronFile:
     return NeuronFile(None, tuple(found.values()), device.key)
 
 
+def fixed_options(to: str, neuron: str) -> dict[str, str]:
+    """The values of options that a device fixes for one of its neurons."""
+    device = device_called(to)
+    known = device.neuron.updates if device is not None and device.neuron is not None else {}
+    return {option: str(value) for option, value in known[neuron].options.items()} if neuron in known else {}
+
+
 def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
     """The neuron of this name, else the first one that serves the family. Errors: LGF002; LGF003."""
     names = [neuron.name for neuron in file.neurons]

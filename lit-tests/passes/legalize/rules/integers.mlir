@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-convert-updates{to="%S/../inputs/fixed.neuron" approximate=dynamics}' | filecheck %s
 
 // What stands between events and neurons: a sum pool of spikes counts up to 4, the mean of them is worth 1 / 4 of that; a convolution and a sparse
 // layer meet with one scale: 0.5 / 4, and 0.0625 times 2 for the exponent 1, which the sparse layer has no more. The unit of "lif" is
