@@ -60,11 +60,15 @@ class IntegerRanges:
         return self.known.get(value, declared(value))
 
     def narrow(self, group: list[Operation], is_loop: bool) -> None:
+        seen: dict[Operation, list[Interval | None]] = {}
         for _ in range(ROUNDS if is_loop else 1):
-            before = [self.known[op.results[0]] for op in group]
+            has_changed = False
             for op in group:
-                self.known[op.results[0]] = self.result(op)
-            if before == [self.known[op.results[0]] for op in group]:
+                xs = [self.known[x] for x in op.operands]
+                if seen.get(op) != xs:
+                    seen[op], has_changed = xs, True
+                    self.known[op.results[0]] = self.result(op)
+            if not has_changed:
                 return
 
     def result(self, op: Operation) -> Interval | None:

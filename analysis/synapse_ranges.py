@@ -58,8 +58,8 @@ def add_by_sign(weight: Array, axes: tuple[int, ...]) -> tuple[Array, Array]:
     They are int64, or unbounded integers where 64 bits may not hold them.
     """
     if magnitude(weight) * max(1, prod(weight.shape[axis] for axis in axes)) < SAFE:
-        positive, negative = (np.sum(weight, axes, np.int64, where=part) for part in (weight > 0, weight < 0))
-        return np.asarray(positive), -np.asarray(negative)
+        positive = np.asarray(np.sum(np.maximum(weight, 0), axes, np.int64))
+        return positive, positive - np.asarray(np.sum(weight, axes, np.int64))
     wide = weight.astype(object)
     positive, negative = np.maximum(wide, 0), -np.minimum(wide, 0)
     return np.asarray(positive.sum(axis=axes), object), np.asarray(negative.sum(axis=axes), object)

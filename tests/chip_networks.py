@@ -36,6 +36,16 @@ class ChipCase:
     """The help lines that were followed."""
 
 
+def names_of(network: NetworkOp) -> list[str]:
+    """Every population of a network, and every state of it."""
+    updates, found = updates_of(network), list[str]()
+    for op in network.body.block.ops:
+        if isinstance(op, NeuronOp):
+            states = [name.data for name in updates[op.update.root_reference.data].states]
+            found += [op.node.data, *(f"{op.node.data}.{state}" for state in states)]
+    return found
+
+
 def reals(values: Any) -> str:
     held = np.asarray(values, np.float32)
     shape = "".join(f"{n}x" for n in held.shape)
@@ -121,10 +131,5 @@ def chip_network(seed: int, *, samples: int = 2, ticks: int = 16) -> ChipCase:
             remedies.append(help)
             steps = WEIGHTS.sub(help, steps)
     network = next(op for op in module.ops if isinstance(op, NetworkOp))
-    updates, record = updates_of(network), list[str]()
-    for op in network.body.block.ops:
-        if isinstance(op, NeuronOp):
-            states = [name.data for name in updates[op.update.root_reference.data].states]
-            record += [op.node.data, *(f"{op.node.data}.{state}" for state in states)]
     inputs = {"in": rng.random((samples, ticks, *shape)) < 0.3}
-    return ChipCase(network, inputs, record, remedies)
+    return ChipCase(network, inputs, names_of(network), remedies)

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scalar_loop
-from chip_networks import chip_network
+from chip_networks import chip_network, names_of
 from nets import same_bits
 from programs import needs_compiler
 
 import nopt.api as nopt
-from nopt.dialects.ntensor import NetworkOp, NeuronOp, updates_of
+from nopt.dialects.ntensor import NetworkOp
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.c.model import NativeModel
 from nopt.targets.reference.model import ReferenceModel
@@ -46,16 +46,7 @@ def test_examples_on_chips(example: str, rule: str, chip: str) -> None:
         f'ntensor-quantize-bias,ntensor-convert-updates{{to="{EXAMPLES / "neurons" / f"{chip}.neuron"}"}}',
     )
     network = next(op for op in module.ops if isinstance(op, NetworkOp))
-    updates = updates_of(network)
-    neurons = [op for op in network.body.block.ops if isinstance(op, NeuronOp)]
-    record = [
-        name
-        for op in neurons
-        for name in (
-            op.node.data,
-            *(f"{op.node.data}.{state.data}" for state in updates[op.update.root_reference.data].states),
-        )
-    ]
+    record = names_of(network)
     shape = network.body.block.args[0].type.get_shape()
     x = np.random.default_rng(1).random((3, 40, *shape)) < 0.2
     signals = {network.input_names.data[0].data: DenseSignal(x)}
