@@ -7,7 +7,6 @@ a state by NODE.v, NODE.i and so on.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from time import perf_counter
@@ -18,7 +17,7 @@ from ..api.modules import read
 from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices, levels
-from .command import misused, settle, table
+from .command import misused, settle, show_result, table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -95,10 +94,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     settle(diagnostics, args.strict)
     if args.o:
         save(args.o, result.arrays, has_samples=result.has_samples)
-    if args.format == "json":
-        print(json.dumps(result.as_json(), indent=2))
-    else:
-        print(written(args.o, result) if args.o else summary(result))
+    show_result(args.format, result.as_json, lambda: written(args.o, result) if args.o else summary(result))
     return ExitCode.DONE
 
 
