@@ -101,7 +101,8 @@ def read_npy(file: IO[bytes], bytes_left: int) -> NDArray[Any]:
         raise Unreadable(f"an array of {header.size} bytes, more than the {most} bytes of memory that are available")
     values = np.empty(prod(header.shape), header.dtype)
     if header.size:
-        room = memoryview(values.view(np.uint8))
+        filled: Any = values.view(np.uint8)
+        room = memoryview(filled)
         done = 0
         while done < header.size:
             piece = file.readinto(room[done:])  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
