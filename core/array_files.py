@@ -8,6 +8,7 @@ found out. The text does not say where the folder is: see docs/rationale/arrays.
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterator
 from hashlib import sha256
@@ -59,13 +60,13 @@ def path_of(folder: Path, key: str) -> Path:
 def find(folder: Path, key: str) -> Path:
     """The file of an array in a folder. Errors: ARR003 it is not there."""
     path = path_of(folder, key)
-    if not path.is_file():
+    if not os.path.isfile(path):
         refuse(
             ARR003,
             "the file of an array is not in the folder",
             file=str(path),
             expected=f"an array {key}",
-            found="no such file" if folder.is_dir() else f"no folder {folder}",
+            found="no such file" if os.path.isdir(folder) else f"no folder {folder}",
             help="nopt FILE --arrays DIR, with the folder that was written together with FILE",
         )
     return path

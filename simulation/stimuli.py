@@ -280,10 +280,11 @@ def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file:
         name, slash, part = key.rpartition("/")
         if key in inputs:
             entries[key] = value
-        elif slash and name in inputs and part in EVENT_KEYS:
+            continue
+        if not slash and len(inputs) == 1:
+            (name,) = inputs
+        if name in inputs and part in EVENT_KEYS and name not in found:
             entries.setdefault(name, {})[part] = value
-        elif len(inputs) == 1 and key in EVENT_KEYS:
-            entries.setdefault(next(iter(inputs)), {})[key] = value
         else:
             stray.append(key)
     missing = [name for name in inputs if name not in entries]

@@ -7,6 +7,7 @@ a state by NODE.v, NODE.i and so on.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from time import perf_counter
@@ -100,7 +101,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:
     """What is to be run: a module, or the directory that `nopt compile` wrote."""
-    if args.file != "-" and Path(args.file).is_dir():
+    if args.file != "-" and os.path.isdir(args.file):
         return Path(args.file)
     return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
 

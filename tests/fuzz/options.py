@@ -35,7 +35,7 @@ PRESETS = ("norse", "snntorch", "nengo", "sinabs", "lava", "rockpool", "spinnake
 TARGETS = ("c", "c/generic", "asic/mesh", "asic/edge", "asic/multi", "asic", "reference", "all", "auto")
 
 
-def some(random: Random, good: Sequence[str], odd: Sequence[str] = ODD, share: float = 0.12) -> str:
+def some(random: Random, good: Sequence[str], odd: Sequence[str] = ODD, share: float = 0.06) -> str:
     """A value that makes sense, or now and then one that does not."""
     return random.choice(odd) if random.random() < share else random.choice(good)
 
@@ -69,7 +69,7 @@ class Pipelines:
         return f"{name}{{{' '.join(given)}}}" if given else name
 
     def value(self, random: Random, option: str, kind: str) -> str:
-        if random.random() < 0.12:
+        if random.random() < 0.05:
             odd = random.choice(ODD)
             return (
                 odd

@@ -74,13 +74,13 @@ class Verbs:
         made = Draft(random)
         maker = random.choice(self.makers)
         maker(made)
+        if made.chance(0.02):
+            made.arguments.insert(random.randint(1, len(made.arguments)), random.choice(ODD))
         if made.chance(0.35):
             made.format = random.choice(("json", "json", "sarif"))
             made.arguments += ["--format", made.format]
         if made.chance(0.06):
             made.arguments.append("--strict")
-        if made.chance(0.02):
-            made.arguments.insert(random.randint(1, len(made.arguments)), random.choice(ODD))
         return made, maker.__name__
 
     # ---- files
@@ -108,7 +108,7 @@ class Verbs:
             return json_mutations.damaged(random, text).encode(errors="surrogatepass")
         return text_mutations.damaged(random, text, self.texts)
 
-    def signal(self, made: Draft, network: Network, damage: float = 0.35) -> str:
+    def signal(self, made: Draft, network: Network, damage: float = 0.15) -> str:
         """A file with a sample for a network."""
         signals = network.signals()
         suffix = made.random.choice(sorted(signals))
@@ -195,7 +195,7 @@ class Verbs:
     # ---- verbs
 
     def drive(self, made: Draft) -> None:
-        network, name = self.network(made, 0.5)
+        network, name = self.network(made, 0.4)
         made.arguments.append(name)
         like = {"nir": ("nir-", "convert-nir"), "c": ("c-",), "machine": ("machine-", "convert-machine")}.get(
             network.level, ("ntensor-", "convert-ntensor")
@@ -223,7 +223,7 @@ class Verbs:
             made.allowed.add("out")
 
     def check(self, made: Draft) -> None:
-        network, name = self.network(made, 0.5)
+        network, name = self.network(made, 0.4)
         made.arguments += ["check", name]
         self.ticks(made, network)
         if made.chance(0.5):
@@ -233,7 +233,7 @@ class Verbs:
         self.passes(made, 0.1)
 
     def run(self, made: Draft) -> None:
-        network, name = self.network(made, 0.4)
+        network, name = self.network(made, 0.25)
         made.arguments += ["run", name]
         if made.chance(0.95):
             made.option("--input", self.signal(made, network))
@@ -251,7 +251,7 @@ class Verbs:
         made.maybe(0.15, "--ticks", "0", "3", "20", "1000", "-1", "999999999999")
 
     def levels(self, made: Draft) -> None:
-        network, name = self.network(made, 0.3)
+        network, name = self.network(made, 0.15)
         made.arguments += ["run", name, "--levels"]
         made.option("--input", self.signal(made, network))
         self.run_options(made, network)
@@ -261,7 +261,7 @@ class Verbs:
             made.option("--labels", "y.npy")
 
     def compile(self, made: Draft) -> None:
-        network, name = self.network(made, 0.4)
+        network, name = self.network(made, 0.25)
         made.arguments += ["compile", name]
         self.target(made)
         self.ticks(made, network)
@@ -275,7 +275,7 @@ class Verbs:
         made.allowed.add("out")
 
     def sweep(self, made: Draft) -> None:
-        network, name = self.network(made, 0.3)
+        network, name = self.network(made, 0.15)
         made.arguments += ["sweep", name, "-j", some(made.random, ("1",), ODD, 0.03), "--engine", "numpy"]
         made.option("--input", self.signal(made, network))
         self.ticks(made, network)

@@ -17,6 +17,7 @@ What a file does not define falls to forward Euler (`euler.neuron`), with a rema
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -232,7 +233,7 @@ def family_of(op: nir.PopulationOp) -> str:
 def find(like: str) -> Path:
     """The file behind a preset's name or a path."""
     path = presets().get(like)
-    if path is None and (path := Path(like)).suffix != ".neuron" and not path.is_file():
+    if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
         refuse(
             PRE001,
             f"there is no preset {like}",
@@ -241,7 +242,7 @@ def find(like: str) -> Path:
             found=like,
             help=f"like={closest(like)}",
         )
-    if not path.is_file():
+    if not os.path.isfile(path):  # also false for a name that no system takes
         refuse(
             PRE001,
             f"there is no file {like}",
