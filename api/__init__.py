@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .execution import Engine, Result, engines, execute, run
     from .levelling import Level, Levels, Likeness, levels
     from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .presets import presets
     from .signals import save
     from .sweeping import Point, Sweep, sweep
 
@@ -69,6 +70,7 @@ __all__ = [
     "new_device",
     "parse",
     "passes",
+    "presets",
     "read",
     "run",
     "save",
@@ -91,6 +93,7 @@ HOMES = {
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
+    ".presets": ("presets",),
     ".signals": ("save",),
     ".sweeping": ("Point", "Sweep", "sweep"),
 }

@@ -356,7 +356,8 @@ class Elaboration(Expressions):
         if value is None:
             raise Refusal
         value = self.settled(value, kind, item.place) if kind is None else self.assigned(value, kind, mode, item.place)
-        self.bind(item.name, value)
+        if value is not self.names.get(item.name):  # else the options leave nothing of the line but v = v
+            self.bind(item.name, value)
 
     def emit(self, item: Emit) -> None:
         value = self.expression(item.value)

@@ -55,6 +55,7 @@ from xdsl.irdl import (
 )
 
 from nopt.api.devices import COLUMNS, matrix
+from nopt.api.presets import facts
 from nopt.core import registry
 from nopt.core.device_reader import hints
 from nopt.core.device_records import QUANTITIES, Device, Quantity, Scalar
@@ -346,13 +347,19 @@ def reset_default(neurons: Sequence[Neuron]) -> str:
 
 def preset_table() -> str:
     rows: list[Sequence[str]] = []
-    for name, _, switches, neurons in presets():
-        late = [switch_text(*switch) for switch in switches.items() if switch[0] != "loop_delay"]
+    for name, comment, switches, neurons in presets():
+        late = [
+            switch_text(*switch)
+            for switch in switches.items()
+            if switch[0].endswith("_delay") or "_delay_" in switch[0]
+        ]
+        late = [text for text in late if not text.startswith("`loop_delay")]
         families = [family.removeprefix("nir.") for neuron in neurons for family in neuron.families]
         counts = any(emit.kind == "count" for neuron in neurons for emit in neuron.of(Emit))
         rows.append(
             (
                 f"`{name}`",
+                facts(comment).get("Versions", ""),
                 ", ".join(f"`{family}`" for family in families),
                 f"`{switches['reset']}`" if "reset" in switches else reset_default(neurons),
                 "any number" if counts else "one",
@@ -360,7 +367,15 @@ def preset_table() -> str:
                 ", ".join(late),
             )
         )
-    head = ("preset", "defines", "reset unless you say otherwise", "spikes in a tick", "waits in a loop", "more ticks")
+    head = (
+        "preset",
+        "versions",
+        "defines",
+        "reset unless you say otherwise",
+        "spikes in a tick",
+        "waits in a loop",
+        "more ticks",
+    )
     return table(head, rows) + "\n"
 
 

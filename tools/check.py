@@ -8,6 +8,7 @@ what would change it. Exit code 1: a finding of severity error; with --target al
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections import Counter
@@ -17,10 +18,8 @@ from typing import TYPE_CHECKING
 from ..api.checking import Check, check
 from ..api.fitting import Fit
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
-from ..core.output import json_text, printable, printable_line
 from ..core.sarif import sarif
 from . import choices
-from .command import show
 from .run import Bar
 
 if TYPE_CHECKING:
@@ -78,13 +77,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             **choices.chosen(args),
         )
     if args.format == "json":
-        print(json_text(found.as_json()))
+        print(json.dumps(found.as_json(), indent=2))
     elif args.format == "sarif":
-        print(json_text(sarif(found.findings)))
+        print(json.dumps(sarif(found.findings), indent=2))
     elif sys.stdout.isatty():
         print_table(found)
     else:
-        show("\n".join(text(found)))
+        print("\n".join(text(found)))
     return ExitCode.REFUSED if found.is_refused else ExitCode.DONE
 
 
@@ -124,7 +123,7 @@ def fitting(fit: Fit) -> str:
 
 
 def heading(node: str | None, found: Check) -> str:
-    return printable_line(found.network if node is None else f'"{node}"')
+    return found.network if node is None else f'"{node}"'
 
 
 def details(finding: Finding) -> list[str]:
@@ -159,11 +158,11 @@ def print_table(found: Check) -> None:
             add_rows(table, heading(node, found), findings)
         for fit in found.targets:
             table.add_section()
-            table.add_row(Text(printable(fit.device)), "", Text(printable(fitting(fit))))
+            table.add_row(Text(fit.device), "", Text(fitting(fit)))
             for node, findings in found.groups(fit.device):
                 add_rows(table, heading(node, found), findings)
         console.print(table)
-    console.print(Text(printable(summary(found))))
+    console.print(Text(summary(found)))
 
 
 def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
@@ -171,7 +170,7 @@ def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
     from rich.text import Text
 
     for number, finding in enumerate(findings):
-        shown = Text().append(printable(finding.message), "bold")
+        shown = Text().append(finding.message, "bold")
         for line in details(finding):
             shown.append(f"\n{line.removeprefix('  ')}")
         code = Text(f"{finding.severity}\n{finding.code}", STYLES[finding.severity])

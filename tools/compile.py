@@ -6,6 +6,7 @@ FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The d
 from __future__ import annotations
 
 import argparse
+import json
 from typing import Any
 
 from ..api.compiling import compile
@@ -13,7 +14,7 @@ from ..api.modules import read
 from ..api.signals import extent
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import settle, show_result, table
+from .command import settle, table
 
 PROG = "nopt compile"
 EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         **choices.chosen(args),
     )
     settle(diagnostics, args.strict)
-    show_result(args.format, lambda: build.report, lambda: summary(build.report, args.o))
+    print(json.dumps(build.report, indent=2) if args.format == "json" else summary(build.report, args.o))
     return ExitCode.DONE
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
 
-from ..api.execution import Engine, engines
+from ..api.execution import engines
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import show_result, table
+from .command import table
 
 PROG = "nopt engines"
 EXAMPLE = "nopt engines --format json"
@@ -19,19 +19,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = engines()
-    show_result(
-        args.format,
-        lambda: {"schema": "nopt.engines/1", "engines": [engine.as_json() for engine in found]},
-        lambda: text(found),
-    )
-    return ExitCode.DONE
-
-
-def text(found: Sequence[Engine]) -> str:
-    """A table of the engines."""
+    if args.format == "json":
+        print(json.dumps({"schema": "nopt.engines/1", "engines": [engine.as_json() for engine in found]}, indent=2))
+        return ExitCode.DONE
     rows = [["engine", "usable", "version", "memory free"]]
     for engine in found:
         memory = "" if engine.memory_free_bytes is None else f"{engine.memory_free_bytes / 2**30:.1f} GiB"
         usable = "yes" if engine.is_usable else f"no: {engine.reason}"
         rows.append([engine.name, usable, engine.version or "", memory])
-    return table(rows)
+    print(table(rows))
+    return ExitCode.DONE

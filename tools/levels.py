@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import misused, settle, show_result, table
+from .command import misused, settle, table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -86,7 +87,7 @@ def module_of(network: ModuleOp | Path) -> ModuleOp:
 def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> int:
     """Prints the tables, or the record `nopt.levels/1`."""
     settle(diagnostics, args.strict)
-    show_result(args.format, found.as_json, lambda: tables(found))
+    print(json.dumps(found.as_json(), indent=2) if args.format == "json" else tables(found))
     return ExitCode.DONE
 
 

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import TextIOWrapper
 
 VERBS = {
     "run": "compute what a network does with an input",
@@ -21,6 +20,7 @@ VERBS = {
     "explain": "what a code means and what to do about it",
     "passes": "the passes with their options",
     "engines": "what can run a network here",
+    "presets": "the frameworks whose rules can run, with their versions and options",
     "targets": "the machines that nopt knows, and what they can do",
     "device": "check a device file, or write its page",
     "new": "write a skeleton to start from",
@@ -47,9 +47,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     main(["net.nir", "-o", "net.mlir"])
     """
     args = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a character that the encoding of a terminal does not have is escaped
-            stream.reconfigure(errors="backslashreplace")
     try:
         code = dispatched(args)
         sys.stdout.flush()

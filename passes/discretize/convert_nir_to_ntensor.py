@@ -26,7 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, f32, f64
 
 from ...core.context import diagnostics_of
-from ...core.diagnostics import Finding, Refused
+from ...core.diagnostics import Diagnostics, Finding, Refused
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import nir
 from .rules import build, loops, presets, times
@@ -84,6 +84,7 @@ class ConvertNirToNtensorPass(NoptPass):
         families = sorted({presets.family_of(node) for flat in flats.values() for node in flat.populations})
         for name in rules.unused(options, families):
             presets.remark_unused(name, options[name], families, rules, diagnostics)
+        self.warn_unchosen(flats.values(), rules, diagnostics)
         at = loops.named_edges(flats.values(), self.loop_delay_at)
         text = pass_text(self)
         for graph, flat in flats.items():
@@ -91,6 +92,20 @@ class ConvertNirToNtensorPass(NoptPass):
             precision = build.Precision(f32 if self.precision == "f32" else f64)
             help = self.suggestion(graph, flat, has_loop=True)
             Conversion(graph, flat, rules, self.dt_ns, precision, text, help, diagnostics).run(op, at)
+
+    def warn_unchosen(self, flats: Iterable[Flat], rules: presets.Rules, diagnostics: Diagnostics) -> None:
+        """Warns about an option that the preset asks for and nobody chose."""
+        if rules.asked is None or rules.asked in rules.options:
+            return
+        families = {
+            node.name: presets.family_of(node.op)
+            for flat in flats
+            for node in flat.nodes
+            if isinstance(node.op, nir.PopulationOp)
+        }
+        own = {name: family for name, family in families.items() if rules.asked in rules.neuron(family)[0].options}
+        if own:
+            presets.warn_unchosen(own, rules, diagnostics)
 
     def missing(self, graph: nir.GraphOp, flat: Flat, rules: presets.Rules) -> Iterable[Finding]:
         """Refusals of what was not chosen: the time step, and the reset rule."""

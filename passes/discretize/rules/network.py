@@ -43,8 +43,10 @@ class Conversion:
     help: str
     """The command with a complete choice of options, for refusals."""
     diagnostics: Diagnostics
-    updates: dict[str, ntensor.UpdateOp] = field(factory=dict[str, ntensor.UpdateOp])
-    """By family."""
+    updates: dict[tuple[str, bool], ntensor.UpdateOp] = field(factory=dict[tuple[str, bool], ntensor.UpdateOp])
+    """By family, and whether the population hears itself."""
+    recurrent: set[str] = field(factory=set[str])
+    """Populations that hear themselves, where the preset has a rule of its own for them."""
     delayed: list[loops.Edge] = field(factory=list[loops.Edge])
     delay_errors: dict[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
     """Errors of rounding to ticks [s], by node."""
@@ -58,9 +60,11 @@ class Conversion:
         times.check_times(self.flat.populations, self.tick_ns, self.diagnostics, self.flat.names)
         self.delayed = loops.delayed_edges(self.flat, self.waits, self.rules, at, self.diagnostics, self.help)
         self.remark_fallbacks()
+        if any(name.startswith(presets.RECURRENT) for name in self.rules.switches):
+            self.recurrent = {node.name for node in self.flat.nodes if hears_itself(node)}
         for node in self.flat.nodes:
             if isinstance(node.op, nir.PopulationOp):
-                self.add_update(node.op, module)
+                self.add_update(node.op, node.name, module)
         network = self.network()
         sums.order_sums(network.body.block)
         self.record(network)
@@ -150,7 +154,7 @@ class Conversion:
         keeping: list[Node] = []
         for node in self.flat.all():
             if isinstance(node.op, nir.PopulationOp):
-                update = self.updates[presets.family_of(node.op)]
+                update = self.updates[self.kind(node.op, node.name)]
                 found[node] = TensorType(ntensor.emission_type(update), shape_of(node.type))
             elif isinstance(node.op, nir.KeepingOp):
                 keeping.append(node)
@@ -222,29 +226,34 @@ class Conversion:
             block.add_op(delay)
             x = delay.y
         rule, _ = self.rules.neuron(family)
-        update, dt = self.updates[family], self.tick_ns / 1e9
+        update, dt = self.updates[self.kind(op, name)], self.tick_ns / 1e9
         return build.neuron(op, name, x, update, dt, self.precision, lambda values: check_bounds(rule, values, name))
 
-    def add_update(self, op: nir.PopulationOp, module: ModuleOp) -> None:
-        """Builds the update of a population's family, or takes an equal one that is there already."""
+    def kind(self, op: nir.PopulationOp, name: str) -> tuple[str, bool]:
+        """Which update a population has: that of its family, or of its family where it hears itself."""
+        return presets.family_of(op), name in self.recurrent
+
+    def add_update(self, op: nir.PopulationOp, node: str, module: ModuleOp) -> None:
+        """Builds the update of a population, or takes an equal one that is there already."""
         from ....dialects.equations.build import build_update
 
-        family = presets.family_of(op)
-        if family in self.updates:
+        family, is_recurrent = kind = self.kind(op, node)
+        if kind in self.updates:
             return
         rule, _ = self.rules.neuron(family)
-        update = build_update(rule, options=chosen(rule, self.rules.chosen(rule)), precision=self.precision.type)
+        options = chosen(rule, self.rules.chosen(rule, is_recurrent))
+        update = build_update(rule, options=options, precision=self.precision.type)
         there = {other.sym_name.data: other for other in module.ops if isinstance(other, ntensor.UpdateOp)}
         there |= {other.sym_name.data: other for other in self.updates.values()}
         taken = {getattr(other.properties.get("sym_name"), "data", "") for other in module.ops} | there.keys()
         name = update.sym_name.data
         while name in taken:
             if name in there and there[name].is_structurally_equivalent(update):
-                self.updates[family] = there[name]
+                self.updates[kind] = there[name]
                 return
             name += "'"
             update.sym_name = StringAttr(name)
-        self.updates[family] = update
+        self.updates[kind] = update
 
     def delay(self, name: str, x: SSAValue, ticks: int, origin: Operation) -> ntensor.DelayOp:
         properties: dict[str, Attribute] = {"node": StringAttr(name), "ticks": ArrayAttr.of(np.int64(ticks))}
@@ -303,6 +312,21 @@ class Conversion:
             errors = np.concatenate(list(self.delay_errors.values()))
             found = float(errors.max()), float(errors.mean())
             add("delays rounded to ticks", self.delay_errors, *found, unit="s")
+
+
+def hears_itself(node: Node) -> bool:
+    """Whether a path leads from a population to itself without another population on it."""
+    if not node.is_population:
+        return False
+    work, seen = list(node.reads), set[Node]()
+    while work:
+        source = work.pop()
+        if source is node:
+            return True
+        if source not in seen and not source.is_population:
+            seen.add(source)
+            work += source.reads
+    return False
 
 
 def hint(name: str) -> str | None:

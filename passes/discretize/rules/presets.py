@@ -11,13 +11,14 @@ A preset is a file in the neuron language: its neurons serve families of NIR, an
 | `input_delay_<family> = N` | ticks that what arrives at a neuron of this family waits |
 | `output_delay = N` | ticks before every output of the network |
 | an option of its neurons | another default for it |
+| `recurrent_VALUE = OTHER` | what `reset = VALUE` means for a population that hears itself, without another population between |
+| `ask = OPTION` | an option whose default is not the framework's: it is warned about unless it is chosen |
 
 What a file does not define falls to forward Euler (`euler.neuron`), with a remark.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -73,6 +74,13 @@ PRE006 = Code(
     "or the rule that `like` names does not leave this choice.",
     remedy="Leave the option out, or declare it in the file: `option reset = value | subtract`.",
 )
+PRE007 = Code(
+    "PRE007",
+    "a choice of the framework is not made",
+    cause="The framework lets every layer choose, and a .nir file does not hold the choice. The preset's default is what was recorded, "
+    "which is not the default of the framework.",
+    remedy="Choose what the network was trained with, by the option that the message names; its values are listed there.",
+)
 
 FALLBACK = "euler"
 """The preset that defines every family."""
@@ -82,6 +90,8 @@ FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if i
 
 INPUT_DELAY = "input_delay_"
 NEURON_DELAY = "neuron_delay_"
+RECURRENT = "recurrent_"
+ASK = "ask"
 LOOP_DELAYS = ("spikes", "current")
 SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
 
@@ -106,9 +116,17 @@ class Rules:
         assert other is not None  # the fallback defines every family of NIR
         return other, bool(self.name)
 
-    def chosen(self, neuron: Neuron) -> dict[str, str]:
-        """The options of a neuron that the user or the preset chose."""
-        return {name: value for name, value in self.options.items() if name in neuron.options}
+    def chosen(self, neuron: Neuron, is_recurrent: bool = False) -> dict[str, str]:
+        """The options of a neuron that the user or the preset chose; a population that hears itself may take another reset."""
+        made = {name: value for name, value in self.options.items() if name in neuron.options}
+        other = self.switches.get(f"{RECURRENT}{made.get('reset')}") if is_recurrent else None
+        return made if other is None or other not in neuron.options["reset"] else made | {"reset": str(other)}
+
+    @property
+    def asked(self) -> str | None:
+        """The option that the preset wants to be chosen."""
+        found = self.switches.get(ASK)
+        return None if found is None else str(found)
 
     def unused(self, given: Iterable[str], families: Iterable[str]) -> list[str]:
         """The options that no neuron of these families has."""
@@ -135,12 +153,14 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
     chosen: dict[str, str] = {}
     merged: dict[str, str | int] = {}
     for name, value in own.items():
-        if name in SWITCHES or name.startswith((INPUT_DELAY, NEURON_DELAY)):
+        if name == ASK or name.startswith(RECURRENT):
+            merged[name] = checked_choice(name, str(value), neurons, file.source)
+        elif name in SWITCHES or name.startswith((INPUT_DELAY, NEURON_DELAY)):
             merged[name] = checked_switch(name, value, f"{name} in {file.source}", f"{name} = ")
         elif name in known:
             chosen[name] = checked_option(name, str(value), neurons, f"{name} in {file.source}", f"{name} = ")
         else:
-            everything = [*SWITCHES, *(f"{INPUT_DELAY}{family}" for family in FAMILIES), *known]
+            everything = [*SWITCHES, ASK, *(f"{INPUT_DELAY}{family}" for family in FAMILIES), *known]
             refuse(
                 PRE005,
                 f"there is no switch {name}",
@@ -184,6 +204,24 @@ def checked_option(name: str, value: str, neurons: Iterable[Neuron], at: str, he
             found=value or "none",
             help=f"{head}{get_close_matches(value, values, 1, 0)[0]}",
         )
+    return value
+
+
+def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str) -> str:
+    """The value of `ask`, which is an option, or of `recurrent_VALUE`, which is another value of `reset`. Errors: PRE005."""
+    options = list(dict.fromkeys(option for neuron in neurons for option in neuron.options))
+    resets = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get("reset", ())))
+    known = options if name == ASK else resets
+    for word in [value] if name == ASK else [value, name.removeprefix(RECURRENT)]:
+        if word not in known:
+            refuse(
+                PRE005,
+                f"{name} names what no neuron has",
+                at=f"{name} in {source}",
+                expected=f"one of {', '.join(known)}",
+                found=word,
+                help=f"{name} = {get_close_matches(word, known, 1, 0)[0]}",
+            )
     return value
 
 
@@ -233,7 +271,7 @@ def family_of(op: nir.PopulationOp) -> str:
 def find(like: str) -> Path:
     """The file behind a preset's name or a path."""
     path = presets().get(like)
-    if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
+    if path is None and (path := Path(like)).suffix != ".neuron" and not path.is_file():
         refuse(
             PRE001,
             f"there is no preset {like}",
@@ -242,7 +280,7 @@ def find(like: str) -> Path:
             found=like,
             help=f"like={closest(like)}",
         )
-    if not os.path.isfile(path):  # also false for a name that no system takes
+    if not path.is_file():
         refuse(
             PRE001,
             f"there is no file {like}",
@@ -303,4 +341,24 @@ def remark_unused(option: str, value: str, families: Iterable[str], rules: Rules
         expected=f"a neuron with the option {option}",
         found=f"none of {', '.join(served)} has it" if served else "a network without populations",
         help=f"leave {option} out, or declare it in the file that like names",
+    )
+
+
+def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagnostics) -> None:
+    """Says that an option which the preset asks for was not chosen; `resetting` are the populations that have it, with their families."""
+    assert rules.asked is not None  # the caller asked for it
+    nodes = list(resetting)
+    neuron, _ = rules.neuron(resetting[nodes[0]])
+    values = neuron.options[rules.asked]
+    flag = "--reset" if rules.asked == "reset" else f"--options {rules.asked}="
+    diagnostics.warning(
+        PRE007,
+        f"{rules.asked} is not chosen",
+        at=f"nir.{resetting[nodes[0]]} "
+        + ", ".join(f'"{node}"' for node in nodes[:6])
+        + (", …" if len(nodes) > 6 else ""),
+        node=nodes[0],
+        expected=f"one of {', '.join(values)}, as the network was trained",
+        found=f"none; took {values[0]}",
+        help=" or ".join(f"{flag} {value}".replace("= ", "=") for value in values),
     )

@@ -19,7 +19,7 @@ OWN = {
     "nengo": {"lif", "cuba_lif", "if", "li"},
     "sinabs": {"lif", "if", "li"},
     "lava": {"lif", "cuba_lif", "if"},
-    "rockpool": {"lif", "cuba_lif"},
+    "rockpool": {"lif", "cuba_lif", "li"},
     "spinnaker2": {"lif", "cuba_lif", "if"},
     "spyx": {"lif", "cuba_lif", "if", "li"},
 }
@@ -50,9 +50,9 @@ class Neuron:
         self.reset = reset or ("subtract" if self.preset in SUBTRACTING else "value")
         self.dt = dt
         self.p: Any = type("Parameters", (), params)
-        self.v = getattr(self.p, "v_leak", 0.0)
-        if (self.preset, family) == ("rockpool", "cuba_lif"):
-            self.v = 0.0
+        self.v = getattr(self.p, "v_leak", 0.0) if self.preset in ("norse", "euler") else 0.0
+        if (self.preset, family) == ("norse", "if"):
+            self.v = self.p.v_reset
         self.i = 0.0
         self.late_x = 0.0
         self.late_z = 0
@@ -61,7 +61,7 @@ class Neuron:
         if self.switches == "nengo" and self.family == "cuba_lif":  # its synapse gives its value of the tick before
             x, self.late_x = self.late_x, x
         emitted = self.step(x)
-        if self.switches == "spyx" and self.family in SPIKING:  # its spikes leave one tick late
+        if self.switches == "spyx" and self.family in SPIKING and self.family != "threshold":  # one tick late
             emitted, self.late_z = self.late_z, emitted
         return emitted
 
@@ -71,9 +71,15 @@ class Neuron:
         pending = self.v > self.p.v_threshold if self.family in SPIKING else False
         if self.preset == "spyx" and pending and (self.family != "lif" or self.reset != "subtract"):
             self.v = self.after_spike(self.v)
+        if self.preset == "snntorch" and self.reset == "zero_next" and pending and self.family != "cuba_lif":
+            self.v = 0.0
         self.integrate(x)
         if self.family not in SPIKING:
             return self.v
+        if self.preset == "snntorch" and self.reset in ("zero_next", "zero_hold", "none"):
+            if pending and (self.reset == "zero_hold" or (self.reset == "zero_next" and self.family == "cuba_lif")):
+                self.v = 0.0
+            return int(self.v > self.p.v_threshold)
         if self.preset == "spyx":
             if self.family == "lif" and self.reset == "subtract" and pending:
                 self.v -= self.p.v_threshold

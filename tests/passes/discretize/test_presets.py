@@ -52,7 +52,7 @@ def cases() -> Iterator[tuple[str, str, str | None]]:
         for family in FAMILIES:
             resets = (None, "value", "zero", "subtract") if family in ("lif", "cuba_lif", "if") else (None,)
             if preset == "snntorch" and len(resets) > 1:
-                resets += ("subtract_next",)
+                resets += ("subtract_next", "zero_next", "zero_hold", "none")
             yield from ((preset, family, reset) for reset in resets)
 
 

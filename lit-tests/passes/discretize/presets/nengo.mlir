@@ -17,8 +17,7 @@
 // CHECK-NEXT:      [[V_1:%\S+]] = ntensor.let "v" [[N13]] : f64
 // CHECK-NEXT:      [[N14:%\S+]] = arith.cmpf ogt, [[V_1]], [[V_THRESHOLD_2]] : f64
 // CHECK-NEXT:      [[Z:%\S+]] = ntensor.let "z" [[N14]] : i1
-// CHECK-NEXT:      [[V_2:%\S+]] = ntensor.let "v" [[V_1]] : f64
-// CHECK-NEXT:      [[N15:%\S+]] = arith.select [[Z]], [[V_RESET_2]], [[V_2]] : f64
+// CHECK-NEXT:      [[N15:%\S+]] = arith.select [[Z]], [[V_RESET_2]], [[V_1]] : f64
 // CHECK-NEXT:      [[V_3:%\S+]] = ntensor.let "v" [[N15]] : f64
 // CHECK-NEXT:      ntensor.emit [[Z]], [[V_3]] : i1, f64
 // CHECK-LABEL: ntensor.network @loop
@@ -26,13 +25,13 @@
 // CHECK-NEXT:    [[N0:%\S+]] = ntensor.delay "lif.delay" [[LIF:%\S+]] {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1xi1>
 // CHECK-NEXT:    [[REC:%\S+]] = ntensor.linear "rec" [[N0]] {{.*}} : tensor<1xi1> -> tensor<1xf64>
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.sum [[REC]], [[W]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @nengo_lif.value.none([[N1]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @nengo_lif.value.none([[N1]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[LIF]] : tensor<1xi1>
 // CHECK-LABEL: ntensor.network @families
 // CHECK-NEXT:    [[N0:%\S+]] = ntensor.delay "cuba_lif 1.input" [[IN:%\S+]] {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1xf64>
-// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @nengo_cuba_lif.value.none([[N0]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @nengo_cuba_lif.value.none([[N0]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @nengo_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
-// CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @nengo_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @nengo_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
 // The preset knows no other reset.
@@ -48,11 +47,10 @@
 // RULE-NEXT:  canonical gain = b * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = a * v + b * (v_leak + r * x)
 // RULE-NEXT:  z = v > v_threshold
-// RULE-NEXT:  v = v
 // RULE-NEXT:  v = v_reset if z else v
 // RULE-NEXT:  emit spike z
 // RULE-LABEL: neuron nengo_cuba_lif_value_none
@@ -66,12 +64,11 @@
 // RULE-NEXT:  canonical gain = b * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state i = 0, v = v_leak
+// RULE-NEXT:  state i = 0, v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  i = i + k_syn * (w_in * x - i)
 // RULE-NEXT:  v = a * v + b * (v_leak + r * i)
 // RULE-NEXT:  z = v > v_threshold
-// RULE-NEXT:  v = v
 // RULE-NEXT:  v = v_reset if z else v
 // RULE-NEXT:  emit spike z
 // RULE-LABEL: neuron nengo_if_value
@@ -93,7 +90,7 @@
 // RULE-NEXT:  canonical decay = a
 // RULE-NEXT:  canonical gain = b * r
 // RULE-NEXT:  canonical leak = v_leak
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = a * v + b * (v_leak + r * x)
 // RULE-NEXT:  emit value v
@@ -101,7 +98,6 @@
 // SUBTRACT:      input x
 // SUBTRACT-NEXT: v = a * v + b * (v_leak + r * x)
 // SUBTRACT-NEXT: z = v > v_threshold
-// SUBTRACT-NEXT: v = v
 // SUBTRACT-NEXT: v = v - v_threshold if z else v
 // SUBTRACT-NEXT: emit spike z
 // SUBTRACT-LABEL: neuron nengo_cuba_lif_subtract_none
@@ -109,7 +105,6 @@
 // SUBTRACT-NEXT: i = i + k_syn * (w_in * x - i)
 // SUBTRACT-NEXT: v = a * v + b * (v_leak + r * i)
 // SUBTRACT-NEXT: z = v > v_threshold
-// SUBTRACT-NEXT: v = v
 // SUBTRACT-NEXT: v = v - v_threshold if z else v
 // SUBTRACT-NEXT: emit spike z
 // SUBTRACT-LABEL: neuron nengo_if_subtract
@@ -122,7 +117,6 @@
 // ZERO:      input x
 // ZERO-NEXT: v = a * v + b * (v_leak + r * x)
 // ZERO-NEXT: z = v > v_threshold
-// ZERO-NEXT: v = v
 // ZERO-NEXT: v = 0 if z else v
 // ZERO-NEXT: emit spike z
 // ZERO-LABEL: neuron nengo_cuba_lif_zero_none
@@ -130,7 +124,6 @@
 // ZERO-NEXT: i = i + k_syn * (w_in * x - i)
 // ZERO-NEXT: v = a * v + b * (v_leak + r * i)
 // ZERO-NEXT: z = v > v_threshold
-// ZERO-NEXT: v = v
 // ZERO-NEXT: v = 0 if z else v
 // ZERO-NEXT: emit spike z
 // ZERO-LABEL: neuron nengo_if_zero

@@ -27,8 +27,8 @@
 // CHECK-NEXT:    [[REC]] = ntensor.linear "rec" [[LIF]] {{.*}} : tensor<1xi1> -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[LIF]] : tensor<1xi1>
 // CHECK-LABEL: ntensor.network @families
-// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @norse_cuba_lif.value([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
-// CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @norse_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @norse_cuba_lif.value.no([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @norse_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<-0.5 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @norse_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
@@ -50,7 +50,7 @@
 // RULE-NEXT:  z = v > v_threshold
 // RULE-NEXT:  v = v_reset if z else v
 // RULE-NEXT:  emit spike z
-// RULE-LABEL: neuron norse_cuba_lif_value
+// RULE-LABEL: neuron norse_cuba_lif_value_no
 // RULE-NEXT:  param tau_syn, tau_mem, r, v_leak, v_threshold, v_reset, w_in
 // RULE-NEXT:  param k_syn = dt / tau_syn
 // RULE-NEXT:  param k_mem = dt / tau_mem
@@ -73,7 +73,7 @@
 // RULE-NEXT:  canonical gain = r
 // RULE-NEXT:  canonical leak = 0
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state v = 0
+// RULE-NEXT:  state v = v_reset
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = v + r * x
 // RULE-NEXT:  z = v > v_threshold
@@ -95,7 +95,7 @@
 // SUBTRACT-NEXT: z = v > v_threshold
 // SUBTRACT-NEXT: v = v - v_threshold if z else v
 // SUBTRACT-NEXT: emit spike z
-// SUBTRACT-LABEL: neuron norse_cuba_lif_subtract
+// SUBTRACT-LABEL: neuron norse_cuba_lif_subtract_no
 // SUBTRACT:      input x
 // SUBTRACT-NEXT: i = i + k_syn * (w_in * x - i)
 // SUBTRACT-NEXT: v = v + k_mem * (v_leak - v + r * i)
@@ -114,7 +114,7 @@
 // ZERO-NEXT: z = v > v_threshold
 // ZERO-NEXT: v = 0 if z else v
 // ZERO-NEXT: emit spike z
-// ZERO-LABEL: neuron norse_cuba_lif_zero
+// ZERO-LABEL: neuron norse_cuba_lif_zero_no
 // ZERO:      input x
 // ZERO-NEXT: i = i + k_syn * (w_in * x - i)
 // ZERO-NEXT: v = v + k_mem * (v_leak - v + r * i)

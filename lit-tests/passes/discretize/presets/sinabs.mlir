@@ -26,12 +26,12 @@
 // CHECK-NEXT:    [[W:%\S+]] = ntensor.linear "w" [[IN:%\S+]] {{.*}} : tensor<1xf64> -> tensor<1xf64>
 // CHECK-NEXT:    [[N0:%\S+]] = ntensor.delay "rec.delay" [[REC:%\S+]] {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1xf64>
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.sum [[N0]], [[W]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT:    [[LIF:%\S+]] = ntensor.neuron "lif" @sinabs_lif.subtract([[N1]]) {family = "lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<31>>
+// CHECK-NEXT:    [[LIF:%\S+]] = ntensor.neuron "lif" @sinabs_lif.subtract.euler.multi.none([[N1]]) {family = "lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<31>>
 // CHECK-NEXT:    [[REC]] = ntensor.linear "rec" [[LIF]] {{.*}} : tensor<1x!ntensor.count<31>> -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[LIF]] : tensor<1x!ntensor.count<31>>
 // CHECK-LABEL: ntensor.network @families
-// CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @sinabs_if.subtract([[IN:%\S+]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<31>>
-// CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @sinabs_li([[IN]]) {family = "li", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @sinabs_if.subtract.multi.threshold([[IN:%\S+]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<31>>
+// CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @sinabs_li.euler([[IN]]) {family = "li", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[IF]], [[LI]] : tensor<1x!ntensor.count<31>>, tensor<1xf64>
 
 // The preset knows no other reset.
@@ -39,7 +39,7 @@
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero
 
-// RULE-LABEL: neuron sinabs_lif_subtract
+// RULE-LABEL: neuron sinabs_lif_subtract_euler_multi_none
 // RULE-NEXT:  param tau, r, v_leak, v_threshold
 // RULE-NEXT:  param a = exp(-dt / tau)
 // RULE-NEXT:  param g = dt / tau * r
@@ -47,13 +47,13 @@
 // RULE-NEXT:  canonical gain = g
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = a * (v - v_leak) + v_leak + g * x
 // RULE-NEXT:  n = clip(floor(v / v_threshold), 0, 2147483647)
 // RULE-NEXT:  v = v - real(n) * v_threshold
 // RULE-NEXT:  emit count n
-// RULE-LABEL: neuron sinabs_if_subtract
+// RULE-LABEL: neuron sinabs_if_subtract_multi_threshold
 // RULE-NEXT:  param r, v_threshold
 // RULE-NEXT:  canonical decay = 1
 // RULE-NEXT:  canonical gain = r
@@ -66,37 +66,37 @@
 // RULE-NEXT:  v = v - real(n) * v_threshold
 // RULE-NEXT:  v = max(v, -v_threshold)
 // RULE-NEXT:  emit count n
-// RULE-LABEL: neuron sinabs_li
+// RULE-LABEL: neuron sinabs_li_euler
 // RULE-NEXT:  param tau, r, v_leak
 // RULE-NEXT:  param a = exp(-dt / tau)
 // RULE-NEXT:  param g = dt / tau * r
 // RULE-NEXT:  canonical decay = a
 // RULE-NEXT:  canonical gain = g
 // RULE-NEXT:  canonical leak = v_leak
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = a * (v - v_leak) + v_leak + g * x
 // RULE-NEXT:  emit value v
-// VALUE-LABEL: neuron sinabs_lif_value
+// VALUE-LABEL: neuron sinabs_lif_value_euler_multi_none
 // VALUE:      input x
 // VALUE-NEXT: v = a * (v - v_leak) + v_leak + g * x
 // VALUE-NEXT: n = clip(floor(v / v_threshold), 0, 2147483647)
 // VALUE-NEXT: v = v_reset if n > 0 else v
 // VALUE-NEXT: emit count n
-// VALUE-LABEL: neuron sinabs_if_value
+// VALUE-LABEL: neuron sinabs_if_value_multi_threshold
 // VALUE:      input x
 // VALUE-NEXT: v = v + r * x
 // VALUE-NEXT: n = clip(floor(v / v_threshold), 0, 2147483647)
 // VALUE-NEXT: v = v_reset if n > 0 else v
 // VALUE-NEXT: v = max(v, -v_threshold)
 // VALUE-NEXT: emit count n
-// ZERO-LABEL: neuron sinabs_lif_zero
+// ZERO-LABEL: neuron sinabs_lif_zero_euler_multi_none
 // ZERO:      input x
 // ZERO-NEXT: v = a * (v - v_leak) + v_leak + g * x
 // ZERO-NEXT: n = clip(floor(v / v_threshold), 0, 2147483647)
 // ZERO-NEXT: v = 0 if n > 0 else v
 // ZERO-NEXT: emit count n
-// ZERO-LABEL: neuron sinabs_if_zero
+// ZERO-LABEL: neuron sinabs_if_zero_multi_threshold
 // ZERO:      input x
 // ZERO-NEXT: v = v + r * x
 // ZERO-NEXT: n = clip(floor(v / v_threshold), 0, 2147483647)

@@ -14,10 +14,9 @@
 // CHECK-NEXT:      [[N7:%\S+]] = arith.mulf [[K_2]], [[N6]] : f64
 // CHECK-NEXT:      [[N8:%\S+]] = arith.addf [[V]], [[N7]] : f64
 // CHECK-NEXT:      [[V_1:%\S+]] = ntensor.let "v" [[N8]] : f64
-// CHECK-NEXT:      [[V_2:%\S+]] = ntensor.let "v" [[V_1]] : f64
-// CHECK-NEXT:      [[N9:%\S+]] = arith.cmpf ogt, [[V_2]], [[V_THRESHOLD_2]] : f64
+// CHECK-NEXT:      [[N9:%\S+]] = arith.cmpf ogt, [[V_1]], [[V_THRESHOLD_2]] : f64
 // CHECK-NEXT:      [[Z:%\S+]] = ntensor.let "z" [[N9]] : i1
-// CHECK-NEXT:      [[N10:%\S+]] = arith.select [[Z]], [[V_RESET_2]], [[V_2]] : f64
+// CHECK-NEXT:      [[N10:%\S+]] = arith.select [[Z]], [[V_RESET_2]], [[V_1]] : f64
 // CHECK-NEXT:      [[V_3:%\S+]] = ntensor.let "v" [[N10]] : f64
 // CHECK-NEXT:      ntensor.emit [[Z]], [[V_3]] : i1, f64
 // CHECK-LABEL: ntensor.network @loop
@@ -25,10 +24,10 @@
 // CHECK-NEXT:    [[N0:%\S+]] = ntensor.delay "lif.delay" [[LIF:%\S+]] {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1xi1>
 // CHECK-NEXT:    [[REC:%\S+]] = ntensor.linear "rec" [[N0]] {{.*}} : tensor<1xi1> -> tensor<1xf64>
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.sum [[REC]], [[W]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @snntorch_lif.value([[N1]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @snntorch_lif.value([[N1]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[LIF]] : tensor<1xi1>
 // CHECK-LABEL: ntensor.network @families
-// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @snntorch_cuba_lif.value([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @snntorch_cuba_lif.value([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @snntorch_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]] : tensor<1xi1>, tensor<1xi1>
 
@@ -44,10 +43,9 @@
 // RULE-NEXT:  canonical gain = k * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = v + k * (v_leak - v + r * x)
-// RULE-NEXT:  v = v
 // RULE-NEXT:  z = v > v_threshold
 // RULE-NEXT:  v = v_reset if z else v
 // RULE-NEXT:  emit spike z
@@ -61,11 +59,10 @@
 // RULE-NEXT:  canonical gain = k_mem * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state i = 0, v = v_leak
+// RULE-NEXT:  state i = 0, v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  i = i + k_syn * (w_in * x - i)
 // RULE-NEXT:  v = v + k_mem * (v_leak - v + r * i)
-// RULE-NEXT:  v = v
 // RULE-NEXT:  z = v > v_threshold
 // RULE-NEXT:  v = v_reset if z else v
 // RULE-NEXT:  emit spike z
@@ -78,7 +75,6 @@
 // RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = v + r * x
-// RULE-NEXT:  v = v
 // RULE-NEXT:  z = v > v_threshold
 // RULE-NEXT:  v = v_reset if z else v
 // RULE-NEXT:  emit spike z
@@ -110,7 +106,6 @@
 // ZERO-LABEL: neuron snntorch_lif_zero
 // ZERO:      input x
 // ZERO-NEXT: v = v + k * (v_leak - v + r * x)
-// ZERO-NEXT: v = v
 // ZERO-NEXT: z = v > v_threshold
 // ZERO-NEXT: v = 0 if z else v
 // ZERO-NEXT: emit spike z
@@ -118,14 +113,12 @@
 // ZERO:      input x
 // ZERO-NEXT: i = i + k_syn * (w_in * x - i)
 // ZERO-NEXT: v = v + k_mem * (v_leak - v + r * i)
-// ZERO-NEXT: v = v
 // ZERO-NEXT: z = v > v_threshold
 // ZERO-NEXT: v = 0 if z else v
 // ZERO-NEXT: emit spike z
 // ZERO-LABEL: neuron snntorch_if_zero
 // ZERO:      input x
 // ZERO-NEXT: v = v + r * x
-// ZERO-NEXT: v = v
 // ZERO-NEXT: z = v > v_threshold
 // ZERO-NEXT: v = 0 if z else v
 // ZERO-NEXT: emit spike z

@@ -3,13 +3,12 @@
 
 // snnTorch in training: v stays above the threshold until the next tick takes it away, and does so after every spike.
 // CHECK:      neuron snntorch_lif_subtract_next
-// CHECK:      state v = v_leak
+// CHECK:      state v = 0
 // CHECK-NEXT: input x
 // CHECK-NEXT: pending = v > v_threshold
 // CHECK-NEXT: v = v + k * (v_leak - v + r * x)
 // CHECK-NEXT: v = v - v_threshold if pending else v
 // CHECK-NEXT: z = v > v_threshold
-// CHECK-NEXT: v = v
 // CHECK-NEXT: emit spike z
 
 // It is a choice of this preset alone.

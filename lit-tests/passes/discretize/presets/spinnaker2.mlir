@@ -24,10 +24,10 @@
 // CHECK-NEXT:    [[N0:%\S+]] = ntensor.delay "lif.delay" [[LIF:%\S+]] {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1xi1>
 // CHECK-NEXT:    [[REC:%\S+]] = ntensor.linear "rec" [[N0]] {{.*}} : tensor<1xi1> -> tensor<1xf64>
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.sum [[REC]], [[W]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @spinnaker2_lif.value([[N1]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @spinnaker2_lif.value([[N1]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[LIF]] : tensor<1xi1>
 // CHECK-LABEL: ntensor.network @families
-// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @spinnaker2_cuba_lif.value([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @spinnaker2_cuba_lif.value([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @spinnaker2_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]] : tensor<1xi1>, tensor<1xi1>
 
@@ -43,7 +43,7 @@
 // RULE-NEXT:  canonical gain = k * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = v + k * (v_leak - v + r * x)
 // RULE-NEXT:  z = v > v_threshold
@@ -59,7 +59,7 @@
 // RULE-NEXT:  canonical gain = k_mem * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state i = 0, v = v_leak
+// RULE-NEXT:  state i = 0, v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  i = i + k_syn * (w_in * x - i)
 // RULE-NEXT:  v = v + k_mem * (v_leak - v + r * i)

@@ -25,17 +25,17 @@
 // CHECK-NEXT:      ntensor.emit [[Z]], [[V_1]] : i1, f64
 // CHECK-LABEL: ntensor.network @loop
 // CHECK-NEXT:    [[W:%\S+]] = ntensor.linear "w" [[IN:%\S+]] {{.*}} : tensor<1xf64> -> tensor<1xf64>
-// CHECK-NEXT:    [[LIF:%\S+]] = ntensor.neuron "lif" @spyx_lif.subtract([[N0:%\S+]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[LIF:%\S+]] = ntensor.neuron "lif" @spyx_lif.subtract([[N0:%\S+]]) {family = "lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.delay "lif.delay" [[LIF]] {ticks = #nopt.array<1 : tensor<i64>>, part_of = "lif"} : tensor<1xi1>
 // CHECK-NEXT:    [[REC:%\S+]] = ntensor.linear "rec" [[N1]] {{.*}} : tensor<1xi1> -> tensor<1xf64>
 // CHECK-NEXT:    [[N0]] = ntensor.sum [[REC]], [[W]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[N1]] : tensor<1xi1>
 // CHECK-LABEL: ntensor.network @families
-// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @spyx_cuba_lif.subtract([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @spyx_cuba_lif.subtract([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[N0:%\S+]] = ntensor.delay "cuba_lif 1.delay" [[CUBA_LIF]] {ticks = #nopt.array<1 : tensor<i64>>, part_of = "cuba_lif 1"} : tensor<1xi1>
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @spyx_if.subtract([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.delay "if 1.delay" [[IF]] {ticks = #nopt.array<1 : tensor<i64>>, part_of = "if 1"} : tensor<1xi1>
-// CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @spyx_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @spyx_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[N0]], [[N1]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
 // The preset knows no other reset.
@@ -50,7 +50,7 @@
 // RULE-NEXT:  canonical gain = k * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  p = v > v_threshold
 // RULE-NEXT:  w = v
@@ -68,7 +68,7 @@
 // RULE-NEXT:  canonical gain = k_mem * r
 // RULE-NEXT:  canonical leak = v_leak
 // RULE-NEXT:  canonical threshold = v_threshold
-// RULE-NEXT:  state i = 0, v = v_leak
+// RULE-NEXT:  state i = 0, v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  p = v > v_threshold
 // RULE-NEXT:  v = v - v_threshold if p else v
@@ -95,7 +95,7 @@
 // RULE-NEXT:  canonical decay = 1 - k
 // RULE-NEXT:  canonical gain = k * r
 // RULE-NEXT:  canonical leak = v_leak
-// RULE-NEXT:  state v = v_leak
+// RULE-NEXT:  state v = 0
 // RULE-NEXT:  input x
 // RULE-NEXT:  v = v + k * (v_leak - v + r * x)
 // RULE-NEXT:  emit value v

@@ -2,11 +2,11 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s --check-prefix=NORSE
 
 // What only passes on keeps what it passes, spikes, counts or values, under the shape of the node. Three LIF are under one update.
-// CHECK:       ntensor.update @sinabs_lif.subtract <count>
+// CHECK:       ntensor.update @sinabs_lif.subtract.euler.multi.none <count>
 // CHECK-NOT:   ntensor.update
 // CHECK-LABEL: ntensor.network @kinds("in" %in: tensor<1x2xf64>, "spikes" %spikes: tensor<1x2xi1>)
 // CHECK-SAME:    -> ("a": tensor<2x!ntensor.count<31>>, "b": tensor<2xi1>, "c": tensor<1x2xf64>, "d": tensor<1x2xi1>, "e": tensor<1x2xf64>)
-// CHECK-DAG:     [[Z:%\S+]] = ntensor.neuron "lif" @sinabs_lif.subtract(%in)
+// CHECK-DAG:     [[Z:%\S+]] = ntensor.neuron "lif" @sinabs_lif.subtract.euler.multi.none(%in)
 // CHECK-DAG:     [[I:%\S+]] = ntensor.reshape "identity" [[Z]] : tensor<1x2x!ntensor.count<31>> -> tensor<1x2x!ntensor.count<31>>
 // CHECK-DAG:     [[A:%\S+]] = ntensor.reshape "flat" [[I]] : tensor<1x2x!ntensor.count<31>> -> tensor<2x!ntensor.count<31>>
 // CHECK-DAG:     [[B:%\S+]] = ntensor.reshape "flat spikes" %spikes : tensor<1x2xi1> -> tensor<2xi1>
@@ -43,12 +43,12 @@ nir.graph @taken("in" %x: tensor<1xf32>) -> ("lif rec.delay'": tensor<1xi1>) {
 
 // A second network of the module takes the same update. So does one that meets an update which is there and equal; one of its name that
 // is another keeps its name, and the new one gets a prime.
-// CHECK:       ntensor.update @sinabs_if.subtract <value>
-// CHECK:       ntensor.update @"sinabs_if.subtract'" <count>
+// CHECK:       ntensor.update @sinabs_if.subtract.multi.threshold <value>
+// CHECK:       ntensor.update @"sinabs_if.subtract.multi.threshold'" <count>
 // CHECK-LABEL: ntensor.network @second
-// CHECK:         ntensor.neuron "lif" @sinabs_lif.subtract(
-// CHECK:         ntensor.neuron "if" @"sinabs_if.subtract'"(
-ntensor.update @sinabs_if.subtract <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+// CHECK:         ntensor.neuron "lif" @sinabs_lif.subtract.euler.multi.none(
+// CHECK:         ntensor.neuron "if" @"sinabs_if.subtract.multi.threshold'"(
+ntensor.update @sinabs_if.subtract.multi.threshold <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
 } initial {

@@ -19,6 +19,27 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/bad_option.neuron"}' 2>&1 | filecheck %s --check-prefix=NOSWITCH
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=rockpool}' 2>&1 | filecheck %s --check-prefix=MISSING
 // RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=zero}' 2>&1 | filecheck %s --check-prefix=UNUSED
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch}' 2>&1 | filecheck %s --check-prefix=UNCHOSEN
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/asks.neuron"}' 2>&1 | filecheck %s --check-prefix=ASKS
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/recurs.neuron"}' 2>&1 | filecheck %s --check-prefix=RECURS
+
+// snnTorch's layers each have a reset of their own, and what was recorded is not its default.
+// UNCHOSEN: warning[PRE007]: reset is not chosen
+// UNCHOSEN-NEXT:   at: nir.{{.*}}
+// UNCHOSEN-NEXT:   expected: one of value, zero, subtract, subtract_next, zero_next, zero_hold, none, as the network was trained
+// UNCHOSEN-NEXT:   found: none; took value
+// UNCHOSEN-NEXT:   help: --reset value or --reset zero or --reset subtract or --reset subtract_next or --reset zero_next or --reset zero_hold or --reset none
+
+// A file that asks for an option of no neuron, and one whose recurrent populations have a reset of no neuron.
+// ASKS: error[PRE005]: ask names what no neuron has
+// ASKS-NEXT:   at: ask in {{.*}}inputs/asks.neuron
+// ASKS-NEXT:   expected: one of reset
+// ASKS-NEXT:   found: refractory
+// ASKS-NEXT:   help: ask = reset
+// RECURS: error[PRE005]: recurrent_half names what no neuron has
+// RECURS-NEXT:   at: recurrent_half in {{.*}}inputs/recurs.neuron
+// RECURS-NEXT:   expected: one of value, zero, subtract
+// RECURS-NEXT:   found: half
 
 // A preset whose name is nearly right.
 // NAME: error[PRE001]: there is no preset nors
@@ -121,7 +142,7 @@
 
 // NOSWITCH: error[PRE005]: there is no switch synaps_delay
 // NOSWITCH-NEXT:   at: synaps_delay in {{.*}}inputs/bad_option.neuron
-// NOSWITCH-NEXT:   expected: one of loop_delay, synapse_delay, neuron_delay, output_delay, input_delay_threshold, input_delay_i, input_delay_if, input_delay_li, input_delay_lif, input_delay_cuba_li, input_delay_cuba_lif, reset
+// NOSWITCH-NEXT:   expected: one of loop_delay, synapse_delay, neuron_delay, output_delay, ask, input_delay_threshold, input_delay_i, input_delay_if, input_delay_li, input_delay_lif, input_delay_cuba_li, input_delay_cuba_lif, reset
 // NOSWITCH-NEXT:   found: synaps_delay
 // NOSWITCH-NEXT:   help: synapse_delay = 1
 

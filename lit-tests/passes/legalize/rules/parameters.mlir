@@ -3,8 +3,8 @@
 
 // Reals: sinabs derives exp(-dt / tau) and dt / tau r. The tau with exp(-dt / tau) = 0.75, and the r with a gain of 1 are found.
 // REAL-LABEL:  ntensor.network @net
-// REAL-SAME:     "@norse_lif.value becomes @sinabs_lif.value: decay, gain, leak, threshold exact; count differs (at most 1 in a tick, at most 2147483647); comparison differs (v > threshold, v >= threshold); not compared: spike as count"
-// REAL:          ntensor.neuron "lif" @sinabs_lif.value{{.*}} a = #nopt.array<0.75 : tensor<f64>>, g = #nopt.array<1.0 : tensor<f64>>}
+// REAL-SAME:     "@norse_lif.value becomes @sinabs_lif.value.euler.single.none: decay, gain, leak, threshold exact; comparison differs (v > threshold, v >= threshold); not compared: spike as count"
+// REAL:          ntensor.neuron "lif" @sinabs_lif.value.euler.single.none{{.*}} a = #nopt.array<0.75 : tensor<f64>>, g = #nopt.array<1.0 : tensor<f64>>}
 
 // Nothing says what r does to the gain, so it is the one that the population has; v_reset too. What is not there has its own value.
 // OWN-LABEL:   ntensor.network @net

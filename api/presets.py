@@ -1,0 +1,79 @@
+"""The presets: what each was compared with, which neurons it defines, and which options they have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from ..core import registry
+from ..core.neuron_tree import Neuron
+from ..passes.discretize.rules.presets import read
+
+FACT = re.compile(r"(Versions|Arguments|Initial state|Source): ")
+
+
+@frozen
+class PresetEntry:
+    """One preset."""
+
+    name: str
+    versions: str
+    """The framework with the versions that the preset was compared with."""
+    arguments: str
+    """Which arguments of the framework's constructors its options follow; empty where it has none."""
+    initial_state: str
+    """Where its states start, and the source of that."""
+    switches: Mapping[str, str | float]
+    families: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """The families of NIR that it defines, each with the options of its neuron; the first value is the default."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "versions": self.versions,
+            "arguments": self.arguments,
+            "initial_state": self.initial_state,
+            "switches": dict(self.switches),
+            "families": {
+                family: {option: list(values) for option, values in options.items()}
+                for family, options in self.families.items()
+            },
+        }
+
+
+def facts(comment: str) -> dict[str, str]:
+    """The statements at the head of a preset: a line that begins with `NAME: `, up to the next one or an empty line."""
+    found: dict[str, list[str]] = {}
+    now: list[str] | None = None
+    for line in comment.split("\n"):
+        if match := FACT.match(line):
+            now = found.setdefault(match[1], [])
+            now.append(line[match.end() :])
+        elif not line.strip():
+            now = None
+        elif now is not None:
+            now.append(line.strip())
+    return {name: " ".join(lines).rstrip(".") for name, lines in found.items()}
+
+
+def families_of(neuron: Neuron) -> list[str]:
+    return [family.removeprefix("nir.") for family in neuron.families]
+
+
+def presets() -> list[PresetEntry]:
+    """Every preset of the installation, by name.
+
+    [(preset.name, preset.versions) for preset in nopt.presets()]
+    """
+    found: list[PresetEntry] = []
+    for name, path in registry.presets().items():
+        file = read(path)
+        said = facts(file.comment)
+        families = {family: neuron.options for neuron in file.neurons for family in families_of(neuron)}
+        switches = dict(file.preset.switches) if file.preset else {}
+        known = said.get("Versions", ""), said.get("Arguments", ""), said.get("Initial state", "")
+        found.append(PresetEntry(name, *known, switches, families))
+    return found

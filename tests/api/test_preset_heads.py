@@ -1,0 +1,20 @@
+"""What the heads of the presets say is complete."""
+
+from __future__ import annotations
+
+import pytest
+
+from nopt.api.presets import PresetEntry, facts, presets
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.name)
+def test_every_preset_says_what_it_was_compared_with(preset: PresetEntry) -> None:
+    assert any(character.isdigit() for character in preset.versions), "a version is a number"
+    assert preset.initial_state.startswith("v = ")
+    assert preset.families
+    assert preset.arguments or preset.name == "euler"
+
+
+def test_facts_end_at_an_empty_line() -> None:
+    comment = "About it.\n\nVersions: A 1.0.\nArguments: a is b,\nc is d.\n\nMore.\nSource: x"
+    assert facts(comment) == {"Versions": "A 1.0", "Arguments": "a is b, c is d", "Source": "x"}

@@ -1,0 +1,43 @@
+"""Lists the presets: the versions that each was compared with, the families that it defines, and the options of their neurons.
+
+The first value of an option is its default. The files hold the equations, and in their heads the source of each statement.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ..api.presets import PresetEntry, presets
+from ..core.diagnostics import Diagnostics, ExitCode
+from .command import table
+
+PROG = "nopt presets"
+EXAMPLE = "nopt presets"
+FORMATS = ("text", "json")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    pass
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    found = presets()
+    if args.format == "json":
+        print(json.dumps({"schema": "nopt.presets/1", "presets": [preset.as_json() for preset in found]}, indent=2))
+        return ExitCode.DONE
+    rows = [["preset", "versions", "families"]]
+    rows += [[preset.name, preset.versions, ", ".join(preset.families)] for preset in found]
+    parts = [table(rows), *(detail(preset) for preset in found if any(preset.families.values()))]
+    print("\n\n".join(parts))
+    return ExitCode.DONE
+
+
+def detail(preset: PresetEntry) -> str:
+    """The options of a preset's neurons, and where its states start."""
+    listed: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for family, options in preset.families.items():
+        for option, values in options.items():
+            listed.setdefault((option, values), []).append(family)
+    lines = [f"  {option} = {' | '.join(values)}  ({', '.join(own)})" for (option, values), own in listed.items()]
+    return "\n".join([preset.name, *lines, f"  starts at {preset.initial_state}"])
