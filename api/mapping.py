@@ -1,24 +1,28 @@
 """Who sits where, and which way spikes go: the mapping of a routed machine graph as a record, `nopt.mapping/1`.
 
     {"schema": "nopt.mapping/1", "network": "braille", "device": "asic/mesh",
+     "populations": [{"node": "lif1", "shape": [38], "is_input": false, "order": null}, …],
      "vertices": [{"id": "lif1/0", "node": "lif1", "slice": [[0, 38]], "ordered": false, "neurons": 38, "core": 7, "chip": 0}, …],
      "cores": [{"id": 7, "chip": 0, "x": 1, "y": 1}, …],
      "edges": [{"source": "input/0", "target": "lif1/0", "projection": "fc1", "synapses": 456, "axons": 12, "activity": 12.0}, …],
      "routes": [{"source": "input/0", "neurons": [0, 1, …], "activity": 12.0, "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
-     "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "weights": {"hop": 1.0, "crossing": 0.0}}}
+     "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "network_bound": 6.0, "weights": {"hop": 1.0, "crossing": 0.0}}}
 
     value = sum over routes of activity * (links * hop + links between chips * crossing)
 
 Neurons of a route are places in the vertex, in the order of its slice; slices are boxes of the population's shape, or, where `ordered`, runs of its
-`machine.population {order}`. Links are [x0, y0, x1, y1], with several chips [chip0, x0, y0, chip1, x1, y1]. The
-bound holds for every placement of these vertices with the inputs where they are: `passes/place/rules/cost.py` derives it.
+`order`, a permutation of the flat indices. `mapping_schema.py` has all fields. Links are [x0, y0, x1, y1], with several chips [chip0, x0, y0, chip1, x1, y1]. The
+bound holds for every placement of these vertices with the inputs where they are (`passes/place/rules/cost.py` derives it), the bound of the
+network for every partition, too (`passes/place/rules/partitions.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Attribute
 
 from ..core.mesh import mesh_of
 from ..core.named_device import device_of
@@ -42,6 +46,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     """The mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
     from ..passes.partition.rules.problem import problem_of
     from ..passes.place.rules.cost import bound_of
+    from ..passes.place.rules.partitions import bound_of_network
 
     device, vertices = device_of(graph), graph.vertices
     mesh = mesh_of(device, len(vertices))
@@ -66,6 +71,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
         "schema": "nopt.mapping/1",
         "network": graph.sym_name.data,
         "device": device.key,
+        "populations": [*sources_of(graph)],
         "vertices": [
             {
                 "id": name,
@@ -98,6 +104,22 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
             "objective": OBJECTIVE,
             "value": value,
             "bound": bound_of(problem_of(graph, entered)),
+            "network_bound": bound_of_network(graph),
             "weights": {"hop": mesh.hop, "crossing": mesh.crossing},
         },
     }
+
+
+def shape(type: Attribute) -> tuple[int, ...]:
+    assert isinstance(type, TensorType)  # verified
+    return type.get_shape()
+
+
+def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
+    """Inputs and populations, with the order of those that are sliced by index."""
+    for name, op in graph.inputs.items():
+        yield {"node": name, "shape": [*shape(op.type)], "is_input": True, "order": None}
+    for name, population in graph.populations.items():
+        (z,) = population.function_type.outputs.data
+        order = None if population.order is None else population.order.values.tolist()
+        yield {"node": name, "shape": [*shape(z)], "is_input": False, "order": order}

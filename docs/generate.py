@@ -9,6 +9,7 @@
 | between `<!-- preset-table -->` and `<!-- /preset-table -->` | the same files, one line each |
 | `reference/device.schema.json` | the records of device files |
 | between `<!-- exporter-table -->` and `<!-- /exporter-table -->` | the files of exporters: versions, formulas, what each drops |
+| `reference/mapping.schema.json`, and between `<!-- mapping-fields -->` and `<!-- /mapping-fields -->` | the records of `mapping.json` |
 | between `<!-- device-fields -->` and `<!-- /device-fields -->` | the same records, a table for each section |
 | between `<!-- device-quantities -->` and `<!-- /device-quantities -->` | what contracts can say about a network |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | what the devices of all targets can do |
@@ -55,6 +56,7 @@ from xdsl.irdl import (
 )
 
 from nopt.api.devices import COLUMNS, matrix
+from nopt.api.mapping_schema import mapping_fields, mapping_schema
 from nopt.api.presets import facts
 from nopt.core import registry
 from nopt.core.device_reader import hints
@@ -468,6 +470,7 @@ def device_matrix() -> str:
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "device-fields": device_fields,
+    "mapping-fields": mapping_fields,
     "device-matrix": device_matrix,
     "device-quantities": device_quantities,
     "exporter-table": exporter_table,
@@ -542,6 +545,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     for name in registry.dialects():
         yield DOCS / "reference" / "dialects" / f"{name}.md", dialect_page(name)
     yield DOCS / "reference" / "device.schema.json", json.dumps(schema(), indent=2) + "\n"
+    yield DOCS / "reference" / "mapping.schema.json", json.dumps(mapping_schema(), indent=2) + "\n"
     for path in sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")]):
         if path.is_file() and GENERATED.strip() not in (text := path.read_text(encoding="utf-8")):
             yield path, filled(text)

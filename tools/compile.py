@@ -87,7 +87,9 @@ def summary(report: dict[str, Any], folder: str) -> str:
     if (mapping := report["mapping"]) is not None:
         cost = mapping["cost"]
         parts = f"{mapping['vertices']} vertices on {mapping['cores']} cores, {mapping['edges']} edges, {mapping['routes']} routes"
-        lines.append(f"{parts}, cost {cost['value']:g} (at least {cost['bound']:g}): {cost['objective']}")
+        least = f"these vertices at least {cost['bound']:g}"
+        least += f", any partition at least {cost['network_bound']:g}" if cost["network_bound"] else ""
+        lines.append(f"{parts}, cost {cost['value']:g} ({least}): {cost['objective']}")
     if report["latency_ticks"] and any(report["latency_ticks"].values()):
         lines.append("later by " + ", ".join(f"{n} ticks at {name}" for name, n in report["latency_ticks"].items()))
     for one in report["approximations"]:

@@ -1,0 +1,118 @@
+"""The JSON Schema of `mapping.json`: the contract of `nopt.mapping/1` for loaders.
+
+Further fields may be added, so additional properties are allowed; those listed are always there.
+
+Source: JSON Schema, draft 2020-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+NUMBER, INTEGER, TEXT, TRUTH = ({"type": name} for name in ("number", "integer", "string", "boolean"))
+PLACE = {"type": "integer", "minimum": 0}
+RATE = {"type": "number", "minimum": 0}
+
+
+def listed(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def record(**fields: tuple[dict[str, Any], str]) -> dict[str, Any]:
+    """An object with these fields, each with its schema and meaning."""
+    properties = {name: {**given, "description": text} for name, (given, text) in fields.items()}
+    return {"type": "object", "properties": properties, "required": list(fields)}
+
+
+POPULATION = record(
+    node=(TEXT, "the name of a population or an input"),
+    shape=(listed(PLACE), "its shape; flat indices count in row-major order"),
+    is_input=(TRUTH, "whether it is an input of the network: it has a vertex, and no neurons on a core"),
+    order=(
+        {"anyOf": [listed(PLACE), {"type": "null"}]},
+        "a permutation of the flat indices, of which slices are runs; null: slices are boxes of the shape",
+    ),
+)
+VERTEX = record(
+    id=(TEXT, "its name: NODE/K"),
+    node=(TEXT, "its population or input, an entry of `populations`"),
+    slice=(
+        listed({"type": "array", "items": PLACE, "minItems": 2, "maxItems": 2}),
+        "for each axis of the shape the first place and the one after the last; where `ordered`, one such pair of places in `order`",
+    ),
+    ordered=(TRUTH, "whether `slice` is a run of the population's `order`"),
+    neurons=(PLACE, "neurons; neuron k is the k-th of the slice, in row-major order or in that of `order`"),
+    core=(PLACE, "the core, an `id` of `cores`"),
+    chip=(PLACE, "the chip of that core"),
+)
+CORE = record(
+    id=(PLACE, "y * width + x, on its chip"),
+    chip=(PLACE, "the chip, along x first"),
+    x=(PLACE, "its column"),
+    y=(PLACE, "its row"),
+)
+EDGE = record(
+    source=(TEXT, "the `id` of the vertex that sends"),
+    target=(TEXT, "the `id` of the vertex that listens"),
+    projection=(TEXT, "the synapses that join them"),
+    synapses=(PLACE, "synapses between both, weights that are not zero"),
+    axons=(PLACE, "neurons of the source with a synapse into the target"),
+    activity=(RATE, "events per tick over the edge"),
+)
+ROUTE = record(
+    source=(TEXT, "the `id` of the vertex that sends"),
+    neurons=(listed(PLACE), "places in the vertex of the neurons whose spikes go this way"),
+    activity=(RATE, "events per tick of these neurons together"),
+    links=(
+        listed({"type": "array", "items": PLACE, "minItems": 4, "maxItems": 6}),
+        "each link of the tree once: [x0, y0, x1, y1]; on several chips [chip0, x0, y0, chip1, x1, y1]",
+    ),
+)
+COST = record(
+    objective=(TEXT, "what the value counts"),
+    value=(RATE, "sum over routes of activity * (links * hop + links between chips * crossing)"),
+    bound=(RATE, "no placement and routing of these vertices costs less; another partition may"),
+    network_bound=(RATE, "no partition, placement and routing of the network costs less"),
+    weights=(record(hop=(NUMBER, "a spike over a link"), crossing=(NUMBER, "a spike from chip to chip")), "of the sum"),
+)
+RECORDS = {
+    "populations": (POPULATION, "Populations and inputs, with what a loader needs to find a neuron."),
+    "vertices": (VERTEX, "Slices of populations and inputs, each on a core."),
+    "cores": (CORE, "The cores in use."),
+    "edges": (EDGE, "Vertices that are joined by synapses."),
+    "routes": (ROUTE, "Multicast trees. A vertex whose spikes stay on its core has none."),
+}
+
+
+def mapping_schema() -> dict[str, Any]:
+    """The whole schema."""
+    head = record(
+        schema=({"const": "nopt.mapping/1"}, "this format"),
+        network=(TEXT, "the network's name"),
+        device=(TEXT, "TARGET/NAME"),
+    )
+    lists = {name: {"description": text, **listed(one)} for name, (one, text) in RECORDS.items()}
+    properties = {**head["properties"], **lists, "cost": {**COST, "description": "What the routes cost."}}
+    return {
+        "$schema": DIALECT,
+        "title": "nopt.mapping/1",
+        "description": "Where the neurons of a network are on a chip, and which way their spikes go.",
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+    }
+
+
+def mapping_fields() -> str:
+    """The tables of all fields, in Markdown."""
+    return "\n\n".join(parts())
+
+
+def parts() -> Iterator[str]:
+    for name, (one, text) in {**RECORDS, "cost": (COST, "What the routes cost.")}.items():
+        rows = [
+            f"| `{field}` | {given['description'].replace('|', '/')} |" for field, given in one["properties"].items()
+        ]
+        yield "\n".join([f"**`{name}`**: {text}\n", "| field | meaning |", "| --- | --- |", *rows])
