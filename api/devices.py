@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..core import device as devices
 from ..core import registry, units
@@ -23,6 +23,22 @@ DEV010 = Code(
     "a number of a device is not published",
     cause="The number is null, with a note that says why. What is not known is no limit: nothing is checked against it.",
     remedy="Nothing, or set it where you know it: `--set FIELD=VALUE`.",
+)
+DEV012 = Code(
+    "DEV012",
+    "no neuron of the device does what a fallback needs",
+    cause="The fallback adds populations that pass on what they read in the tick of its arrival: relays of delayed spikes and of late biases, or "
+    "partial sums. The device has neurons of its own, and none of them does so, whatever its registers are. Networks that need the "
+    "fallback are refused (NCD007).",
+    remedy="Add such a neuron to `neuron.updates`, if the device has one; its `families` may be empty. Else name another pass, or take the "
+    "fallback away.",
+)
+DEV013 = Code(
+    "DEV013",
+    "most networks need a fallback that the device does not name",
+    cause="Networks as frameworks export them have real inputs (`activation_bits`), and populations of which each takes its input in the tick in "
+    "which the one before sends it (`latency`). A device with spikes alone, or with a shortest delay, refuses them (FIT002) unless it names passes.",
+    remedy="Name passes under `fallbacks`, for example `ntensor-quantize-inputs{kind=spike}` and `ntensor-retime{op-ticks=1}`.",
 )
 NEW001 = Code(
     "NEW001",
@@ -41,6 +57,11 @@ NEW002 = Code(
 SKELETON = "skeletons/device.json"
 SCHEMA_FILE = "device.schema.json"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
+EXAMPLES = {
+    "spikes": '"pass_on": neuron pass_on; input x: s16 saturate; emit spike x > 0',
+    "sums": '"pass_sum": neuron pass_sum; input x: s16 saturate; emit graded x',
+}
+"""Neurons that serve added populations."""
 
 
 @frozen
@@ -80,8 +101,8 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
 
         nopt.check_device("my_chip.json").errors
 
-    All findings come at once, each with its JSON path. `set` overrides fields of a file that is right. Remarks: DEV010 a number that is
-    not published. Errors: TAR001, DEV005 a `TARGET/DEVICE` that is not there; DEV004 a field of `set`.
+    All findings come at once, each with its JSON path. `set` overrides fields of a file that is right. Warnings: DEV012 a fallback that no
+    neuron serves. Remarks: DEV010 a number that is not published; DEV013 no fallback for what most networks need. Errors: TAR001, DEV005 a `TARGET/DEVICE` that is not there; DEV004 a field of `set`.
     """
     found = Diagnostics()
     file, device = file_of(path), None
@@ -104,8 +125,50 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
         found.remark(
             DEV010, f"{name} is not published", file=str(path), at=f"$.{name}", found="null", notes=(fact.note or "",)
         )
+    for finding in (*unserved(device), *unrepaired(device)) if device is not None and not found.errors else ():
+        found.add(evolve(finding, file=str(path)))
     ordered = sorted(found.findings, key=lambda finding: finding.severity is not Severity.ERROR)
     return DeviceCheck(str(path), device, tuple(ordered))
+
+
+def unserved(device: Device) -> Iterator[Finding]:
+    """Fallbacks that add populations which no neuron of the device serves. Warnings: DEV012."""
+    from ..passes.legalize.rules.helpers import DUTIES, MADE_BY, serves
+
+    dt = (device.whole("tick.default") or 1_000_000) / 1e9
+    names = ", ".join(device.neuron.updates) if device.neuron is not None else ""
+    kinds = device.spike.kinds if device.spike is not None else ()
+    for feature, fallback in device.fallbacks.items():
+        for kind, what in dict.fromkeys(made for name, made in MADE_BY.items() if name in fallback.passes):
+            if not serves(device, kind, dt):
+                yield Finding(
+                    DEV012,
+                    f"no neuron of {device.key} serves {what}",
+                    Severity.WARNING,
+                    at=f"$.fallbacks.{feature}",
+                    expected=DUTIES[kind],
+                    found=names,
+                    source=f"{device.key}, neuron.updates",
+                    help=f"take fallbacks.{feature} away: partial sums are graded, and spike.kinds has {', '.join(kinds)} alone"
+                    if kind == "sums" and kinds and "graded" not in kinds
+                    else f'add {EXAMPLES[kind]} to neuron.updates, with "families": []',
+                )
+
+
+def unrepaired(device: Device) -> Iterator[Finding]:
+    """What networks of layers with real inputs need and no fallback provides, in one finding. Remarks: DEV013."""
+    limits = {
+        "activation_bits": device.spike is not None and bool(device.spike.kinds),
+        "latency": bool(device.whole("synapse.delay.min")),
+    }
+    if missing := [name for name, is_limited in limits.items() if is_limited and name not in device.fallbacks]:
+        yield Finding(
+            DEV013,
+            f"no fallback for {', '.join(missing)}",
+            Severity.REMARK,
+            at="$.fallbacks",
+            found=", ".join(device.fallbacks) or "none",
+        )
 
 
 def unpublished(device: Device) -> Iterator[tuple[str, Quantity]]:

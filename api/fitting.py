@@ -35,6 +35,7 @@ from ..passes.legalize.ntensor_check_device import NCD003, NCD004
 from ..passes.legalize.ntensor_check_device import findings as incapacities
 from ..passes.legalize.ntensor_legalize import Legalization, NtensorLegalizePass
 from ..passes.legalize.rules.choices import LGC001
+from ..passes.legalize.rules.helpers import helpers_of
 from ..passes.legalize.rules.misfits import CHECKS, LISTS, Fitting, Misfit
 from ..passes.legalize.rules.retiming import LATENCY
 from .execution import only_network
@@ -278,8 +279,13 @@ def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
     """Populations of families that no neuron of the device serves. Errors: FIT002."""
     updates = device.neuron.updates if device.neuron is not None else {}
     families = sorted({family for one in updates.values() for family in one.families})
+    added = helpers_of(network)  # NCD007 is about these
     for op in network.body.block.ops if updates else ():
-        if not isinstance(op, ntensor.NeuronOp) or op.update.root_reference.data.split(".")[0].rstrip("'") in updates:
+        if (
+            not isinstance(op, ntensor.NeuronOp)
+            or op in added
+            or op.update.root_reference.data.split(".")[0].rstrip("'") in updates
+        ):
             continue
         family = op.family.data if op.family is not None else f"@{op.update.root_reference.data}"
         if family not in families:

@@ -10,10 +10,12 @@
 5. The weights that are not zero, each stored once in as few bits as it has, are not larger than all memory that synapses may live in: that of the cores, and that
    beside them on the chips or on the host.
 
+6. Relays, clocks and partial sums that legalisation has added are served by a neuron of the device.
+
 All of it is found at once. What a device file does not say is not asked. Limits that depend on slices are a matter of `ntensor-plan-cores` and
 `convert-ntensor-to-machine`, what passes can repair of `ntensor-legalize`.
 
-Errors: NCD001 to NCD004 and NCD006 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
+Errors: NCD001 to NCD004, NCD006 and NCD007 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ from ...core.operation import element_type
 from ...core.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
+from .rules.helpers import DUTIES, helpers_of, serves
+from .rules.late_biases import CLOCK
 
 NCD001 = Code(
     "NCD001",
@@ -77,7 +81,18 @@ NCD006 = Code(
     remedy="Take fewer bits for weights (`ntensor-quantize-weights`), or a device with more memory.",
 )
 
+NCD007 = Code(
+    "NCD007",
+    "no neuron of the device passes this on",
+    cause="A fallback of the device adds populations that pass on what they read in the tick of its arrival: relays of delayed spikes and of late "
+    "biases, or partial sums. None of the device's own neurons does so, whatever its registers are.",
+    remedy="Add a neuron that does to `neuron.updates` of the device file, if the device has one; `nopt device check` reports what is "
+    "missing. Else change the network so that it does not need the fallback.",
+)
+
 DTYPE = re.compile(r"([iuf])([0-9]+)")
+NAMED = 4
+"""Populations that a finding names."""
 
 
 def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
@@ -90,6 +105,7 @@ def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
         if isinstance(op, ntensor.NeuronOp):
             yield from spikes(element_type(op.z), *described(op), device)
             yield from parameters(op, device)
+    yield from helpers(network, device)
     for name, x in zip(network.input_names, network.body.block.args, strict=True):
         yield from spikes(element_type(x), f'input "{name.data}"', name.data, device)
 
@@ -218,6 +234,36 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
                 source=f"{device.key}, neuron.dtypes",
                 help=f'ntensor-convert-updates{{to="{device.key}" nodes={node}}}' if own else None,
             )
+
+
+def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 6
+    unserved: dict[str, list[ntensor.NeuronOp]] = {}
+    added, dt = helpers_of(network), network.tick_ns.value.data / 1e9
+    is_served = {helper: serves(device, helper.kind, dt, helper.bits) for helper in set(added.values())}
+    for op, helper in added.items():
+        if not is_served[helper]:
+            unserved.setdefault(helper.kind, []).append(op)
+    for kind, ops in unserved.items():
+        names = [op.node.data for op in ops]
+        yield Finding(
+            NCD007,
+            f"no neuron of {device.key} passes {kind} on",
+            at=described(ops[0])[0],
+            node=user_of(network, names[0]),
+            expected=DUTIES[kind],
+            found=f"{len(ops)} added populations: {', '.join(names[:NAMED])}{', …' * (len(names) > NAMED)}",
+            source=f"{device.key}, neuron.updates",
+        )
+
+
+def user_of(network: ntensor.NetworkOp, name: str) -> str | None:
+    """The user's node that an added population works for: the delay or population that it is a part of, or the first with a late bias."""
+    names = [node for op in network.body.block.ops if (node := described(op)[1]) is not None]
+    if name.partition(".")[0].rstrip("'") == CLOCK:
+        return next((node.removesuffix(".bias") for node in names if node.endswith(".bias")), name)
+    parts = name.split(".")
+    owners = [".".join(parts[:k]) for k in range(len(parts) - 1, 0, -1)]
+    return next((owner for owner in owners if owner in names), owners[-1] if owners else name)
 
 
 def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 5

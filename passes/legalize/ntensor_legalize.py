@@ -11,7 +11,8 @@
 4. What has no fallback stays, and is refused where it matters: by the plan, or by the conversion to `machine`.
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
    steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
-6. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
+7. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
 Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; PLN001 no device; those of the passes.
 """
@@ -39,6 +40,7 @@ from ...core.pipeline import apply as run_step
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.choices import OtherRule, verify_properties
+from .rules.helpers import helpers_of, serves
 from .rules.misfits import CHECKS, LISTS, Fitting, Misfit, is_planned
 
 LEG001 = Code(
@@ -116,6 +118,7 @@ class Legalization:
             done = len(self.steps)
             for feature in CHECKS:
                 if feature == "fan_out":
+                    self.convert_helpers()
                     self.plan()
                 if feature not in self.step.skip:
                     self.repair(feature)
@@ -126,6 +129,15 @@ class Legalization:
         given = [one.data for one in entries if isinstance(one, StringAttr)]
         if self.steps:
             self.network.attributes[STEPS] = names([*given, *self.steps])
+
+    def convert_helpers(self) -> None:
+        """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
+        dt = self.network.tick_ns.value.data / 1e9
+        added = helpers_of(self.network).values()
+        has_own = self.device.neuron is not None and self.device.neuron.updates
+        if has_own and any(serves(self.device, one.kind, dt, one.bits) for one in added):
+            for step in parse("ntensor-convert-relays", registry.passes()):
+                self.run_step(step)
 
     def plan(self) -> None:
         """Slices for populations that have none; before, sums that steps have given a name lose it."""  # 5

@@ -39,6 +39,7 @@ from ...core.named_device import DEVICE, device_of, name_device
 from ...core.operation import shape_of
 from ...core.pipeline import NoptPass
 from ...dialects import ntensor
+from ..legalize.rules.relays import ADDED
 from ..partition.rules.needs import needs_of, sent
 from ..partition.rules.structure import Ints, Slicing, arrival, whole
 from ..partition.rules.wiring import Connection, Wiring, wiring_of
@@ -133,12 +134,15 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
     if each is None or (device.whole("topology.cores") is None and device.whole("topology.mesh.width") is None):
         return
     usable = int(mesh_of(device).is_usable.sum())
+    added = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values() if ADDED in neuron.attributes)
     if total > usable * each:
         refuse(
             PLN003,
             f"the network has more neurons than {device.key} holds",
             expected=f"at most {usable * each} neurons on {usable} cores of {each}",
-            found=f"{total} neurons",
+            found=f"{total} neurons, {added} of them in relays and other added populations"
+            if added
+            else f"{total} neurons",
             source=device.cite("core.neurons"),
             help=f'a larger device, or set="core.neurons={-(-total // usable)}"'
             if usable

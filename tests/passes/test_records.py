@@ -77,6 +77,10 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-freeze-plasticity": [("", "")],
     "ntensor-widen-sums": [("", "")],
     "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo")],
+    "ntensor-convert-relays": [
+        ("ntensor-relay-delays{most=7 reorder}", 'device="asic/edge"'),
+        ("", 'device="asic/edge"'),
+    ],
     "ntensor-retime": [("", "op-ticks=1 early"), ("", "op-ticks=3 lengthen early")],
     "ntensor-replicate-fan-out": [(PLAN, "most=4"), (PLAN, "most=8")],
     "ntensor-split-fan-out": [(PLAN, "most=2 early lengthen"), (PLAN, "most=8")],
@@ -103,6 +107,7 @@ IDLE = {
     ("ntensor-relay-delays", "most=40"),
     ("ntensor-split-fan-in", "most=1000"),
     ("ntensor-convert-updates", "to=norse"),
+    ("ntensor-convert-relays", ""),
     ("ntensor-replicate-fan-out", "most=8"),
     ("ntensor-split-fan-out", "most=8"),
 }

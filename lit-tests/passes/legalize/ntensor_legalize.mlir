@@ -6,14 +6,14 @@
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine' -o /dev/null
 
 // A chip of 4-bit weights without plasticity, where a spike arrives in the next tick, never later: weights freeze and are rounded, neurons become
-// its own, the delay of four ticks becomes relays of one, and all ways wait for a tick.
+// its own, the delay of four ticks becomes relays of one that are its own neurons, too, and all ways wait for a tick.
 // EDGE: ntensor.network @layers(
 // EDGE-SAME: machine.latency_ticks = {out = 1 : i64}
-// EDGE-SAME: machine.steps = ["ntensor-freeze-plasticity", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-relay-delays{most=1}", "ntensor-retime", "ntensor-plan-cores"]
+// EDGE-SAME: machine.steps = ["ntensor-freeze-plasticity", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-relay-delays{most=1}", "ntensor-retime", "ntensor-convert-relays", "ntensor-plan-cores"]
 
 // Delays up to three ticks: relays. The option follows the device, not the text of its fallback, which says 16.
 // MESH: ntensor.network @layers(
-// MESH-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b}", "ntensor-relay-delays{most=3}", "ntensor-plan-cores"]
+// MESH-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b}", "ntensor-relay-delays{most=3}", "ntensor-convert-relays", "ntensor-plan-cores"]
 
 // Here delays are clamped, and plasticity stays.
 // MULTI: ntensor.network @layers(

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     TensorType,
+    UnitAttr,
     f64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -37,7 +38,7 @@ from ....core.arrays import ArrayAttr
 from ....core.operation import element_type, shape_of
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
-from .relays import fresh, placed, relay_rule
+from .relays import ADDED, fresh, placed, relay_rule
 
 LAG = "machine.lag"
 """Ticks by which a node is later than in the network that was trained."""
@@ -160,6 +161,7 @@ class LateBiases:
         clock = ntensor.NeuronOp(
             fresh(self.network, CLOCK), placed(update, self.network), [start.y], type, params=empty, initial=empty
         )
+        clock.attributes[ADDED] = UnitAttr()
         for made in (start, clock):
             made.location = at.location
             self.lags[made.results[0]] = 0

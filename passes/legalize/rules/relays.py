@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, TensorType, f32, f64, i1
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, TensorType, UnitAttr, f32, f64, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -18,6 +18,8 @@ from ....core.operation import element_type, shape_of
 from ....dialects import ntensor
 
 EQUATIONS = Path(__file__).with_name("relay.neuron")
+ADDED = "machine.added"
+"""On populations that legalisation has added."""
 
 
 def fresh(network: ntensor.NetworkOp, name: str) -> str:
@@ -52,6 +54,7 @@ def relay(network: ntensor.NetworkOp, name: str, x: SSAValue, at: Operation) -> 
     symbol, empty = placed(update, network), DictionaryAttr({})
     type = TensorType(ntensor.emission_type(update), shape_of(x))
     population = ntensor.NeuronOp(fresh(network, name), symbol, [x], type, params=empty, initial=empty)
+    population.attributes[ADDED] = UnitAttr()
     population.location = at.location
     Rewriter.insert_op(population, InsertPoint.before(at))
     return population.z

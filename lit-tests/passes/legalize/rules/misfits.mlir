@@ -19,7 +19,7 @@
 // Three slices, and two are allowed: splitters. (fan_out)
 // SPLIT: ntensor.network @wide(
 // SPLIT-SAME: machine.latency_ticks = {out = 1 : i64}
-// SPLIT-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores", "ntensor-split-fan-out{most=2}"]
+// SPLIT-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores", "ntensor-split-fan-out{most=2}", "ntensor-convert-relays"]
 
 // Six thresholds that differ in the sixth digit, and four cores of one class each: in 16 bits they are one. (parameters)
 // SHARED: ntensor.network @wide(
@@ -28,7 +28,7 @@
 
 // Six synapses, and four are allowed: partial sums, which travel as graded spikes. (fan_in)
 // PARTS: ntensor.network @wide(
-// PARTS-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-split-fan-in{most=4}", "ntensor-plan-cores"]
+// PARTS-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-split-fan-in{most=4}", "ntensor-convert-relays", "ntensor-plan-cores"]
 
 // Real inputs become spikes or nothing. (activation_bits)
 // SPIKES: ntensor.network @values(

@@ -1,0 +1,166 @@
+"""Makes helper populations neurons of the device: relays, late biases and partial sums.
+
+    %z = ntensor.neuron "late.relay1" @relay_spike(%x)
+      =>  (asic/edge)
+    %s = ntensor.sparse_linear "late.relay1.in" %x {weight = [1, …]} : i1 -> i2
+    %z = ntensor.neuron "late.relay1" @edge_lif.value(%s) {params = {k = 256, vth = 0}}
+
+1. A relay of spikes becomes the first neuron of the device that fires in each tick in which a weight arrives, and in no other. Its registers are
+   found and proven (`rules/helpers.py`). Each spike arrives through one synapse.
+2. The clock of late biases becomes the same neuron. The weight arrives in every tick, as a bias.
+3. A relay of counts or sums gets the name of a neuron that emits its input.
+4. A helper that no neuron of the device serves stays as it is, and is refused where the network is mapped. A device without neurons of its own
+   takes every helper.
+
+Exactness: all values of existing nodes stay, to the bit; nothing is recorded.
+
+Errors: QNO002 a network in continuous time; PLN001 no device; those of reading a device file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, StringAttr, SymbolRefAttr, TensorType, f64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...core.arrays import ArrayAttr
+from ...core.device_records import Device
+from ...core.named_device import DEVICE, device_of, resolved
+from ...core.operation import shape_of
+from ...core.pipeline import NoptPass
+from ...dialects import ntensor
+from ..quantize.rules.nodes import networks
+from .rules.helpers import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
+from .rules.misfits import weight_limit
+from .rules.relays import fresh, placed
+
+
+@dataclass(frozen=True)
+class NtensorConvertRelaysPass(NoptPass):
+    """Converts the helper populations of every `ntensor.network`.
+
+    Options:
+        device: TARGET/NAME, or the path of a device file; default the one that the network names.
+        set: fields of the device that are overridden: `set="quantization.weight_bits=2"`.
+    """
+
+    name = "ntensor-convert-relays"
+    device: str | None = None
+    set: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        settings = [one for text in self.set for one in text.split(",") if one]
+        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        replaced: dict[ntensor.UpdateOp, None] = {}
+        for network in networks(op):
+            key = self.device or str(getattr(network.attributes.get(DEVICE), "data", ""))
+            device = resolved(key, settings) if key and (self.device or settings) else device_of(network)
+            replaced |= dict.fromkeys(convert(network, device, updates))
+        used = {inner.update.root_reference.data for inner in op.walk() if isinstance(inner, ntensor.NeuronOp)}
+        for update in replaced:
+            if update.sym_name.data not in used:
+                Rewriter.erase_op(update)
+
+
+def convert(
+    network: ntensor.NetworkOp, device: Device, updates: Mapping[str, ntensor.UpdateOp]
+) -> list[ntensor.UpdateOp]:
+    """Converts the helpers of one network. Returns the updates that they had."""
+    if device.neuron is None or not device.neuron.updates:  # 4
+        return []
+    before: list[ntensor.UpdateOp] = []
+    relay: Relay | None = None
+    for op, helper in helpers_of(network).items():
+        update = updates[op.update.root_reference.data]
+        if helper.kind == "spikes":
+            relay = relay or relay_of(device, network.tick_ns.value.data / 1e9)
+            if relay is None:
+                continue
+            x = biased(op, relay) if helper.is_clock else weighted(network, op, relay, device)
+            put(network, op, relay, x)
+        elif helper.bits is not None and (name := passing(device, helper.kind, helper.bits)) is not None:  # 3
+            again = update.clone()
+            again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
+            op.update = SymbolRefAttr(placed(again, network))
+        else:
+            continue
+        before.append(update)
+    return before
+
+
+def weighted(network: ntensor.NetworkOp, op: ntensor.NeuronOp, relay: Relay, device: Device) -> SSAValue:
+    """A synapse for each event that a relay reads."""  # 1
+    (x,) = op.xs
+    one_each = np.arange(prod(shape_of(x)), dtype=np.int32)
+    limit = weight_limit(device)
+    properties: dict[str, Attribute] = {
+        "node": StringAttr(fresh(network, f"{op.node.data}.in")),
+        "weight": ArrayAttr.of(weights(relay, one_each.shape)),
+        "source": ArrayAttr.of(one_each),
+        "target": ArrayAttr.of(one_each),
+    }
+    if is_integer(relay):
+        bits = WEIGHT_BITS if limit is None else min(limit[1], 16)
+        properties["quantized"] = ntensor.QuantizedAttr.of(bits, np.ones(()))
+    type = TensorType(arriving(relay), shape_of(x))
+    made = ntensor.SparseLinearOp.create(operands=[x], result_types=[type], properties=properties)
+    made.attributes.update({name: held for name, held in op.attributes.items() if name == "machine.lag"})
+    made.location = op.location
+    Rewriter.insert_op(made, InsertPoint.before(op))
+    return made.results[0]
+
+
+def biased(op: ntensor.NeuronOp, relay: Relay) -> SSAValue:
+    """The input of a clock, with a weight that arrives in every tick."""  # 2
+    (x,) = op.xs
+    start = x.owner
+    assert isinstance(start, ntensor.SparseLinearOp)  # it has no synapses: a clock reads nothing else
+    given = {**start.properties, "weight": ArrayAttr.of(weights(relay, (0,)))}
+    given["bias"] = ArrayAttr.of(weights(relay, shape_of(x)))
+    type = TensorType(arriving(relay), shape_of(x))
+    made = ntensor.SparseLinearOp.create(operands=list(start.operands), result_types=[type], properties=given)
+    made.attributes.update(start.attributes)
+    made.location = start.location
+    Rewriter.insert_op(made, InsertPoint.before(start))
+    op.operands = [made.results[0]]
+    if not any(True for _ in start.y.uses):
+        Rewriter.erase_op(start)
+    return made.results[0]
+
+
+def weights(relay: Relay, shape: tuple[int, ...]) -> NDArray[Any]:
+    dtype = np.min_scalar_type(-relay.weight) if is_integer(relay) else np.dtype(np.float32)
+    return np.full(shape, relay.weight, dtype)
+
+
+def arriving(relay: Relay) -> Attribute:
+    """The type of what a relay reads, as narrow as the weight."""
+    bits = max(2, relay.weight.bit_length() + 1)
+    if relay.is_accumulated:
+        return ntensor.TermsType(bits)
+    return IntegerType(bits) if is_integer(relay) else f64
+
+
+def put(network: ntensor.NetworkOp, op: ntensor.NeuronOp, relay: Relay, x: SSAValue) -> None:
+    """Puts a neuron of the device into the place of a helper."""
+
+    def arrays(values: Mapping[str, NDArray[Any]]) -> DictionaryAttr:
+        return DictionaryAttr({name: ArrayAttr.of(value) for name, value in values.items()})
+
+    symbol = placed(relay.update.clone(), network)
+    new = ntensor.NeuronOp(
+        op.node.data, symbol, [x], op.z.type, params=arrays(relay.params), initial=arrays(relay.states)
+    )
+    new.attributes.update(op.attributes)
+    new.location, new.z.name_hint = op.location, op.z.name_hint
+    op.z.replace_all_uses_with(new.z)
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    Rewriter.erase_op(op)
