@@ -67,7 +67,8 @@ lit-slow: venv ## the goldens, every command a process of its own
 fuzz: venv ## N=1000 damaged files through nopt, each within 10 s and 1 GiB; SEED=0; what fails is kept in build/fuzz
 	$(BIN)/python tests/fuzz --count $(or $(N),1000) --seed $(or $(SEED),0) --shared $(SAMPLES)
 
-soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak
+soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak; LEGALISED=200 networks on devices
+	$(BIN)/python tests/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)
 	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles

@@ -1,0 +1,33 @@
+"""What fits on a device differs from the float network by its records alone: 40 of the networks of `legalised.py`, and a mutant of the pass."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from legalised import Broken, examine
+
+from nopt.passes.legalize.rules import choices
+from nopt.passes.legalize.rules.behaviour import Differences
+
+
+def test_what_fits_differs_by_its_records() -> None:
+    ended = [examine(seed) for seed in range(40)]
+    assert sum(how.startswith("fits") for how in ended) >= 30, ended
+    assert "fits with approximate" in ended
+
+
+def test_rules_that_are_not_compared_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed 18 draws sinabs, with several spikes in a tick, for `asic/edge`, which sends one."""
+
+    def alike(ops: Any, *_: Any) -> list[Differences]:
+        return [Differences() for _ in ops]
+
+    monkeypatch.setattr(choices, "rules_differ", alike)
+    with pytest.raises(Broken, match="nothing differs on record, and the spikes do"):
+        examine(18)
