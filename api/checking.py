@@ -20,12 +20,13 @@ from xdsl.ir import Operation
 from ..core import pipeline, registry
 from ..core.context import NoptContext
 from ..core.device import Device
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, described
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, described
 from ..core.files import FIL001
 from ..dialects import nir, ntensor
 from ..passes.discretize.rules import loops, presets, times
 from ..passes.discretize.rules.build import DIS001
 from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
+from . import discretisation
 from .activity import Progress, check_activity
 from .compiling import device_of
 from .discretisation import Choices, conversion, given, is_discretised, placed, refuse_choices, repaired
@@ -44,9 +45,9 @@ CHK011 = Code(
 )
 
 OPEN = {
-    times.TIM001: "--dt TIME, the step that the network was trained with",
-    presets.PRE004: "--like NAME, or --reset value, zero or subtract",
-    loops.LOO004: "--like NAME, or --loop-delay spikes or current",
+    times.TIM001: discretisation.OPEN["TIM001"],
+    presets.PRE004: discretisation.OPEN["PRE004"],
+    loops.LOO004: discretisation.OPEN["LOO004"],
 }
 """Choices that a file leaves open, with what makes them."""
 ALWAYS = (DIS001, FLA001, FLA002, loops.LOO004)
@@ -387,7 +388,10 @@ class Inspection:
                 f"the {what} holds no time step",
                 (times.TIM001.cause, *self.consequences(), *finding.notes),
             ),
-            presets.PRE004: (f"the {what} holds no reset rule", RULES),
+            presets.PRE004: (
+                f"the {what} gives v_reset, but not whether a spike sets v to it or subtracts v_threshold",
+                RULES,
+            ),
             loops.LOO004: (f"the {what} does not say what waits in a loop", (loops.LOO004.cause,)),
         }[finding.code]
         return evolve(
@@ -422,12 +426,13 @@ class Inspection:
         made: dict[str, Any] = {name: value for name, value in self.choices.items() if value is not None}
         dt = made.pop("dt", None) or times.seconds(self.advised()).replace(" ", "")
         if not made.get("like") and not made.get("reset"):
-            made = {"like": "norse"} | made
+            made = {"like": "NAME"} | made
         elif self.has_open_loop:
             made["loop_delay"] = "spikes"
         flags = [("dt", dt), *made.items(), *self.flags]
         shown = " ".join(f"--{name.replace('_', '-')} {quote(str(value))}" for name, value in flags)
-        return f"nopt check {self.file} {shown}"
+        text = f"nopt check {self.file} {shown}"
+        return choose(text, presets.presets()) if made.get("like") == "NAME" else text
 
     @property
     def file(self) -> str:

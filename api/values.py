@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from ..core.diagnostics import Code, ExitCode, refuse
+from ..core.diagnostics import Code, ExitCode, choose, refuse
 
 VAL001 = Code(
     "VAL001",
@@ -25,6 +25,21 @@ UNITS_NS = {
     "ns": Decimal(1),
 }
 
+EXAMPLES = ("0.1ms", "100us", "1e-4s")
+
+
+def meanings(number: str) -> list[str]:
+    """What a time without a unit can mean: every unit in which it is a whole number of nanoseconds, or else the examples."""
+
+    def is_whole(unit: Decimal) -> bool:
+        try:
+            time = Decimal(number) * unit
+        except ArithmeticError:
+            return False
+        return 0 < time < 2**63 and time == time.to_integral_value()
+
+    return [f"{number}{name}" for name in ("s", "ms", "us", "ns") if is_whole(UNITS_NS[name])] or [*EXAMPLES]
+
 
 def time_ns(text: str, option: str = "--dt") -> int:
     """A time in whole nanoseconds: `0.1ms`, `100us`, `1e-4s`.
@@ -43,14 +58,12 @@ def time_ns(text: str, option: str = "--dt") -> int:
         return int(time)
     if time is None:
         bare = match is not None and not match[2]
-        what, help = (
-            "a time with a unit: s, ms, us or ns",
-            f"{option} {match[1]}ms" if match and bare else f"{option} 0.1ms",
-        )
+        what = "a time with a unit: s, ms, us or ns"
+        help = choose(f"{option} TIME", meanings(match[1]) if match and bare else EXAMPLES, "TIME")
     elif time <= 0:
-        what, help = "a positive time", f"{option} 0.1ms"
+        what, help = "a positive time", choose(f"{option} TIME", EXAMPLES, "TIME")
     elif time >= 2**63:
-        what, help = "a time of less than 2^63 nanoseconds", f"{option} 0.1ms"
+        what, help = "a time of less than 2^63 nanoseconds", choose(f"{option} TIME", EXAMPLES, "TIME")
     else:
         what, help = "a whole number of nanoseconds", f"{option} {max(int(time), 1)}ns"
     refuse(VAL001, f"{option} cannot be read", at=f"{option} {text}", expected=what, found=text, help=help)

@@ -167,6 +167,11 @@ def choices_text(choices: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+def choose(text: str, choices: Iterable[str], name: str = "NAME") -> str:
+    """A help line with a place for one of several choices, where picking one would be a guess."""
+    return f"{text}, where {name} is one of {choices_text(choices)}"
+
+
 def described(op: Operation) -> tuple[str, str | None]:
     """How messages call an op, for example `nir.lif "lif1.lif"`, and its node name."""
     name = op.properties.get("node") or op.attributes.get("node")

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..api.checking import Check, check
@@ -58,6 +58,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
+
+
+def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
+    """A finding in the words of this verb."""
+    return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
+import shlex
+from collections.abc import Sequence
 
-from ..api.discretisation import Choices
+from attrs import evolve
+
+from ..api.discretisation import CONVERSION, OPEN, Choices
+from ..core.diagnostics import Finding
 
 
 def configure_limits(parser: argparse.ArgumentParser) -> None:
@@ -58,3 +64,31 @@ def chosen(args: argparse.Namespace) -> Choices:
         "precision": args.precision,
         "options": args.options,
     }
+
+
+def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
+    """What the conversion leaves open, with a help line that is the command as it was typed and the options that it lacks."""
+    if finding.at.startswith("like=") and (finding.help or "").startswith("like="):
+        at, help = (f"--like {text.removeprefix('like=')}" for text in (finding.at, finding.help or ""))
+        return evolve(finding, at=at, help=help)
+    if finding.code.name not in OPEN or not finding.help or f"{CONVERSION}{{" not in finding.help:
+        return finding
+    command, where, names = finding.help.partition(", where ")
+    given = {name.lstrip("-") for name in (arg.partition("=")[0] for arg in argv) if name.startswith("--")}
+    found = dict(re.findall(r"([\w-]+)=([^\s}']+)", command[command.index(CONVERSION) :]))
+    added: list[str] = []
+    if "dt" not in given and "dt-ns" in found:
+        added += ["--dt", time_text(int(found["dt-ns"]))]
+    if "like" not in given and "like" in found:
+        added += ["--like", found["like"]]
+    if "loop-delay" not in given and "loop-delay" in found:
+        added += ["--loop-delay", found["loop-delay"]]
+    return evolve(finding, expected=OPEN[finding.code.name], help=f"{prog} {shlex.join([*argv, *added])}{where}{names}")
+
+
+def time_text(ns: int) -> str:
+    """A time in the largest unit in which it is whole."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if ns % size == 0:
+            return f"{ns // size}{unit}"
+    return f"{ns}ns"

@@ -100,7 +100,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
         if "--traceback" in argv:
             traceback.print_exc()
         for finding in refusal.findings:
-            diagnostics.add(finding)
+            diagnostics.add(retyped(finding, verb, argv))
     except MemoryError as failure:
         diagnostics.error(
             CLI002,
@@ -113,6 +113,12 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
         report(diagnostics.findings, format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
+
+
+def retyped(finding: Finding, verb: Any, argv: Sequence[str]) -> Finding:
+    """A finding in the words of the verb that was typed, where the verb has its own."""
+    words = getattr(verb, "retyped", None)
+    return finding if words is None else words(finding, argv)
 
 
 def format_of(argv: Sequence[str]) -> str:

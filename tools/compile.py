@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from ..api.compiling import compile
 from ..api.modules import read
 from ..api.signals import extent
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices
 from .command import settle, table
 
@@ -46,6 +47,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
+
+
+def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
+    """A finding in the words of this verb."""
+    return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

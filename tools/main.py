@@ -7,6 +7,7 @@ every exception: what is no refusal is a defect of nopt, and ends with exit code
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -37,6 +38,8 @@ nopt FILE takes a .nir file or textual IR, and - for standard input; nopt - --he
 example:
   nopt net.nir -p 'convert-nir-to-ntensor{{dt-ns=100000 like=norse}}'"""
 
+WORD = re.compile(r"[a-z]+")
+"""What could be a verb: not an option, and no name of a file with a suffix or a folder."""
 INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 
@@ -68,12 +71,17 @@ def dispatched(args: list[str]) -> int:
 
         print(f"nopt {version('nopt')}")
         return 0
-    if args[:1] in (["-h"], ["--help"]):
+    if args[:1] in ([], ["-h"], ["--help"], ["help"]) and not (args and os.path.exists(args[0])):
         print(OVERVIEW.format(verbs="\n".join(f"  nopt {verb:10} {what}" for verb, what in VERBS.items())))
-        return 0
+        if args:
+            return 0
     from .command import execute
 
     verb = args[0] if args and args[0] in VERBS else ""
+    if args and not verb and WORD.fullmatch(args[0]) and not os.path.exists(args[0]):
+        from . import unknown
+
+        return execute(unknown, args)
     return execute(import_module(f".{verb or 'opt'}", __package__), args[1:] if verb else args)
 
 

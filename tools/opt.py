@@ -6,14 +6,17 @@ FILE is a .nir file, a JSON graph or textual IR, by content; - is standard input
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
+from ..api.discretisation import conversion
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes
 from ..core.context import multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ..core.pipeline import pass_text
 from . import choices
 from .command import misused, settle
 
@@ -83,7 +86,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             f"{flags} chooses nothing here",
             f"{flags} with --verify-equivalence, or the options of a pass",
             flags,
-            f"nopt {args.file} -p 'convert-nir-to-ntensor{{dt-ns=100000 like=norse}}'",
+            f"nopt {shlex.quote(args.file)} -p {shlex.quote(pass_text(conversion(choices.chosen(args))))}",
         )
 
     def log(text: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from ..api.execution import Progress, Result, execute
 from ..api.modules import read
 from ..api.outputs import save, writer_of
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices, levels
 from .command import misused, settle, table
 
@@ -64,6 +65,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
+
+
+def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
+    """A finding in the words of this verb."""
+    return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

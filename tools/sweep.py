@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Sequence
 
 from ..api.signals import extent
 from ..api.sweeping import Sweep, sweep
 from ..api.values import VAL001
-from ..core.diagnostics import Diagnostics, ExitCode, refuse
+from ..core.diagnostics import Diagnostics, ExitCode, Finding, refuse
 from . import choices
 from .command import misused, settle, table
 from .run import Bar
@@ -42,6 +43,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
+
+
+def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
+    """A finding in the words of this verb."""
+    return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

@@ -42,7 +42,7 @@
 // ONE-NEXT:       help: -t mlir
 
 // NOTHING:      error[CLI001]: --dt, --like chooses nothing here
-// NOTHING:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}'
+// NOTHING:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
 
 // NOFILE:       error[CLI001]: no file is named
 // NOFILE:         help: nopt - --help

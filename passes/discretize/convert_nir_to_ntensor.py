@@ -26,7 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, f32, f64
 
 from ...core.context import diagnostics_of
-from ...core.diagnostics import Diagnostics, Finding, Refused
+from ...core.diagnostics import Diagnostics, Finding, Refused, choose
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import nir
 from .rules import build, loops, presets, times
@@ -143,10 +143,11 @@ class ConvertNirToNtensorPass(NoptPass):
         complete = replace(
             self,
             dt_ns=self.dt_ns if is_timed else times.advice(flat.populations)[0],
-            like=self.like if is_chosen else "norse",
+            like=self.like if is_chosen else "NAME",
             loop_delay=self.loop_delay or ("spikes" if has_loop and self.like is not None else None),
         )
-        return f"nopt {quote(file_of(graph) or 'FILE')} -p {quote(pass_text(complete))}"
+        text = f"nopt {quote(file_of(graph) or 'FILE')} -p {quote(pass_text(complete))}"
+        return text if is_chosen else choose(text, presets.presets())
 
 
 def file_of(graph: nir.GraphOp) -> str | None:

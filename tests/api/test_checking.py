@@ -14,6 +14,7 @@ import nir
 import numpy as np
 import pytest
 import sarif_pydantic
+from helps import commands
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
@@ -114,7 +115,8 @@ def test_help_lines_work_when_pasted(shared: Path) -> None:
     }
     assert helps
     for help in sorted(filter(None, helps)):
-        arguments = help.removeprefix("nopt check ").split()
+        first = next(commands(help))
+        arguments = first.removeprefix("nopt check ").split()
         assert len(arguments) == 5, help
         found = nopt.check(arguments[0], dt=arguments[2], like=arguments[4])
         assert not {"TIM001", "PRE004", "LOO004"} & {finding.code.name for finding in found.findings}, help

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helps import commands
 
 from nopt.tools import main as command
 from nopt.tools.main import VERBS, main
@@ -213,7 +214,25 @@ def test_help_of_a_refusal_works_when_pasted(capfd: pytest.CaptureFixture[str]) 
     assert main([str(LIF), "-p", "convert-nir-to-ntensor"]) == 1
     help = re.search(r"help: (nopt .*)", capfd.readouterr().err)
     assert help is not None
-    assert main(shlex.split(help[1])[1:]) == 0
+    pasted = list(commands(help[1]))
+    assert len(pasted) > 5
+    for text in pasted:
+        assert main(shlex.split(text)[1:]) == 0, text
+
+
+TYPED = [["run"], ["compile", "--target", "c", "-o", "build"], ["sweep", "--vary", "threshold.bits=8", "-j", "1"]]
+
+
+@pytest.mark.parametrize("verb", TYPED, ids=lambda verb: verb[0])
+def test_help_is_in_the_verb_that_was_typed(verb: list[str], here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    np.save(here / "in.npy", np.ones((5, 2)))
+    given = [] if verb[0] == "compile" else ["--input", "in.npy"]
+    assert main([verb[0], str(LIF), *verb[1:], *given]) == 1
+    helps = set(re.findall(r"help: (nopt .*)", capfd.readouterr().err))
+    assert len(helps) == 1
+    for text in commands(helps.pop()):
+        assert text.startswith(f"nopt {verb[0]} ")
+        assert main(shlex.split(text)[1:]) == 0, text
 
 
 # A defect can be repeated from what it writes.

@@ -12,7 +12,7 @@
 // CHECK-NEXT:   at: nir.graph @net ({{.*}}convert_nir_to_ntensor-errors.mlir)
 // CHECK-NEXT:   expected: dt-ns=N, the length of a tick in nanoseconds, of 1 or more
 // CHECK-NEXT:   found: none
-// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
+// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME}'
 // CHECK-NEXT:   note: no parameter of the file suggests a time step
 // CHECK-NEXT:   note: the shortest time constant is 0.03125 s
 // CHECK-NEXT:   note: snnTorch's importer takes 0.1 ms, Norse's 1 ms
@@ -20,7 +20,7 @@
 // CHECK-NEXT:   at: nir.graph @net ({{.*}}convert_nir_to_ntensor-errors.mlir)
 // CHECK-NEXT:   expected: like=NAME, or reset=value, reset=zero or reset=subtract
 // CHECK-NEXT:   found: none, for 1 spiking populations, first "lif"
-// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
+// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME}'
 // CHECK-NEXT: error[TIM001]: the time step is not given
 // CHECK-NEXT:   at: nir.graph @values
 // CHECK-NOT:  error[
@@ -37,7 +37,7 @@
 
 // Whatever else was chosen stays in the help.
 // RESET:      error[PRE004]: the reset rule is not given
-// RESET:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse precision=f32}'
+// RESET:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000 like=NAME precision=f32}'
 // RESET-NOT:  error[
 
 // OPTION:     error[PAS002]: convert-nir-to-ntensor does not take these options

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ....core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
 from ....core.neuron import parse
 from ....core.neuron_tree import Neuron, NeuronFile
 from ....core.pipeline import option_text
@@ -83,6 +83,10 @@ PRE007 = Code(
 )
 
 FALLBACK = "euler"
+FOREIGN = {
+    "spikingjelly": "no preset follows SpikingJelly; a file in the neuron language can hold its rule",
+}
+"""What is said of frameworks that no preset follows."""
 """The preset that defines every family."""
 
 FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if issubclass(kind, nir.PopulationOp))
@@ -270,7 +274,7 @@ def family_of(op: nir.PopulationOp) -> str:
 
 def find(like: str) -> Path:
     """The file behind a preset's name or a path."""
-    path = presets().get(like)
+    path, near = presets().get(like), closest(like)
     if path is None and (path := Path(like)).suffix != ".neuron" and not path.is_file():
         refuse(
             PRE001,
@@ -278,7 +282,8 @@ def find(like: str) -> Path:
             at=f"like={option_text(like)}",
             expected=f"one of {', '.join(presets())}, or a file",
             found=like,
-            help=f"like={closest(like)}",
+            help=f"like={near}" if near else choose("like=NAME", presets()),
+            notes=[FOREIGN[like.lower()]] if like.lower() in FOREIGN else [],
         )
     if not path.is_file():
         refuse(
@@ -287,13 +292,14 @@ def find(like: str) -> Path:
             at=f"like={option_text(like)}",
             expected="a file in the neuron language",
             found=like,
-            help=f"like={FALLBACK}",
+            help=choose("like=NAME", presets()),
         )
     return path
 
 
-def closest(like: str) -> str:
-    return next(iter(get_close_matches(like, presets(), 1, 0)), FALLBACK)
+def closest(like: str) -> str | None:
+    """The preset whose name is nearly the same, a slip of one or two letters; another name would be a guess."""
+    return next(iter(get_close_matches(like.lower(), presets(), 1, 0.8)), None)
 
 
 def read(path: Path) -> NeuronFile:
@@ -309,7 +315,7 @@ def read(path: Path) -> NeuronFile:
             at=f"like={option_text(str(path))}",
             expected="a text file in UTF-8",
             found=str(error),
-            help=f"like={FALLBACK}, or save the file as UTF-8",
+            help=f"save the file as UTF-8, or {choose('like=NAME', presets())}",
         )
     file = parse(text, str(path))
     for neuron in file.neurons:

@@ -33,7 +33,7 @@
 // RULE-NEXT:    at: loop through "E", "I"
 // RULE-NEXT:    expected: like=NAME, or loop-delay=spikes or loop-delay=current
 // RULE-NEXT:    found: none
-// RULE-NEXT:    help: nopt {{.*}}loops-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=zero}'
+// RULE-NEXT:    help: nopt {{.*}}loops-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME reset=zero}'
 // HELPED-NOT: error[
 
 // A file of one's own that has no switch.

@@ -53,14 +53,14 @@
 // FILE-NEXT:   at: like="./nobody.neuron"
 // FILE-NEXT:   expected: a file in the neuron language
 // FILE-NEXT:   found: ./nobody.neuron
-// FILE-NEXT:   help: like=euler
+// FILE-NEXT:   help: like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spinnaker2 or spyx
 
 // A file that is no text in UTF-8.
 // BYTES: error[PRE001]: {{.*}}inputs/bytes.neuron cannot be read
 // BYTES-NEXT:   at: like="{{.*}}inputs/bytes.neuron"
 // BYTES-NEXT:   expected: a text file in UTF-8
 // BYTES-NEXT:   found: 'utf-8' codec can't decode byte 0xe9 in position 10: invalid continuation byte
-// BYTES-NEXT:   help: like=euler, or save the file as UTF-8
+// BYTES-NEXT:   help: save the file as UTF-8, or like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spinnaker2 or spyx
 
 // A reset that no preset knows.
 // RESET: error[PRE003]: option reset has no value half

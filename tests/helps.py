@@ -1,0 +1,21 @@
+"""Help lines as users type them: the commands of a line, one for each choice that it lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+CHOICES = re.compile(r"(?P<text>.*), where (?P<name>[A-Z]+) is one of (?P<choices>.*)")
+
+
+def commands(help: str) -> Iterator[str]:
+    """The text of a help line; where it has a place for a choice, once with each of them.
+
+    ["--like a", "--like b"] == list(commands("--like NAME, where NAME is one of a or b"))
+    """
+    match = CHOICES.fullmatch(help)
+    if match is None:
+        yield help
+        return
+    for choice in re.split(r", | or ", match["choices"]):
+        yield match["text"].replace(match["name"], choice)

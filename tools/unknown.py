@@ -1,0 +1,39 @@
+"""Refuses a word that is neither a verb nor a file."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from difflib import get_close_matches
+
+from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from .main import VERBS
+
+CLI003 = Code(
+    "CLI003",
+    "no verb and no file has this name",
+    cause="The first word of a command is a verb, or the file that the textual driver reads. There is neither.",
+    remedy="`nopt --help` lists the verbs.",
+    exit_code=ExitCode.MISUSED,
+)
+
+PROG = "nopt"
+EXAMPLE = "nopt --help"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", nargs=argparse.REMAINDER)
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    words: list[str] = args.words
+    word, *rest = words
+    near = get_close_matches(word, VERBS, 1, 0.6)
+    refuse(
+        CLI003,
+        f"no verb and no file is called {word}",
+        at=f"nopt {word}",
+        expected=f"one of {', '.join(VERBS)}, or a file",
+        found=word,
+        help=shlex.join(["nopt", near[0], *rest]) if near else "nopt --help",
+    )
