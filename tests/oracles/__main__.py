@@ -36,6 +36,8 @@ def main() -> int:
     parser.add_argument("--oracles", type=Path, default=ROOT / ".venv-oracles", help="folder of the environments")
     args = parser.parse_args()
     names = args.only.split(",") if args.only else list(FRAMEWORKS)
+    if unknown := [name for name in names if name not in FRAMEWORKS]:
+        parser.error(f"no framework {', '.join(unknown)}; known are {', '.join(FRAMEWORKS)}")
     is_wrong = False
     rows: list[tuple[str, ...]] = [HEADER]
     notes: list[str] = []
