@@ -21,7 +21,13 @@ from environments import FRAMEWORKS, UnavailableError, prepare
 
 ROOT = Path(__file__).parent.parent.parent
 NETWORKS = 30
-HEADER = ("framework", "files from its exporter", "complete files", *(f"equal in {p}" for p in PRECISIONS))
+HEADER = (
+    "framework",
+    "files from its exporter",
+    "complete files",
+    *(f"equal in {p}" for p in PRECISIONS),
+    "gaps reported",
+)
 
 
 def main() -> int:
@@ -66,7 +72,14 @@ def row_of(title: str, table: Table) -> tuple[str, ...]:
     verdicts = table.verdicts
     exported, complete = sum(v.is_exported for v in verdicts), [v for v in verdicts if v.is_complete]
     equal = (sum(p not in v.different for v in complete) for p in PRECISIONS)
-    return (title, f"{exported} of {len(verdicts)}", str(len(complete)), *(f"{n} of {len(complete)}" for n in equal))
+    gaps = [v for v in verdicts if v.gaps]
+    return (
+        title,
+        f"{exported} of {len(verdicts)}",
+        f"{len(complete)} of {exported}",
+        *(f"{n} of {len(complete)}" for n in equal),
+        f"{sum(not v.untold for v in gaps)} of {len(gaps)}",
+    )
 
 
 def print_table(rows: list[tuple[str, ...]]) -> None:

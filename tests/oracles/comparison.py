@@ -48,9 +48,14 @@ class Verdict:
         return self.is_exported and not self.gaps
 
     @property
+    def is_rounded(self) -> bool:
+        """Whether one precision differs and the other is equal: the rule is the same, and a value is at its threshold."""
+        return self.is_complete and len(self.different) == 1
+
+    @property
     def is_wrong(self) -> bool:
         """Whether nopt computes something else without a finding that says so."""
-        return bool(self.untold) or (self.is_complete and bool(self.different))
+        return bool(self.untold) or (self.is_complete and len(self.different) == len(PRECISIONS))
 
 
 @dataclass
@@ -70,7 +75,8 @@ class Table:
         yield from (f"NOT TOLD: {gap}: {n}" for gap, n in untold.most_common())
         for v in self.verdicts:
             if v.is_complete and v.different:
-                yield f"DIFFERENT: network {v.number} ({v.layers}; {v.options}): {v.different}"
+                head = "rounding" if v.is_rounded else "DIFFERENT"
+                yield f"{head}: network {v.number} ({v.layers}; {v.options}): {v.different}"
 
 
 def call(*words: object) -> tuple[int, str, str]:
@@ -98,9 +104,10 @@ def find_difference(wanted: dict[str, np.ndarray], found: dict[str, np.ndarray])
 def examine(folder: Path, number: int) -> Verdict:
     """Runs network `number` of a folder and compares."""
     told: dict[str, Any] = json.loads((folder / f"{number}.json").read_text(encoding="utf-8"))
-    verdict = Verdict(number, told["layers"], told["options"], told["failure"], tuple(told["gaps"]))
+    verdict = Verdict(number, told["layers"], told["options"], told["failure"])
     if verdict.failure:
         return verdict
+    verdict.gaps = tuple(told["gaps"])
     with np.load(folder / f"{number}.npz") as arrays:
         wanted = {name: arrays[name] for name in arrays.files}
     np.save(folder / f"{number}.npy", wanted.pop("x"))

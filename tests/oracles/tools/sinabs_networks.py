@@ -29,16 +29,20 @@ class Choices:
 
     def __init__(self, rng: np.random.Generator):
         self.rng = rng
-        self.threshold = float(np.round(rng.uniform(0.6, 1.6), 2))
+        self.threshold = float(np.float32(rng.uniform(0.6, 1.6)))
         self.named: dict[str, Any] = {}
         self.gaps: dict[str, str] = {}
         self.norm_input = bool(rng.integers(2))
         options = {"norm_input": "yes" if self.norm_input else "no", "spike_fn": "multi", "min_v_mem": "none"}
         self.reset = "subtract"
         self.shown = {"norm_input": str(self.norm_input)}
-        if rng.random() < 0.3:
-            self.choose("spike_fn", activation.SingleSpike, "SingleSpike")
-            options["spike_fn"] = "single"
+        match rng.integers(6):
+            case 0 | 1:
+                self.choose("spike_fn", activation.SingleSpike, "SingleSpike")
+                options["spike_fn"] = "single"
+            case 2:
+                self.choose("spike_fn", activation.MaxSpike(2), "MaxSpike(2)")
+                options["spike_fn"] = "max2"
         if rng.random() < 0.3:
             self.choose("reset_fn", activation.MembraneReset(), "MembraneReset()")
             self.reset = "zero"
@@ -47,7 +51,7 @@ class Choices:
             options["min_v_mem"] = "threshold"
         match rng.integers(16):  # a quarter of the networks has a gap
             case 0:
-                self.choose("spike_fn", activation.MaxSpike(2), "MaxSpike(2)", "MaxSpike")
+                self.choose("spike_fn", activation.MaxSpike(7), "MaxSpike(7)", "spike_fn")
             case 1:
                 self.choose("reset_fn", activation.MembraneSubtract(0.4), "MembraneSubtract(0.4)", "reset_fn")
             case 2:
