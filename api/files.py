@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NoReturn
@@ -66,13 +66,13 @@ def unwritable(path: str | Path, failure: Exception) -> NoReturn:
     )
 
 
-def write_whole(path: str | Path, data: bytes) -> None:
-    """Writes beside and renames, so that the output is complete or not there.
+def write_whole(path: str | Path, data: bytes | Iterable[bytes]) -> None:
+    """Writes beside and renames, so that the output is complete or not there. Data may come piece by piece.
 
     Errors: FIL002 it cannot be written.
     """
     with whole(path) as file:
-        file.write(data)
+        file.writelines([data] if isinstance(data, bytes) else data)
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -18,10 +18,20 @@ API_VERSION = 1
 
 
 @frozen
+class Pieces:
+    """A file that is made piece by piece while it is written, because it is large."""
+
+    make: Callable[[], Iterable[bytes]]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.make())
+
+
+@frozen
 class Artefact:
     """What the loader of a target takes, and what is known of it without running it."""
 
-    files: dict[str, bytes]
+    files: Mapping[str, bytes | Pieces]
     """By their paths below `artefact/`."""
     memory: dict[str, int | None]
     """Bytes by region, as the report says them; None where a number could not be measured here."""

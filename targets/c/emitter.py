@@ -26,21 +26,27 @@ SCHEMA = "nopt.c/1"
 class Emitted:
     """The files of a program by name, what is known of it, and the flags that keep its arithmetic as it is."""
 
-    files: dict[str, str]
+    source: Source
+    others: dict[str, str]
+    """The files beside the source."""
     manifest: dict[str, Any]
     flags: tuple[str, ...]
+
+    @property
+    def files(self) -> dict[str, str]:
+        """All files as texts. That of the source has four characters for each byte of a large constant."""
+        return {f"{self.source.prefix}.c": self.source.source(), **self.others}
 
 
 def emit(program: c.ProgramOp) -> Emitted:
     """All files of a program. The program verifies."""
-    prefix = program.prefix.data
-    source = Source(program)
-    files = {f"{prefix}.h": source.header(), f"{prefix}.c": source.source()}
-    manifest = manifest_of(program, source.memory)
-    flags = flags_of(program)
-    files["main.c"] = driver(program)
-    files["Makefile"] = makefile(program, flags)
-    return Emitted(files, manifest, flags)
+    source, flags = Source(program), flags_of(program)
+    others = {
+        f"{program.prefix.data}.h": source.header(),
+        "main.c": driver(program),
+        "Makefile": makefile(program, flags),
+    }
+    return Emitted(source, others, manifest_of(program, source.memory), flags)
 
 
 def flags_of(program: c.ProgramOp) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from ...core.context import NoptContext
 from ...core.device import Device
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.pipeline import option_text
-from ...core.target import Artefact
+from ...core.target import Artefact, Pieces
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp
 from .emitter import as_json, emit
@@ -117,10 +117,12 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
     from .measuring import measure
 
     program = program_of(module)
+    prefix = program.prefix.data
     made = emit(program)
-    files = {name: text.encode() for name, text in made.files.items()}
+    files: dict[str, bytes | Pieces] = {name: text.encode() for name, text in made.others.items()}
+    files[f"{prefix}.c"] = Pieces(lambda: (piece.encode() for piece in made.source.pieces()))
     files["manifest.json"] = as_json(made.manifest).encode()
-    seen = measure(made.files, program.prefix.data, made.flags)
+    seen = measure({**made.others, f"{prefix}.c": made.source.code()}, prefix, made.flags)
     return Artefact(
         files=files,
         memory={**made.manifest["bytes"], "text": seen.text_bytes, "stack": seen.stack_bytes},

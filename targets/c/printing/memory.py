@@ -121,7 +121,7 @@ def arranged(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
     if buffer.layout_data is Layout.CHANNELS_LAST and len(shape) > 1:
         full = np.moveaxis(full, 0, -1)
     flat = np.ascontiguousarray(full).reshape(-1)
-    return (flat if flat.size else np.zeros(1)).astype(dtype_of(element))
+    return (flat if flat.size else np.zeros(1)).astype(dtype_of(element), copy=False)
 
 
 def is_real(element: Attribute) -> bool:

@@ -85,6 +85,9 @@ COMMENTS = {
 }
 
 
+ALIGNED = 32
+"""Bytes that common compilers align large arrays to."""
+
 BYTES = """/* Large constants are written as bytes, the little end of each number first. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the constants of this file are those of a machine with the little end first"
@@ -176,9 +179,22 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
     # ---- net.c
 
     def source(self) -> str:
-        return "\n".join(self.parts())
+        return "".join(self.pieces())
 
-    def parts(self) -> Iterator[str]:
+    def code(self) -> str:
+        """The source with its large constants declared alone: all that the size of its code depends on."""
+        return "".join(self.pieces(are_declared=True))
+
+    def pieces(self, are_declared: bool = False) -> Iterator[str]:
+        """The source piece by piece, so that nobody has to hold the text of large constants."""
+        for k, part in enumerate(self.parts(are_declared)):
+            yield "\n" if k else ""
+            if isinstance(part, str):
+                yield part
+            else:
+                yield from part
+
+    def parts(self, are_declared: bool) -> Iterator[str | Iterator[str]]:
         p, memory = self.prefix, self.memory
         arrays = list(arrays_of(memory))
         resets = "\n".join(self.resets())
@@ -197,7 +213,9 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         for name in HELPERS:
             if name in self.needs.helpers:
                 yield HELPERS[name].replace("@", f"{p}_") + "\n"
-        yield from map(self.array, arrays)
+        for constant in arrays:
+            is_large = constant[2].size >= MANY
+            yield self.declaration(constant) if is_large and are_declared else self.array(constant)
         for function in self.functions:
             if function.same is function:
                 yield function.text(f"{p.upper()}_APART " if self.is_large else "")
@@ -210,7 +228,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         yield f"size_t {p}_size(void) {{\n    return sizeof({p}_state);\n}}\n"
         yield self.running()
 
-    def array(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str:
+    def array(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str | Iterator[str]:
         """A constant: numbers, or bytes where there are many."""
         name, element, values = constant
         aligned = f" {self.prefix.upper()}_ALIGNED" if self.alignment else ""
@@ -218,16 +236,25 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         if values.size < MANY:
             lines = "\n".join(f"    {line}" for line in lines_of(numbers(values)))
             return f"static const {kind} {name}[{values.size}]{aligned} = {{\n{lines}\n}};\n"
+        return self.large_array(name, kind, values, aligned)
+
+    def large_array(self, name: str, kind: str, values: NDArray[Any], aligned: str) -> Iterator[str]:
+        """A constant as strings of bytes, one after the other."""
         rows, rest = divmod(values.nbytes, ROW)
-        *strings, last = octal(values)
-        strings, tail = (strings, last) if rest else ([*strings, last], None)
         members = f"char rows[{rows}][{ROW}];" + (f" char rest[{rest}];" if rest else "")
-        text = ",\n".join(strings)
-        return (
+        yield (
             f"static const union {{\n    struct {{ {members} }} bytes;\n    {kind} values[{values.size}];\n"
-            f"}} {name}_bytes{aligned} = {{{{{{\n{text}\n}}{f', {tail}' if tail else ''}}}}};\n"
-            f"#define {name} {name}_bytes.values\n"
+            f"}} {name}_bytes{aligned} = {{{{{{\n"
         )
+        for k, text in enumerate(octal(values)):
+            yield ("" if k == 0 else ",\n" if k < rows else "\n}, ") + text
+        yield ("" if rest else "\n}") + f"}}}};\n#define {name} {name}_bytes.values\n"
+
+    def declaration(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str:
+        """A constant of which the compiler knows all but the numbers, in the same place: an object file of its own would have it."""
+        name, element, values = constant
+        hidden = f'visibility("hidden"), aligned({max(self.alignment, ALIGNED)})'
+        return f"extern const {c_type(element)} {name}[{values.size}] __attribute__(({hidden}));\n"
 
     def macros(self) -> Iterator[str]:
         """What is asked of compilers that can be asked; others leave it out."""

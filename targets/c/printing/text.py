@@ -92,15 +92,16 @@ MANY = 2**16
 """Elements from which an array is written as bytes, which compilers read twenty times faster than numbers."""
 
 
+ESCAPES = np.frombuffer("".join(f"\\{byte:03o}" for byte in range(256)).encode(), np.uint32)
+"""Four characters for each byte."""
+
+
 def octal(values: NDArray[Any]) -> Iterator[str]:
     """The bytes of an array, little end first, as strings of at most `ROW` bytes; four characters for each byte."""
-    raw = np.frombuffer(np.ascontiguousarray(values, values.dtype.newbyteorder("<")).tobytes(), np.uint8)
+    little = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
+    raw = little.reshape(-1).view(np.uint8)
     for start in range(0, len(raw), ROW):
-        some = raw[start : start + ROW]
-        text = np.empty((len(some), 4), np.uint8)
-        text[:, 0] = ord("\\")
-        text[:, 1], text[:, 2], text[:, 3] = (48 + (some >> shift & 7) for shift in (6, 3, 0))
-        yield f'"{text.tobytes().decode("ascii")}"'
+        yield f'"{ESCAPES[raw[start : start + ROW]].tobytes().decode("ascii")}"'
 
 
 def lines_of(words: Iterator[str]) -> Iterator[str]:

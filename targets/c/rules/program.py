@@ -62,7 +62,7 @@ def packed(values: NDArray[Any], widest: Attribute) -> tuple[NDArray[Any], Attri
     """An array in the smallest C type that holds it; reals not wider than `widest`."""
     if isinstance(widest, Float32Type | Float64Type):
         narrow = values.dtype == np.float32 or widest == f32
-        return (values.astype(np.float32), f32) if narrow else (values.astype(np.float64), f64)
+        return (values.astype(np.float32, copy=False), f32) if narrow else (values.astype(np.float64, copy=False), f64)
     element = c.storage_for(integers_in(values))
     kind = "u" if interval_is_unsigned(element) else "i"
     return values.astype(f"{kind}{element.width.data // 8}"), element

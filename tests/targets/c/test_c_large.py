@@ -18,6 +18,8 @@ from real_networks import real_network
 import nopt.api as nopt
 from nopt.dialects import c
 from nopt.dialects.ntensor import NetworkOp
+from nopt.targets.c.emitter import emit
+from nopt.targets.c.measuring import measure
 from nopt.targets.c.passes.c_fuse_loops import MOST_OPERANDS
 from nopt.targets.c.printing import source as printing
 from nopt.targets.c.source import generate, lower
@@ -61,6 +63,17 @@ def test_large_networks_give_the_bytes_of_the_reference(kind: str, tmp_path: Pat
     source = generate(made)
     found = run(source, library(source, tmp_path, "-O2").instance(), inputs)
     assert not different(found, reference(made, inputs, []))
+
+
+@needs_compiler
+@pytest.mark.parametrize("size", [8, 300])
+def test_code_is_measured_without_the_numbers_of_large_constants(size: int) -> None:
+    """90,000 weights are more than the 65,536 from which constants are bytes; 64 are not."""
+    made = emit(lower(network("dense", size)))
+    code = made.source.code()
+    assert ("extern const" in code) == (size == 300)
+    assert (code == made.files["net.c"]) == (size == 8)
+    assert measure({**made.others, "net.c": code}, "net", made.flags) == measure(made.files, "net", made.flags)
 
 
 def test_ops_that_differ_in_names_alone_share_a_function() -> None:
