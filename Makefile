@@ -64,8 +64,8 @@ lit: venv ## the goldens, in warm workers
 lit-slow: venv ## the goldens, every command a process of its own
 	$(LIT) -D slow=1 lit-tests
 
-fuzz: venv ## N=1000 damaged files through nopt, each within 10 s and 1 GiB; SEED=0; what fails is kept in build/fuzz
-	$(BIN)/python tests/fuzz --count $(or $(N),1000) --seed $(or $(SEED),0) --shared $(SAMPLES)
+fuzz: venv ## N=3000 commands of every verb with damaged files and odd options, each within 10 s and 1 GiB; SEED=0; what fails is kept in build/fuzz
+	$(BIN)/python tests/fuzz --count $(or $(N),3000) --seed $(or $(SEED),0) --shared $(SAMPLES)
 
 soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak; LEGALISED=200 networks on devices
 	$(BIN)/python tests/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)

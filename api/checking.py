@@ -16,6 +16,7 @@ from typing import Any, Unpack
 from attrs import evolve, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
+from xdsl.passes import ModulePass
 
 from ..core import pipeline, registry
 from ..core.context import NoptContext
@@ -26,6 +27,7 @@ from ..dialects import nir, ntensor
 from ..passes.discretize.rules import loops, presets, times
 from ..passes.discretize.rules.build import DIS001
 from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
+from ..passes.legalize.ntensor_legalize import NtensorLegalizePass
 from . import discretisation
 from .activity import Progress, check_activity
 from .compiling import device_of
@@ -34,6 +36,7 @@ from .execution import EXE001, discretised, lifted
 from .fitting import Fit, fit
 from .levelling import module_of
 from .modules import available_passes, read
+from .rates import check_rates
 from .signals import Given, Stimulus, ordered, refuse_axes
 from .suspicions import check_time_step, suspicions
 
@@ -172,11 +175,23 @@ def check(
         )
         inspection.run()
         fed = inspection.fed
-        ready = inspection.passed(passes) if chosen else None
-        fits += [
-            Fit(one.target, one.key, None) if ready is None else fit(ready.clone(), one, key, set)
-            for key, one in chosen
-        ]
+        given_input = ordered(calib, axes) if calib is not None and fed is not None else None
+        ready = inspection.passed(passes) if chosen or (passes and given_input is not None) else None
+        reals = inspection.module_in_ticks
+        if passes and given_input is not None and ready is not None and reals is not None:
+            check_rates(reals, ready, given_input, diagnostics, "after the passes")
+        for key, one in chosen:
+            if ready is None:
+                fits.append(Fit(one.target, one.key, None))
+                continue
+            legal = Legal()
+            found = fit(ready.clone(), one, key, set, hook=legal)
+            if found.fits and given_input is not None and legal.module is not None and reals is not None:
+                warned = Diagnostics()
+                check_rates(reals, legal.module, given_input, warned, f"on {one.key}")
+                own = [evolve(finding, target=one.target, device=one.key) for finding in warned.findings]
+                found = evolve(found, findings=(*found.findings, *own))
+            fits.append(found)
         fits = smallest(fits) if target == "auto" else fits
     if strict:
         diagnostics.strict()
@@ -188,6 +203,16 @@ def check(
         findings += sorted_findings(ranked.findings, order)
     shown = "standard input" if name == "-" else name
     return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"), fed=fed)
+
+
+class Legal:
+    """Keeps the module as it was legalised for a device: a hook of the pipeline."""
+
+    module: ModuleOp | None = None
+
+    def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
+        if isinstance(done, NtensorLegalizePass):
+            self.module = module.clone()
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[tuple[str, Device]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -90,7 +91,7 @@ class DeviceCheck:
 def file_of(given: str | Path) -> Path:
     """The file of a device: a path, or `TARGET/DEVICE` of this installation. Errors: TAR001, DEV005."""
     slug, slash, name = str(given).partition("/")
-    if slash and NAME.fullmatch(slug) and NAME.fullmatch(name) and not Path(given).exists():
+    if slash and NAME.fullmatch(slug) and NAME.fullmatch(name) and not os.path.exists(given):
         entry_of(slug)
         return devices.path_of(slug, name)
     return Path(given)
@@ -211,7 +212,7 @@ def new_device(name: str, at: str | Path = ".") -> list[Path]:
     from ..core.device_schema import schema
 
     file, beside = Path(at) / f"{name}.json", Path(at) / SCHEMA_FILE
-    if file.exists():
+    if os.path.exists(file):
         refuse(
             NEW001,
             f"{file.name} is here already",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
@@ -339,7 +340,7 @@ def execute(
         )
     if engine != "auto":
         chosen_engine(engine)  # refused before anything is read
-    if isinstance(network, str | Path) and Path(network).is_dir():
+    if isinstance(network, str | Path) and os.path.isdir(network):
         module, chip = built(Path(network), model)
     else:
         module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)

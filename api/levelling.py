@@ -4,7 +4,7 @@
 | --- | --- |
 | float | the network under the chosen rule in f64, before any pass; every other level is compared with the first |
 | discretized | the network as it was converted, in its precision; the first level of a network that is `ntensor` already |
-| quantized | after a pass; one for each pass, `step` names it |
+| quantized | after a pass; one for each pass, `step` names it. Until one has recorded an approximation, the level is still discretized |
 | target | legalised for a device, or what its machine runs (`nopt compile`) |
 
 `rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over what it emits. `rate` is the number
@@ -201,12 +201,23 @@ def staged(
         stages.insert(0, Stage("float", None, now if is_same else module_of(discretised(module, whole, Diagnostics()))))
     if early:
         now = module_of(discretised(module, choices, diagnostics, early))
-        stages.append(Stage("quantized", ",".join(map(pipeline.pass_text, early)), now))
+        stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.pass_text, early)), now))
     for step in steps:
         now = now.clone()
         pipeline.run_observed([step], NoptContext(diagnostics=diagnostics), now, diagnostics)
-        stages.append(Stage("quantized", pipeline.pass_text(step), now))
+        stages.append(Stage(level_of(now, stages), pipeline.pass_text(step), now))
     return stages
+
+
+def level_of(module: ModuleOp, before: Sequence[Stage]) -> str:
+    """The name of the level of a module: `quantized` once a pass has recorded what it changes, until then that of the network before passes."""
+    first = next(stage for stage in before if stage.level == "discretized")
+    known = records_of(first.module)
+    return "quantized" if any(record not in known for record in records_of(module)) else first.level
+
+
+def records_of(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
+    return [record for op in module.ops if isinstance(op, ntensor.NetworkOp) for record in op.approximations or ()]
 
 
 def after(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:

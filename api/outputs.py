@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import zipfile
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
@@ -119,7 +120,7 @@ def writer_of(path: str | Path) -> Callable[[IO[bytes], Arrays, bool], None]:
     suffix = target.suffix.lower()
     if suffix in FORMATS:
         return FORMATS[suffix]
-    if target.exists() and not target.is_file():
+    if os.path.exists(target) and not os.path.isfile(target):
         return write_npz
     near = get_close_matches(suffix, FORMATS, 1)
     refuse(

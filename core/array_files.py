@@ -8,6 +8,7 @@ found out. The text does not say where the folder is: see docs/rationale/arrays.
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterator
 from hashlib import sha256
@@ -20,6 +21,7 @@ from numpy.lib import format
 from numpy.typing import NDArray
 
 from .diagnostics import Code, refuse
+from .numpy_files import Header, Pickled, Unreadable, read_header
 
 ARR003 = Code(
     "ARR003",
@@ -58,13 +60,13 @@ def path_of(folder: Path, key: str) -> Path:
 def find(folder: Path, key: str) -> Path:
     """The file of an array in a folder. Errors: ARR003 it is not there."""
     path = path_of(folder, key)
-    if not path.is_file():
+    if not os.path.isfile(path):
         refuse(
             ARR003,
             "the file of an array is not in the folder",
             file=str(path),
             expected=f"an array {key}",
-            found="no such file" if folder.is_dir() else f"no folder {folder}",
+            found="no such file" if os.path.isdir(folder) else f"no folder {folder}",
             help="nopt FILE --arrays DIR, with the folder that was written together with FILE",
         )
     return path
@@ -100,13 +102,11 @@ def load(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> 
 def checked(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, str]:
     """Where the bytes of a `.npy` start, and what is wrong with it; nothing is held in memory."""
     try:
-        version = format.read_magic(file)
-        read = format.read_array_header_1_0 if version == (1, 0) else format.read_array_header_2_0
-        header: Any = read(file)
-    except (ValueError, EOFError):
-        return 0, "no .npy file"
-    if header != (shape, False, dtype):
-        return 0, f"{header[2].name} {header[0]}" + (" in the order of Fortran" if header[1] else "")
+        header = read_header(file)
+    except (Unreadable, Pickled) as failure:
+        return 0, str(failure)
+    if header != Header(shape, False, dtype):
+        return 0, f"{header.dtype.name} {header.shape}" + (" in the order of Fortran" if header.is_fortran else "")
     offset = file.tell()
     content, size = digest_start(shape, dtype), 0
     while piece := file.read(PIECE):

@@ -21,6 +21,8 @@ from attrs import evolve, field, frozen
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
+from .output import printable
+
 
 class ExitCode(IntEnum):
     """What a command returns to the shell."""
@@ -91,7 +93,10 @@ class Finding:
         return evolve(self, at=self.at or at, node=self.node or node, file=self.file or file, place=self.place or place)
 
     def lines(self) -> Iterator[str]:
-        """The text form: the headline, then one indented line for each part that is known."""
+        """The text form: the headline, then one indented line for each part that is known; safe to print on a terminal."""
+        return map(printable, self._lines())
+
+    def _lines(self) -> Iterator[str]:
         head = f"{self.severity}[{self.code}]: {self.message}"
         yield f"{self.place}: {head}" if self.place else head
         at = self.at or (f'"{self.node}"' if self.node else "")

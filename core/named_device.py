@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -36,7 +37,7 @@ NAMED = 16
 def resolved(key: str, settings: Sequence[str] = ()) -> Device:
     """A device by its key or by the path of its file. Errors: those of reading a device file and of `--set`."""
     path = Path(key)
-    written = path.stat().st_mtime_ns if key.endswith(".json") and path.is_file() else 0
+    written = path.stat().st_mtime_ns if key.endswith(".json") and os.path.isfile(path) else 0
     return kept(key, tuple(settings), written)
 
 

@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterable, Mapping
 from math import prod
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any, cast
 
 import numpy as np
@@ -25,6 +24,7 @@ from attrs import define
 from numpy.typing import NDArray
 
 from ..core.diagnostics import Code, Diagnostics
+from ..core.numpy_files import Pickled, Unreadable, read_header
 from .nir_guard import NIF027
 from .nir_values import short
 
@@ -226,20 +226,19 @@ class Arrays:
             return None
         try:
             with open(path, "rb") as file:
-                version = np.lib.format.read_magic(file)
-                header: Any = (
-                    np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-                )
-                found_shape, is_fortran, found = header(file)
+                header = read_header(file)
+                found = header.dtype
                 there = path.stat().st_size - file.tell()
-                if (found_shape, found.newbyteorder("<").str) != (shape, dtype.newbyteorder("<").str):
-                    problem = f"{found.name} {list(found_shape)}"
+                if (header.shape, found.newbyteorder("<").str) != (shape, dtype.newbyteorder("<").str):
+                    problem = f"{found.name} {list(header.shape)}"
                 elif there < size:
                     problem = f"{there} bytes of {size}"
                 else:
-                    array = np.frombuffer(file.read(size), found).reshape(shape, order="F" if is_fortran else "C")
+                    array = np.frombuffer(file.read(size), found).reshape(
+                        shape, order="F" if header.is_fortran else "C"
+                    )
                     return array.astype(dtype)
-        except (OSError, ValueError, EOFError, SyntaxError, TokenError) as failure:
+        except (OSError, Unreadable, Pickled) as failure:
             problem = str(failure).split("\n")[0]
         help = f"numpy.save({path.name!r}, x.astype({dtype.name!r}))"
         self.refuse(JSG005, place, "the file does not hold the array", wanted, short(problem), help)

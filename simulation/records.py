@@ -90,8 +90,8 @@ class Records:
         if name in self._gives:
             value = self._gives[name]
             return added_by_nobody(name, value) if isinstance(element_type(value), TermsType) else Watched.of(value)
-        owners = [node for node in self._nodes if name.startswith(f"{node}.")]
-        node = max(owners, key=len, default=None)
+        dots = [k for k, letter in enumerate(name) if letter == "."]
+        node = next((name[:k] for k in reversed(dots) if name[:k] in self._nodes), None)
         if node is not None:
             value, state = self._nodes[node], name[len(node) + 1 :]
             types = self._states_of(node)

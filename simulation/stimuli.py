@@ -12,7 +12,6 @@ The order of samples and ticks can be given beside an input (`axes.py`). The con
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -25,7 +24,8 @@ from attrs import evolve, frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
-from ..core.files import read_head
+from ..core.files import read_head, unreadable
+from ..core.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
 from .axes import OrderedInput, refuse_axes, warn_of_time
 from .signals import DenseSignal, EventSignal, Signal
 
@@ -189,42 +189,35 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
     Errors: FIL001; INP001 not such a file; INP002 pickled objects.
     """
     head = read_head(path, 8)
-    key = ""
     try:
-        if head.startswith(b"\x93NUMPY"):
-            return np.load(path, allow_pickle=False), None
+        if head.startswith(MAGIC):
+            return load_npy(Path(path)), None
         if head.startswith(b"PK"):
-            arrays: dict[str, NDArray[Any]] = {}
-            with np.load(path, allow_pickle=False) as opened:
-                for key in opened.files:
-                    array = opened[key]
-                    if not isinstance(array, np.ndarray):
-                        raise ValueError(f"{key} is no array")
-                    arrays[key] = array
-                comment = opened.zip.comment
+            arrays, comment = load_npz(Path(path))
             return arrays, {MARK: False, MARK_SAMPLES: True}.get(comment)
-        found = f"the first bytes are {head.hex(' ') or 'none'}"
-    except ValueError as failure:
-        if "allow_pickle" in str(failure):
-            refuse(
-                INP002,
-                "an array holds Python objects",
-                at=f'"{key}"' if key else "",
-                file=str(path),
-                expected="numbers; pickled objects are never loaded",
-                found="an array of objects",
-                help="numpy.save('x.npy', x.astype('float32'))",
-            )
-        found = str(failure)
-    except (zipfile.BadZipFile, EOFError, KeyError, NotImplementedError, MemoryError) as failure:
-        found = f"{type(failure).__name__}: {failure}"
+        found, key = f"the first bytes are {head.hex(' ') or 'none'}", ""
+    except Pickled as failure:
+        _, key = (*failure.args, "")[:2]
+        refuse(
+            INP002,
+            "an array holds Python objects",
+            at=f'"{key}"' if key else "",
+            file=str(path),
+            expected="numbers; pickled objects are never loaded",
+            found="an array of objects",
+            help="numpy.save('x.npy', x.astype('float32'))",
+        )
+    except Unreadable as failure:
+        found, key = (*failure.args, "")[:2]
+    except OSError as failure:
+        unreadable(path, failure)
     refuse(
         INP001,
         "the file holds no arrays that can be read",
         at=f'"{key}"' if key else "",
         file=str(path),
         expected="a .npy or .npz file of NumPy, or a data file of the nir package",
-        found=found.split("\n")[0],
+        found=str(found),
         help="numpy.save('x.npy', x)",
     )
 
@@ -287,10 +280,11 @@ def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file:
         name, slash, part = key.rpartition("/")
         if key in inputs:
             entries[key] = value
-        elif slash and name in inputs and part in EVENT_KEYS:
+            continue
+        if not slash and len(inputs) == 1:
+            (name,) = inputs
+        if name in inputs and part in EVENT_KEYS and name not in found:
             entries.setdefault(name, {})[part] = value
-        elif len(inputs) == 1 and key in EVENT_KEYS:
-            entries.setdefault(next(iter(inputs)), {})[key] = value
         else:
             stray.append(key)
     missing = [name for name in inputs if name not in entries]

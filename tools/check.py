@@ -8,7 +8,6 @@ what would change it. Exit code 1: a finding of severity error; with --target al
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections import Counter
@@ -18,8 +17,10 @@ from typing import TYPE_CHECKING
 from ..api.checking import Check, check
 from ..api.fitting import Fit
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
+from ..core.output import json_text, printable, printable_line
 from ..core.sarif import sarif
 from . import choices
+from .command import show
 from .run import Bar
 
 if TYPE_CHECKING:
@@ -82,13 +83,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             **choices.chosen(args),
         )
     if args.format == "json":
-        print(json.dumps(found.as_json(), indent=2))
+        print(json_text(found.as_json()))
     elif args.format == "sarif":
-        print(json.dumps(sarif(found.findings), indent=2))
+        print(json_text(sarif(found.findings)))
     elif sys.stdout.isatty():
         print_table(found)
     else:
-        print("\n".join(text(found)))
+        show("\n".join(text(found)))
     return ExitCode.REFUSED if found.is_refused else ExitCode.DONE
 
 
@@ -128,7 +129,7 @@ def fitting(fit: Fit) -> str:
 
 
 def heading(node: str | None, found: Check) -> str:
-    return found.network if node is None else f'"{node}"'
+    return printable_line(found.network if node is None else f'"{node}"')
 
 
 def details(finding: Finding) -> list[str]:
@@ -163,11 +164,11 @@ def print_table(found: Check) -> None:
             add_rows(table, heading(node, found), findings)
         for fit in found.targets:
             table.add_section()
-            table.add_row(Text(fit.device), "", Text(fitting(fit)))
+            table.add_row(Text(printable(fit.device)), "", Text(printable(fitting(fit))))
             for node, findings in found.groups(fit.device):
                 add_rows(table, heading(node, found), findings)
         console.print(table)
-    console.print(Text(summary(found)))
+    console.print(Text(printable(summary(found))))
 
 
 def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
@@ -175,7 +176,7 @@ def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
     from rich.text import Text
 
     for number, finding in enumerate(findings):
-        shown = Text().append(finding.message, "bold")
+        shown = Text().append(printable(finding.message), "bold")
         for line in details(finding):
             shown.append(f"\n{line.removeprefix('  ')}")
         code = Text(f"{finding.severity}\n{finding.code}", STYLES[finding.severity])

@@ -9,15 +9,15 @@ formats, too, says `FORMATS`.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn, Protocol
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
+from ..core.output import json_text, printable, printable_line
 from ..core.sarif import sarif
 
 CLI001 = Code(
@@ -145,12 +145,12 @@ def report(findings: Sequence[Finding], format: str) -> None:
     ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
     if format == "sarif":
         is_done = all(finding.code.exit_code is ExitCode.REFUSED for finding in ordered)
-        print(json.dumps(sarif(ordered, is_done), indent=2), file=sys.stderr)
+        print(json_text(sarif(ordered, is_done)), file=sys.stderr)
         return
     if format == "json":
         if ordered:
             record = {"schema": "nopt.findings/1", "findings": [finding.as_json() for finding in ordered]}
-            print(json.dumps(record, indent=2), file=sys.stderr)
+            print(json_text(record), file=sys.stderr)
         return
     is_coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     for finding in ordered:
@@ -161,10 +161,24 @@ def report(findings: Sequence[Finding], format: str) -> None:
         print(text, file=sys.stderr)
 
 
+def show(text: str) -> None:
+    """Prints text of a result to standard output; no name in it can control a terminal."""
+    print(printable(text))
+
+
+def show_result(format: str, record: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
+    """Prints the result of a verb in the format that was asked for, one document; SARIF is of findings alone."""
+    if format == "json":
+        print(json_text(record()))
+    elif format != "sarif":
+        show(text())
+
+
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Rows in columns that are as wide as their widest entry."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+    entries = [list(map(printable_line, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*entries, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in entries)
 
 
 def report_defect(defect: Exception, argv: Sequence[str]) -> int:

@@ -6,12 +6,12 @@ Row t of A stands against row t+N of B; --shift auto looks for the best N in -16
 from __future__ import annotations
 
 import argparse
-import json
 
 from ..api.comparison import Comparison, compare
 from ..api.values import VAL001
 from ..core.diagnostics import Diagnostics, ExitCode, refuse
-from .command import table
+from ..core.output import printable_line
+from .command import show_result, table
 
 PROG = "nopt compare"
 EXAMPLE = "nopt compare a.npz b.npz --tolerance 1e-6"
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             )
     samples = None if args.samples is None else args.samples == "yes"
     found = compare(args.a, args.b, tolerance=args.tolerance, shift=shift, samples=samples)
-    print(json.dumps(found.as_json(), indent=2) if args.format == "json" else text(found))
+    show_result(args.format, found.as_json, lambda: text(found))
     return ExitCode.DONE if found.equal else ExitCode.REFUSED
 
 
@@ -74,7 +74,9 @@ def text(found: Comparison) -> str:
         )
     lines = [table(rows)]
     lines += [
-        f"only in {file}: {name}" for file, names in (("A", found.only_in_a), ("B", found.only_in_b)) for name in names
+        f"only in {file}: {printable_line(name)}"
+        for file, names in (("A", found.only_in_a), ("B", found.only_in_b))
+        for name in names
     ]
     lines.append("equal" if found.equal else "different")
     return "\n".join(lines)

@@ -6,7 +6,6 @@ FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The d
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..api.modules import read
 from ..api.signals import extent
 from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices
-from .command import settle, table
+from .command import settle, show_result, table
 
 PROG = "nopt compile"
 EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         **choices.chosen(args),
     )
     settle(diagnostics, args.strict)
-    print(json.dumps(build.report, indent=2) if args.format == "json" else summary(build.report, args.o))
+    show_result(args.format, lambda: build.report, lambda: summary(build.report, args.o))
     return ExitCode.DONE
 
 

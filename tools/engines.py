@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Sequence
 
-from ..api.execution import engines
+from ..api.execution import Engine, engines
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import table
+from .command import show_result, table
 
 PROG = "nopt engines"
 EXAMPLE = "nopt engines --format json"
@@ -19,13 +19,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = engines()
-    if args.format == "json":
-        print(json.dumps({"schema": "nopt.engines/1", "engines": [engine.as_json() for engine in found]}, indent=2))
-        return ExitCode.DONE
+    show_result(
+        args.format,
+        lambda: {"schema": "nopt.engines/1", "engines": [engine.as_json() for engine in found]},
+        lambda: text(found),
+    )
+    return ExitCode.DONE
+
+
+def text(found: Sequence[Engine]) -> str:
+    """A table of the engines."""
     rows = [["engine", "usable", "version", "memory free"]]
     for engine in found:
         memory = "" if engine.memory_free_bytes is None else f"{engine.memory_free_bytes / 2**30:.1f} GiB"
         usable = "yes" if engine.is_usable else f"no: {engine.reason}"
         rows.append([engine.name, usable, engine.version or "", memory])
-    print(table(rows))
-    return ExitCode.DONE
+    return table(rows)

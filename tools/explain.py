@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Iterator
 
-from ..api.catalogue import codes, declared, explain
+from ..api.catalogue import Explanation, codes, declared, explain
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import misused, table
+from .command import misused, show_result, table
 
 PROG = "nopt explain"
 EXAMPLE = "nopt explain NIR002"
@@ -23,21 +23,25 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         misused(PROG, "one code is explained at a time", "CODE, or --list", "both" if args.list else "neither", EXAMPLE)
     if args.list:
         found = [declared(name) for name in codes()]
-        if args.format == "json":
-            listed = [{"code": code.name, "summary": code.summary} for code in found]
-            print(json.dumps({"schema": "nopt.codes/1", "codes": listed}, indent=2))
-        else:
-            print(table([[code.name, code.summary] for code in found]))
+        show_result(
+            args.format,
+            lambda: {"schema": "nopt.codes/1", "codes": [{"code": c.name, "summary": c.summary} for c in found]},
+            lambda: table([[code.name, code.summary] for code in found]),
+        )
         return ExitCode.DONE
     entry = explain(args.code)
-    if args.format == "json":
-        print(json.dumps({"schema": "nopt.explain/1", **entry.as_json()}, indent=2))
-        return ExitCode.DONE
-    code = entry.code
-    print(f"{code.name}: {code.summary}\n  cause: {code.cause}\n  remedy: {code.remedy}")
-    print(f"  exit code: {int(code.exit_code)}\n  declared in: {entry.declared_in}")
-    if entry.example_in:
-        print(f"  example: {entry.example_in}")
-    for line in (entry.example or "").splitlines():
-        print(f"    {line}".rstrip())
+    show_result(
+        args.format, lambda: {"schema": "nopt.explain/1", **entry.as_json()}, lambda: "\n".join(lines_of(entry))
+    )
     return ExitCode.DONE
+
+
+def lines_of(entry: Explanation) -> Iterator[str]:
+    """All that there is to say of a code."""
+    code = entry.code
+    yield f"{code.name}: {code.summary}\n  cause: {code.cause}\n  remedy: {code.remedy}"
+    yield f"  exit code: {int(code.exit_code)}\n  declared in: {entry.declared_in}"
+    if entry.example_in:
+        yield f"  example: {entry.example_in}"
+    for line in (entry.example or "").splitlines():
+        yield f"    {line}".rstrip()

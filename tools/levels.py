@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import misused, settle, table
+from .command import misused, settle, show_result, table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -87,7 +86,7 @@ def module_of(network: ModuleOp | Path) -> ModuleOp:
 def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> int:
     """Prints the tables, or the record `nopt.levels/1`."""
     settle(diagnostics, args.strict)
-    print(json.dumps(found.as_json(), indent=2) if args.format == "json" else tables(found))
+    show_result(args.format, found.as_json, lambda: tables(found))
     return ExitCode.DONE
 
 

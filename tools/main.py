@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 VERBS = {
     "run": "compute what a network does with an input",
@@ -50,6 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     main(["net.nir", "-o", "net.mlir"])
     """
     args = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a character that the encoding of a terminal does not have is escaped
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = dispatched(args)
         sys.stdout.flush()

@@ -6,10 +6,10 @@ device: a device file with every section, its meaning in the notes, and the JSON
 from __future__ import annotations
 
 import argparse
-import json
 
 from ..api.devices import new_device
 from ..core.diagnostics import Diagnostics, ExitCode
+from .command import show_result
 
 PROG = "nopt new"
 EXAMPLE = "nopt new device my_chip"
@@ -23,9 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     written = [str(path) for path in new_device(args.name, args.at)]
-    if args.format == "json":
-        print(json.dumps({"schema": "nopt.new/1", "written": written}, indent=2))
-    else:
-        print("\n".join(written))
-        print(f"next: nopt device check {written[0]}")
+    show_result(
+        args.format,
+        lambda: {"schema": "nopt.new/1", "written": written},
+        lambda: "\n".join([*written, f"next: nopt device check {written[0]}"]),
+    )
     return ExitCode.DONE

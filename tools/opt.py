@@ -8,17 +8,20 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ..api.discretisation import conversion
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes
 from ..core.context import multiverse
-from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ..core.output import json_text, printable
 from ..core.pipeline import pass_text
 from . import choices
-from .command import misused, settle
+from .command import misused, settle, show_result
 
 OPT001 = Code(
     "OPT001",
@@ -74,7 +77,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.show_passes or args.show_dialects:
         names = available_passes() if args.show_passes else multiverse().all_dialects
-        print("\n".join(sorted(names)))
+        show_result(
+            args.format, lambda: {"schema": "nopt.names/1", "names": sorted(names)}, lambda: "\n".join(sorted(names))
+        )
         return ExitCode.DONE
     if args.file is None:
         misused(PROG, "no file is named", "FILE, or - for standard input", "none", "nopt - --help")
@@ -89,8 +94,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             f"nopt {shlex.quote(args.file)} -p {shlex.quote(pass_text(conversion(choices.chosen(args))))}",
         )
 
+    logged: list[str] = []
+
     def log(text: str) -> None:
-        print(text, file=sys.stderr)
+        if args.format == "text":
+            print(printable(text), file=sys.stderr)
+        logged.append(text)
 
     watch = None
     if args.verify_equivalence:
@@ -116,18 +125,21 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         arrays=args.read_arrays or args.arrays,
         leaves_arrays=args.arrays is not None,
     )
-    outcome = Driver(request, log, watch).run(args.file)
-    for finding in outcome.diagnostics.findings:
-        diagnostics.add(finding)
-    settle(diagnostics, args.strict)
+    try:
+        outcome = Driver(request, log, watch).run(args.file)
+        for finding in outcome.diagnostics.findings:
+            diagnostics.add(finding)
+        settle(diagnostics, args.strict)
+    except Refused:
+        if logged and args.format == "json":
+            print(json_text(record(args, None, logged)))
+        raise
     output = outcome.output
     if args.arrays is not None:
         write_arrays(args.arrays, outcome.arrays)
     if args.o != "-":
         write_whole(args.o, output.encode() if isinstance(output, str) else output)
-    elif isinstance(output, str):
-        sys.stdout.write(output)
-    else:
+    elif isinstance(output, bytes):
         refuse(
             OPT001,
             f"the format {args.emit} is not text",
@@ -136,4 +148,19 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             found="standard output",
             help=f"nopt {args.file} -t {args.emit} -o OUT",
         )
+    elif args.format == "text":
+        sys.stdout.write(output)
+    if args.format == "json":
+        print(json_text(record(args, output if args.o == "-" else None, logged)))
     return ExitCode.DONE
+
+
+def record(args: argparse.Namespace, output: str | bytes | None, logged: Sequence[str]) -> dict[str, Any]:
+    """The record `nopt.text/1`: the output where it was not written to a file, and what was printed between the passes."""
+    return {
+        "schema": "nopt.text/1",
+        "emit": args.emit,
+        "written": None if args.o == "-" else args.o,
+        "text": output,
+        "log": list(logged),
+    }

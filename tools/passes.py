@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Sequence
 
-from ..api.catalogue import pass_entry, passes
+from ..api.catalogue import PassEntry, pass_entry, passes
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import table
+from .command import show_result, table
 
 PROG = "nopt passes"
 EXAMPLE = "nopt passes convert-nir-to-ntensor"
@@ -19,14 +19,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
-    found = [pass_entry(args.name)] if args.name else passes(all=args.all)
-    if args.format == "json":
-        print(json.dumps({"schema": "nopt.passes/1", "passes": [entry.as_json() for entry in found]}, indent=2))
-    elif args.name:
-        (entry,) = found
-        print("\n\n".join(filter(None, [entry.name, entry.text])))
-        if entry.options:
-            print(f"\n{table([['option', 'kind', 'default'], *([o.name, o.kind, o.default] for o in entry.options)])}")
-    elif found:
-        print(table([[entry.name, entry.summary] for entry in found]))
+    found = [pass_entry(args.name)] if args.name is not None else passes(all=args.all)
+    show_result(
+        args.format,
+        lambda: {"schema": "nopt.passes/1", "passes": [entry.as_json() for entry in found]},
+        lambda: text(found, args.name is not None),
+    )
     return ExitCode.DONE
+
+
+def text(found: Sequence[PassEntry], is_whole: bool) -> str:
+    """A table of the passes, or all that there is to say of one."""
+    if not is_whole:
+        return table([[entry.name, entry.summary] for entry in found])
+    (entry,) = found
+    parts = [entry.name, entry.text]
+    if entry.options:
+        parts.append(table([["option", "kind", "default"], *([o.name, o.kind, o.default] for o in entry.options)]))
+    return "\n\n".join(filter(None, parts))

@@ -7,7 +7,7 @@ a state by NODE.v, NODE.i and so on.
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ from ..api.modules import read
 from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices, levels
-from .command import misused, settle, table
+from .command import misused, settle, show_result, table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -101,16 +101,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     settle(diagnostics, args.strict)
     if args.o:
         save(args.o, result.arrays, has_samples=result.has_samples)
-    if args.format == "json":
-        print(json.dumps(result.as_json(), indent=2))
-    else:
-        print(written(args.o, result) if args.o else summary(result))
+    show_result(args.format, result.as_json, lambda: written(args.o, result) if args.o else summary(result))
     return ExitCode.DONE
 
 
 def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:
     """What is to be run: a module, or the directory that `nopt compile` wrote."""
-    if args.file != "-" and Path(args.file).is_dir():
+    if args.file != "-" and os.path.isdir(args.file):
         return Path(args.file)
     return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
 

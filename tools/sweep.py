@@ -7,7 +7,6 @@ kept as they are done: the same command goes on where it was stopped. A point th
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from collections.abc import Sequence
 
@@ -16,7 +15,7 @@ from ..api.sweeping import Sweep, sweep
 from ..api.values import VAL001
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, refuse
 from . import choices
-from .command import misused, settle, table
+from .command import misused, settle, show_result, table
 from .run import Bar
 
 PROG = "nopt sweep"
@@ -74,7 +73,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             **choices.chosen(args),
         )
     settle(diagnostics, args.strict)
-    print(json.dumps(found.as_json(), indent=2) if args.format == "json" else text(found))
+    show_result(args.format, found.as_json, lambda: text(found))
     return ExitCode.DONE
 
 

@@ -6,12 +6,13 @@ In the matrix `?` stands for what nobody has published, `-` for what a device fi
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Sequence
+from typing import Any
 
-from ..api.catalogue import target, targets
+from ..api.catalogue import TargetEntry, target, targets
 from ..api.devices import COLUMNS, described_devices, matrix
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import misused, table
+from .command import misused, show, show_result, table
 
 PROG = "nopt targets"
 EXAMPLE = "nopt targets reference"
@@ -24,33 +25,43 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
-    found = [target(args.name)] if args.name else targets()
+    found = [target(args.name)] if args.name is not None else targets()
     if args.matrix:
         show_matrix(args)
     elif args.format == "md":
         misused(
             PROG, "only the matrix is written as Markdown", "--matrix", "--format md", f"{PROG} --matrix --format md"
         )
-    elif args.format == "json":
-        listed = [entry.as_json() | {"devices": described_devices(entry.slug)} for entry in found]
-        print(json.dumps({"schema": "nopt.targets/1", "targets": listed}, indent=2))
-    elif args.name:
-        (entry,) = found
-        print(f"{entry.slug}: {entry.summary}\n  source: {entry.source}")
-        if devices := described_devices(entry.slug):
-            lines = table([[f"{entry.slug}/{one['name']}", one["summary"]] for one in devices]).split("\n")
-            print("\n".join(["  devices:", *(f"    {line}" for line in lines)]))
-    elif found:
-        print(table([[entry.slug, entry.summary] for entry in found]))
+    else:
+        show_result(args.format, lambda: record(found), lambda: text(found, args.name is not None))
     return ExitCode.DONE
+
+
+def record(found: Sequence[TargetEntry]) -> dict[str, Any]:
+    listed = [entry.as_json() | {"devices": described_devices(entry.slug)} for entry in found]
+    return {"schema": "nopt.targets/1", "targets": listed}
+
+
+def text(found: Sequence[TargetEntry], is_whole: bool) -> str:
+    """A table of the targets, or one with its devices."""
+    if not is_whole:
+        return table([[entry.slug, entry.summary] for entry in found])
+    (entry,) = found
+    lines = [f"{entry.slug}: {entry.summary}\n  source: {entry.source}"]
+    if devices := described_devices(entry.slug):
+        rows = table([[f"{entry.slug}/{one['name']}", one["summary"]] for one in devices]).split("\n")
+        lines += ["  devices:", *(f"    {row}" for row in rows)]
+    return "\n".join(lines)
 
 
 def show_matrix(args: argparse.Namespace) -> None:
     rows = matrix(args.name)
-    if args.format == "json":
-        print(json.dumps({"schema": "nopt.matrix/1", "columns": list(COLUMNS), "rows": rows}, indent=2))
-    elif args.format == "md":
+    if args.format == "md":
         lines = [COLUMNS, ("---",) * len(COLUMNS), *(tuple(row.values()) for row in rows)]
-        print("\n".join(f"| {' | '.join(line)} |" for line in lines))
-    else:
-        print(table([list(COLUMNS), *(list(row.values()) for row in rows)]))
+        show("\n".join(f"| {' | '.join(line)} |" for line in lines))
+        return
+    show_result(
+        args.format,
+        lambda: {"schema": "nopt.matrix/1", "columns": list(COLUMNS), "rows": rows},
+        lambda: table([list(COLUMNS), *(list(row.values()) for row in rows)]),
+    )

@@ -49,7 +49,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...core.arrays import ArrayAttr, dtype_of
 from ...core.context import diagnostics_of
-from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described, refuse
 from ...core.fixed_point import Interval
 from ...core.neuron_tree import Neuron, NeuronFile
 from ...core.operation import element_type, shape_of
@@ -61,7 +61,7 @@ from .rules.canonical_values import Report
 from .rules.choices import Choice, OtherRule, Wish, chosen_updates, emits_another_kind, is_same, verify_properties
 from .rules.integers import LGI005, WIDTHS, Integers, Scaled, retyped
 from .rules.relays import fresh, placed
-from .rules.weight_bits import fewer_bits
+from .rules.weight_bits import bits_that_fit
 
 LGU001 = Code(
     "LGU001",
@@ -270,6 +270,7 @@ class Conversion:
             self.pass_on(choice.op.z, choice.element)
         integers = Integers(lambda value: self.elements.get(value, element_type(value)), self.accumulator)
         units = {choice.op: self.unit(choice, integers) for choice in self.choices}
+        integers.verify_overflows()
         integers.verify_readers(set(units))
         given = [getattr(op, "quantized", None) for op in integers.changes]
         self.bits = max((one.bits.data for one in given if one is not None), default=0)
@@ -352,12 +353,12 @@ class Conversion:
         held = ntensor.interval_of(found.element)
         if not isinstance(type, fixed.IntType) or held is None or type.interval.holds(held):
             return
-        verify_width(choice, "the sum", name, type, found.range, (x, integers))
-        verify_width(choice, "the sum", name, type, Interval.signed(found.range.signed_bits), (x, integers))
+        sums = [("the sum", found.range), ("the sum", Interval.signed(found.range.signed_bits))]
         if self.accumulator is not None:
-            verify_width(choice, "the accumulator", name, type, held, (x, integers))
-        bits = integers.narrow(x, found.range.signed_bits)
-        verify_width(choice, "a part of the sum", name, type, Interval.signed(bits), (x, integers))
+            sums.append(("the accumulator", held))
+        if all(verify_width(choice, what, name, type, range, (x, integers)) for what, range in sums):
+            bits = integers.narrow(x, found.range.signed_bits)
+            verify_width(choice, "a part of the sum", name, type, Interval.signed(bits), (x, integers))
 
     def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
         """The new population, its operands still those of the old one. Warnings: LGU003."""
@@ -471,22 +472,24 @@ class Conversion:
 
 def verify_width(
     choice: Choice, what: str, name: str, type: Attribute, range: Interval, sum: tuple[SSAValue, Integers]
-) -> None:
-    """Refuses what an input without `wrap` or `saturate` does not hold. Errors: LGI005."""
-    if isinstance(type, fixed.IntType) and not type.interval.holds(range):
-        at, node = described(choice.op)
-        x, integers = sum
-        is_accumulator = what == "the accumulator"
-        help = fewer_bits(integers, x, type.interval, what == "a term")
-        refuse(
-            LGI005,
-            f"{what} that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
-            at=at,
-            node=node,
-            expected=f"{type.interval}",
-            found=f"{range}: {range.signed_bits} bits",
-            help=f"accumulator={type.interval.signed_bits}" if is_accumulator else help,
-        )
+) -> bool:
+    """Whether an input without `wrap` or `saturate` holds a sum; LGI005 is noted where it does not."""
+    if not isinstance(type, fixed.IntType) or type.interval.holds(range):
+        return True
+    (x, integers), (at, node) = sum, described(choice.op)
+    is_accumulator = what == "the accumulator"
+    finding = Finding(
+        LGI005,
+        f"{what} that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
+        at=at,
+        node=node,
+        expected=f"{type.interval}",
+        found=f"{range}: {range.signed_bits} bits",
+        help=f"accumulator={type.interval.signed_bits}" if is_accumulator else None,
+    )
+    bits = WIDTHS[-1] if is_accumulator else bits_that_fit(integers, x, type.interval, what == "a term")
+    integers.overflows.append((finding, bits))
+    return False
 
 
 def operands(choice: Choice) -> list[tuple[str, SSAValue]]:

@@ -57,10 +57,10 @@ class ReferenceModel:
             network, [*records.outputs.values(), *records.values(record)], fast=sum_order == "fast"
         )
         self._watched = records.watched(record)
-        self._states = {
-            op: [w.state for w in self._watched.values() if w.state is not None and w.value.owner is op]
-            for op in plan.parts
-        }
+        self._states: dict[Operation, list[str]] = {op: [] for op in plan.parts}
+        for watched in self._watched.values():
+            if watched.state is not None and isinstance(owner := watched.value.owner, Operation):
+                self._states[owner].append(watched.state)
 
     @staticmethod
     def probe() -> tuple[str | None, str | None]:

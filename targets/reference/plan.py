@@ -140,9 +140,40 @@ class Neurons:
 
     def block(self, *xs: Any) -> Array:
         found = np.empty((len(xs[0]), *self.shape), self.dtype)
-        for row, *inputs in zip(found, *xs, strict=True):
-            row[...] = self.tick(*inputs)
+        if self.accumulations:
+            for row, *inputs in zip(found, *xs, strict=True):
+                row[...] = self.tick(*inputs)
+            return found
+        ends, t = ends_of_runs(xs), 0
+        while t < len(found):
+            end = int(ends[t])
+            before = [state.tobytes() for state in self.states.values()] if end - t > REPEATS else None
+            found[t] = self.tick(*(x[t] for x in xs))
+            t += 1
+            if before is not None and before == [state.tobytes() for state in self.states.values()]:
+                found[t:end] = found[t - 1]  # a tick is a function of input and state
+                for block in self.recorded.values():
+                    block[self.now : self.now + end - t] = block[self.now - 1]
+                self.now += end - t
+                t = end
         return found
+
+
+REPEATS = 2
+"""Ticks with the same input from which it is asked whether the state has stopped changing."""
+
+
+def ends_of_runs(xs: Sequence[Array]) -> NDArray[np.int64]:
+    """For each tick, the first one after it that has another input, bit by bit."""
+    ticks = len(xs[0])
+    is_new = np.zeros(ticks + 1, np.bool_)
+    is_new[ticks] = True
+    for x in xs:
+        rows = np.ascontiguousarray(x).reshape(ticks, -1).view(np.uint8)
+        if ticks > 1 and rows.shape[1]:
+            is_new[1:ticks] |= (rows[1:] != rows[:-1]).any(axis=1)
+    starts = np.flatnonzero(is_new)
+    return starts[np.searchsorted(starts, np.arange(ticks), side="right")]
 
 
 @frozen(eq=False)

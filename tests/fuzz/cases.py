@@ -1,80 +1,142 @@
-"""The cases of the fuzz suite: a damaged file with a command, made from a seed and a number alone."""
+"""The cases of the fuzz suite: files with a command, made from a seed and a number alone."""
 
 from __future__ import annotations
 
+import os
 import shlex
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import file_mutations
+import judge
 import text_mutations
+from material import Material
 from seeds import TO_TICKS, Seeds
-from trial import Verdict, tried
+from trial import Trial, Verdict, tried
+from verbs import Verbs
 
-from nopt.tools.main import main
+from nopt.tools.main import VERBS, main
 
 COMMANDS = (
-    ("-o", "{out}"),
-    ("-o", "{out}"),
-    ("-p", TO_TICKS, "-o", "{out}"),
-    ("-p", TO_TICKS, "-o", "{out}"),
-    ("--print-op-generic", "-o", "{out}"),
-    ("--print-debuginfo", "-o", "{out}"),
-    ("--format", "json", "-o", "{out}"),
-    ("--strict", "-o", "{out}"),
+    ("-o", "out"),
+    ("-o", "out"),
+    ("-p", TO_TICKS, "-o", "out"),
+    ("-p", TO_TICKS, "-o", "out"),
+    ("--print-op-generic", "-o", "out"),
+    ("--print-debuginfo", "-o", "out"),
+    ("--format", "json", "-o", "out"),
+    ("--strict", "-o", "out"),
 )
 TEXT_COMMANDS = (
-    ("--split-input-file", "-o", "{out}"),
-    ("--allow-unregistered-dialect", "-o", "{out}"),
-    ("-p", "canonicalize", "-o", "{out}"),
+    ("--split-input-file", "-o", "out"),
+    ("--allow-unregistered-dialect", "-o", "out"),
+    ("-p", "canonicalize", "-o", "out"),
 )
-IMPORTED = ("h5py", "lark", "nir", "nir.serialization")
+IMPORTED = ("h5py", "lark", "nir", "nir.serialization", "rich.console", "difflib")
 """What a command imports when it needs it; here once, before the forks, so that they start at once."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """The bytes of a file and the command that reads it."""
+    """The files of a folder and the command that runs there."""
 
-    data: bytes
-    suffix: str
-    command: tuple[str, ...]
+    files: tuple[tuple[str, bytes], ...]
+    arguments: tuple[str, ...]
     how: str
+    format: str = "text"
+    standard_input: bytes = b""
+    allowed: frozenset[str] = frozenset({"out"})
+    """What may lie in the folder after success."""
+    always: frozenset[str] = field(default=frozenset())
+    """What may lie there after a refusal, too."""
 
-    def arguments(self, file: Path, output: Path) -> list[str]:
-        return [str(file), *(str(output) if part == "{out}" else part for part in self.command)]
+    def write(self, folder: Path) -> None:
+        """Puts the files into a folder."""
+        for name, data in self.files:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
-    def shown(self, file: Path) -> str:
-        """The command as it can be typed."""
-        return shlex.join([str(file), *("/dev/null" if part == "{out}" else part for part in self.command)])
+    def shown(self) -> str:
+        """The command as it can be typed in the folder."""
+        words = shlex.join(word.encode("utf-8", "backslashreplace").decode() for word in self.arguments)
+        return f"nopt {words}" + (" < stdin" if self.standard_input else "")
 
 
 class Suite:
     """Cases by number. Good files that are alike stand side by side, so a case takes one of all with equal chance."""
 
-    def __init__(self, seeds: Seeds, seed: int):
+    def __init__(self, seeds: Seeds, seed: int, material: Material | None = None):
         self.seeds, self.seed, self.entry = seeds, seed, main
-        for name in IMPORTED:
+        self.material = material
+        self.verbs = None if material is None else Verbs(material)
+        for name in (*IMPORTED, *(f"nopt.tools.{verb}" for verb in (*VERBS, "opt", "levels"))):
             import_module(name)
 
     def case(self, number: int) -> Case:
-        """The same case for the same seeds, seed and number."""
+        """The same case for the same seeds, seed and number; every fourth damages one file for the textual driver."""
         random = Random(f"{self.seed}/{number}")
-        if number % 3 == 0:  # text has more ways to be wrong
+        if self.verbs is not None and number % 4:
+            draft, how = self.verbs.draft(random)
+            files = tuple(draft.files.items())
+            return Case(
+                files,
+                tuple(word.replace("\0", "0") for word in draft.arguments),
+                how,
+                draft.format,
+                draft.standard_input,
+                frozenset(draft.allowed),
+                frozenset(draft.always),
+            )
+        if random.random() < 0.33:  # text has more ways to be wrong
             which = random.randrange(len(self.seeds.files))
             data = file_mutations.damaged(random, self.seeds.files[which], self.seeds.files)
-            return Case(data, ".nir", random.choice(COMMANDS), f"file {which}")
+            return self.driven("case.nir", data, random.choice(COMMANDS), f"file {which}")
         which = random.randrange(len(self.seeds.texts))
         data = text_mutations.damaged(random, self.seeds.texts[which], self.seeds.texts)
-        return Case(data, ".mlir", random.choice((*COMMANDS, *TEXT_COMMANDS)), f"text {which}")
+        return self.driven("case.mlir", data, random.choice((*COMMANDS, *TEXT_COMMANDS)), f"text {which}")
+
+    @staticmethod
+    def driven(name: str, data: bytes, command: tuple[str, ...], how: str) -> Case:
+        return Case(((name, data),), (name, *command), how, "json" if "json" in command else "text")
 
     def tried(self, case: Case, folder: Path) -> Verdict:
-        """Runs a case in an empty folder."""
-        file, output = folder / f"case{case.suffix}", folder / "out.mlir"
-        file.write_bytes(case.data)
-        verdict = tried(self.entry, case.arguments(file, output), folder, output)
-        output.unlink(missing_ok=True)
-        file.unlink()
-        return verdict
+        """Runs a case in an empty folder, and empties it again."""
+        work, temporary = folder / "work", folder / "tmp"
+        work.mkdir()
+        temporary.mkdir()
+        case.write(work)
+        trial = Trial(work, case.allowed, case.always, case.standard_input, temporary)
+        verdict = tried(self.entry, case.arguments, trial)
+        found = list(verdict.faults)
+        found += judge.faults(case.format, verdict.printed, verdict.said)
+        if verdict.code == 0 and "out" in case.allowed:
+            made = work / "out"
+            if made.is_dir() and (fault := judge.source_fault(made / "artefact")):
+                found.append(fault)
+        shutil.rmtree(work)
+        shutil.rmtree(temporary)
+        return verdict.with_faults(found)
+
+
+def keep(case: Case, verdict: Verdict, folder: Path) -> None:
+    """Writes the files of a case, its command and what it printed, to be repeated by hand."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    case.write(folder)
+    if case.standard_input:
+        (folder / "stdin").write_bytes(case.standard_input)
+    (folder / "command.sh").write_text(f"{case.shown()}\n", encoding="utf-8")
+    (folder / "command.sh").chmod(0o755)
+    (folder / "faults.txt").write_text(
+        "\n".join([*verdict.faults, "", verdict.errors]), encoding="utf-8", errors="replace"
+    )
+
+
+def quiet_environment(cache: Path) -> None:
+    """No colours, and a cache of the suite's own."""
+    os.environ["XDG_CACHE_HOME"] = str(cache)
+    os.environ["NO_COLOR"] = "1"

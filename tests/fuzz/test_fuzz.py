@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import judge
 import pytest
 import trial
-from cases import Suite
+from cases import Case, Suite
+from material import material
 from seeds import generated, seeds
 
 BATCHES, SIZE = 6, 30
@@ -18,7 +20,7 @@ BATCHES, SIZE = 6, 30
 @pytest.fixture(scope="module")
 def suite() -> Suite:
     """Examples and generated networks only: what goldens and samples hold changes."""
-    return Suite(seeds(), seed=0)
+    return Suite(seeds(), 0, material())
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
@@ -27,22 +29,20 @@ def test_damaged_networks_are_read_or_refused(suite: Suite, batch: int, tmp_path
         case = suite.case(number)
         verdict = suite.tried(case, tmp_path)
         assert not verdict.faults, (
-            f"case {number} ({case.how}, {case.command}): {verdict.faults}\n{verdict.errors[-2000:]}"
+            f"case {number} ({case.how}, {case.shown()}): {verdict.faults}\n{verdict.errors[-2000:]}"
         )
 
 
 def test_good_networks_are_read(suite: Suite, tmp_path: Path) -> None:
-    for number, data in enumerate(suite.seeds.files):
-        file = tmp_path / f"good{number}.nir"
-        file.write_bytes(data)
-        output = tmp_path / "out.mlir"
-        verdict = trial.tried(suite.entry, [str(file), "-o", str(output)], tmp_path, output)
+    for data in suite.seeds.files:
+        case = Case((("good.nir", data),), ("good.nir", "-o", "out"), "good")
+        verdict = suite.tried(case, tmp_path)
         assert (verdict.code, verdict.faults) == (0, ()), verdict.errors
 
 
 def test_a_case_depends_on_seed_and_number_alone(suite: Suite) -> None:
     assert generated() == generated()
-    again = Suite(seeds(), seed=0)
+    again = Suite(seeds(), 0, suite.material)
     assert again.seeds == suite.seeds
     assert [suite.case(number) for number in (40, 3, 40)] == [again.case(number) for number in (40, 3, 40)]
     assert suite.case(40) != suite.case(43)
@@ -83,7 +83,7 @@ def sleeps() -> int:
         (lambda: 0, []),
         (refuses, []),
         (lambda: 1, ["refused without a word"]),
-        (lambda: 2, ["ended with exit code 2"]),
+        (lambda: 3, ["ended with exit code 3"]),
         (writes_and_refuses, ["left half"]),
         (breaks, ["ended with exit code 125", "printed a traceback"]),
         (eats, ["ended with exit code 125", "printed a traceback", "took more than 1024 MiB"]),
@@ -95,4 +95,27 @@ def sleeps() -> int:
 def test_notices(entry: Callable[[], int], faults: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "SECONDS", 1)
     monkeypatch.setattr(trial, "PATIENCE", 2 if entry is sleeps else 60)
-    assert list(trial.tried(entry, [], tmp_path).faults) == faults
+    assert list(trial.tried(entry, [], trial.Trial(tmp_path)).faults) == faults
+
+
+@pytest.mark.parametrize(
+    ("format", "printed", "said", "words"),
+    [
+        ("text", b"lif 3\n", b"", None),
+        ("text", b"lif\x1b[31m", b"", "standard output holds"),
+        ("text", b"", "\u202e".encode(), "standard error holds"),
+        ("text", b"", b"\xff", "no UTF-8"),
+        ("text", b"", b"x.py:3: RuntimeWarning: overflow", "a warning of Python"),
+        ("json", b'{"schema": "a/1"}', b"", None),
+        ("json", b"", b'{"schema": "a/1"}', None),
+        ("json", b'{"schema": "a/1"}{"schema": "a/1"}', b"", "Extra data"),
+        ("json", b'{"schema": "a/1", "x": Infinity}', b"", "Infinity is no JSON"),
+        ("json", b"text", b"", "standard output is no json"),
+        ("sarif", b"", b'{"version": "2.1.0", "runs": []}', None),
+        ("sarif", b"", b"", "no log"),
+    ],
+)
+def test_notices_output(format: str, printed: bytes, said: bytes, words: str | None) -> None:
+    found = list(judge.faults(format, printed, said))
+    assert len(found) == (words is not None)
+    assert words is None or words in found[0]

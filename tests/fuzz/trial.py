@@ -12,7 +12,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +24,42 @@ GROWTH = 1 << 30
 """Address space [bytes] that a command may take beyond what this process has."""
 RAN_OUT = ("MemoryError", "annot allocate", "nable to allocate", "memory allocation failed", "out of memory")
 """What stderr says where the bound on memory was met, whatever the exit code."""
+MOST = 1 << 24
+"""Bytes that are read of what a command prints."""
 
 Entry = Callable[[], int | None]
 
 
 @dataclass(frozen=True)
+class Trial:
+    """Where a command runs, what it reads, and what it may leave in its folder."""
+
+    folder: Path
+    allowed: frozenset[str] = frozenset()
+    """After exit code 0."""
+    always: frozenset[str] = frozenset()
+    standard_input: bytes = b""
+    temporary: Path | None = None
+    """Its folder for temporary files, which is empty afterwards."""
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """How a command ended: its exit code, what it printed to standard error, and what may not be."""
+    """How a command ended: its exit code, what it printed, and what may not be."""
 
     code: int
-    errors: str
+    printed: bytes
+    said: bytes
     seconds: float
     faults: tuple[str, ...] = field(default=())
+
+    @property
+    def errors(self) -> str:
+        """What it printed to standard error."""
+        return self.said.decode("utf-8", "replace")
+
+    def with_faults(self, faults: Sequence[str]) -> Verdict:
+        return replace(self, faults=tuple(faults))
 
 
 def address_space() -> int:
@@ -43,39 +67,44 @@ def address_space() -> int:
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
-def tried(entry: Entry, arguments: Sequence[str], folder: Path, output: Path | None = None) -> Verdict:
+def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
     """Runs `entry` with the arguments of a command and judges it.
 
-    Good are exit codes 0 and 1 within the bounds, without a traceback, and with no output where it refused. The fork stands in
-    `folder`, which may hold nothing new afterwards but `output`.
+    Good are exit codes 0, 1 and 2 within the bounds, without a traceback, and with no output where it refused.
     """
-    before = set(os.listdir(folder))
+    before = set(os.listdir(trial.folder))
     started = time.monotonic()
-    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as printed:
+    with tempfile.TemporaryFile() as read, tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as output:
+        read.write(trial.standard_input)
+        read.seek(0)
         pid = os.fork()
         if not pid:
-            called(entry, arguments, folder, printed, errors)
+            called(entry, arguments, trial, read, output, errors)
         status, is_late = waited(pid)
         code = os.waitstatus_to_exitcode(status)
+        output.seek(0)
         errors.seek(0)
-        text = errors.read(1 << 20).decode("utf-8", "replace")
+        printed, said = output.read(MOST), errors.read(MOST)
+    text = said.decode("utf-8", "replace")
     faults: list[str] = []
     if is_late or code == -signal.SIGXCPU:
         faults.append(f"took more than {PATIENCE if is_late else SECONDS} s")
-    elif code not in (0, 1):
+    elif code not in (0, 1, 2):
         faults.append(f"ended with exit code {code}")
     if "Traceback (most recent call last)" in text:
         faults.append("printed a traceback")
     if any(words in text for words in RAN_OUT):
         faults.append(f"took more than {GROWTH >> 20} MiB")
-    left = set(os.listdir(folder)) - before
-    if code == 0 and output is not None:
-        left -= {output.name}
+    left = set(os.listdir(trial.folder)) - before - trial.always
+    if code == 0:
+        left -= trial.allowed
+    if trial.temporary is not None:
+        left |= {f"tmp/{name}" for name in os.listdir(trial.temporary)}
     if left:
-        faults.append(f"left {', '.join(sorted(left))}")
-    if code == 1 and not text.strip():
+        faults.append(f"left {', '.join(map(ascii, sorted(left)))}")
+    if code in (1, 2) and not (text + printed.decode("utf-8", "replace")).strip():
         faults.append("refused without a word")
-    return Verdict(code, text, time.monotonic() - started, tuple(faults))
+    return Verdict(code, printed, said, time.monotonic() - started, tuple(faults))
 
 
 def waited(pid: int) -> tuple[int, bool]:
@@ -92,18 +121,19 @@ def waited(pid: int) -> tuple[int, bool]:
     return os.waitpid(pid, 0)[1], True
 
 
-def called(entry: Entry, arguments: Sequence[str], folder: Path, printed: Any, errors: Any) -> None:
+def called(entry: Entry, arguments: Sequence[str], trial: Trial, read: Any, printed: Any, errors: Any) -> None:
     """What the fork does; it never returns."""
     code = 125
     try:
-        with open(os.devnull, "rb") as nothing:
-            for number, stream in enumerate((nothing, printed, errors)):
-                os.dup2(stream.fileno(), number)
-        os.chdir(folder)
-        sys.stdin, sys.stdout, sys.stderr = (
-            open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the process)
-            for number, mode in enumerate(("r", "w", "w"))
-        )
+        for number, stream in enumerate((read, printed, errors)):
+            os.dup2(stream.fileno(), number)
+        os.chdir(trial.folder)
+        if trial.temporary is not None:
+            tempfile.tempdir = str(trial.temporary)
+            os.environ["TMPDIR"] = str(trial.temporary)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the process)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         sys.argv = ["nopt", *arguments]
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         used = int(sum(os.times()[:2])) + 1

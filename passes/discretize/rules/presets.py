@@ -19,6 +19,7 @@ What a file does not define falls to forward Euler (`euler.neuron`), with a rema
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -275,7 +276,7 @@ def family_of(op: nir.PopulationOp) -> str:
 def find(like: str) -> Path:
     """The file behind a preset's name or a path."""
     path, near = presets().get(like), closest(like)
-    if path is None and (path := Path(like)).suffix != ".neuron" and not path.is_file():
+    if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
         refuse(
             PRE001,
             f"there is no preset {like}",
@@ -285,7 +286,7 @@ def find(like: str) -> Path:
             help=f"like={near}" if near else choose("like=NAME", presets()),
             notes=[FOREIGN[like.lower()]] if like.lower() in FOREIGN else [],
         )
-    if not path.is_file():
+    if not os.path.isfile(path):  # also false for a name that no system takes
         refuse(
             PRE001,
             f"there is no file {like}",

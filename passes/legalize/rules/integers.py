@@ -30,12 +30,12 @@ from xdsl.rewriter import Rewriter
 
 from ....analysis.synapse_ranges import add_affine, add_weights, bound_sums
 from ....core.arrays import ArrayAttr
-from ....core.diagnostics import Code, described, refuse
+from ....core.diagnostics import Code, Finding, Refused, described, refuse
 from ....core.fixed_point import Interval
 from ....core.operation import element_type, shape_of
 from ....core.pipeline import option_text
 from ....dialects import ntensor
-from .weight_bits import fewer_bits
+from .weight_bits import bits_that_fit, fewer_bits
 
 LGI001 = Code(
     "LGI001",
@@ -135,6 +135,8 @@ class Integers:
     changes: dict[Operation, Change] = field(factory=dict[Operation, Change])
     wants_terms: dict[Operation, bool] = field(factory=dict[Operation, bool])
     open: set[Operation] = field(factory=set[Operation])
+    overflows: list[tuple[Finding, int]] = field(factory=list[tuple[Finding, int]])
+    """Sums that are too wide for a population, each with the bits of weights that fit."""
 
     # ---- finding
 
@@ -399,7 +401,9 @@ class Integers:
                 f"a sum needs {bits} bits, and its accumulator has {most}",
                 op,
                 f"{range}: {bits} bits",
-                f"accumulator={bits}" if bits <= WIDTHS[-1] else fewer_bits(self, op.results[0], Interval.signed(most)),
+                f"accumulator={bits}"
+                if bits <= WIDTHS[-1]
+                else fewer_bits(bits_that_fit(self, op.results[0], Interval.signed(most))),
                 expected=f"{Interval.signed(most)}: {most} bits",
             )
 
@@ -410,6 +414,12 @@ class Integers:
         if node is None and (names := self.sources(op)):
             at = f"{at} of {', '.join(names)}"
         refuse(code, message, at=at, node=node, expected=expected, found=str(found), help=help)
+
+    def verify_overflows(self) -> None:
+        """Refuses the sums that are too wide, with bits of weights that fit all of them. Errors: LGI005."""
+        if self.overflows:
+            help = fewer_bits(min(bits for _, bits in self.overflows))
+            raise Refused(*(finding if finding.help else evolve(finding, help=help) for finding, _ in self.overflows))
 
     def narrow(self, value: SSAValue, bits: int) -> int:
         """Narrows a sum, and the sums that it is made of, to these bits or their worst case; returns the bits that it has then."""

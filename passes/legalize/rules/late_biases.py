@@ -38,7 +38,7 @@ from ....core.arrays import ArrayAttr
 from ....core.operation import element_type, shape_of
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
-from .relays import ADDED, fresh, placed, relay_rule
+from .relays import ADDED, NodeNames, placed, relay_rule
 
 LAG = "machine.lag"
 """Ticks by which a node is later than in the network that was trained."""
@@ -50,7 +50,7 @@ def put_off(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
     """Makes biases as late as their ops, and adds the lags of what it puts in."""
     ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0 and may_part(op)]
     clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
-    late = LateBiases(network, lags, clocks)
+    late = LateBiases(network, lags, NodeNames(network), clocks)
     for op in ops:
         late.put_off(op)
 
@@ -61,6 +61,7 @@ class LateBiases:
 
     network: ntensor.NetworkOp
     lags: dict[SSAValue, int]
+    names: NodeNames
     clocks: int
     """Neurons that bring biases: as many as the widest bias takes weights."""
     made: ntensor.NeuronOp | None = None
@@ -74,7 +75,7 @@ class LateBiases:
         rows, properties = pieces(over(bias, shape).reshape(-1), widest(op)), dict[str, Attribute]()
         source, target = np.nonzero(rows)
         properties |= {
-            "node": StringAttr(fresh(self.network, f"{name_of(op)}.bias")),
+            "node": StringAttr(self.names.take(f"{name_of(op)}.bias")),
             "weight": ArrayAttr.of(rows[source, target]),
             "source": ArrayAttr.of(source.astype(np.int32)),
             "target": ArrayAttr.of(target.astype(np.int32)),
@@ -96,7 +97,7 @@ class LateBiases:
         """Adds a bias behind the delays and reshapes that a value alone goes through, to the sum that is there, if that is exact."""  # 1
         while (reader := only_reader(value)) is not None and isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
             again = reader.clone()
-            again.properties["node"] = StringAttr(fresh(self.network, f"{name_of(reader)}.bias"))
+            again.properties["node"] = StringAttr(self.names.take(f"{name_of(reader)}.bias"))
             again.properties.pop("part_of", None)
             again.operands = [bias]
             self.lags[again.results[0]] = self.lags[reader.results[0]]
@@ -126,7 +127,7 @@ class LateBiases:
                 self.made = self.clock(at)
             x = self.made.z
             properties: dict[str, Attribute] = {
-                "node": StringAttr(fresh(self.network, f"{CLOCK}.wait{lag}")),
+                "node": StringAttr(self.names.take(f"{CLOCK}.wait{lag}")),
                 "ticks": ArrayAttr.of(np.asarray(0, np.int64)),
             }
             wait = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
@@ -147,7 +148,7 @@ class LateBiases:
         element = IntegerType(8) if is_whole else given if isinstance(given, Float32Type) else f64
         nothing = np.zeros(0, np.int32)
         properties: dict[str, Attribute] = {
-            "node": StringAttr(fresh(self.network, f"{CLOCK}.start")),
+            "node": StringAttr(self.names.take(f"{CLOCK}.start")),
             "weight": ArrayAttr.of(np.zeros(0, np.int8 if is_whole else np.float32)),
             "source": ArrayAttr.of(nothing),
             "target": ArrayAttr.of(nothing),
@@ -159,7 +160,7 @@ class LateBiases:
         empty = DictionaryAttr({})
         type = TensorType(ntensor.emission_type(update), [self.clocks])
         clock = ntensor.NeuronOp(
-            fresh(self.network, CLOCK), placed(update, self.network), [start.y], type, params=empty, initial=empty
+            self.names.take(CLOCK), placed(update, self.network), [start.y], type, params=empty, initial=empty
         )
         clock.attributes[ADDED] = UnitAttr()
         for made in (start, clock):

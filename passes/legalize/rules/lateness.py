@@ -20,17 +20,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ....core import registry
 from ....core.diagnostics import Code, described, refuse
-from ....core.graph_region import names
+from ....core.graph_region import components, names
 from ....core.operation import shape_of
 from ....core.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....simulation.signals import DenseSignal
 from ...quantize.rules.nodes import name_of
-from .retiming import Retiming, least_ticks, nearest, network_outputs, ticks_of
+from .retiming import Retiming, inner_sources, is_idle, is_source, network_outputs, ticks_of
 
 LRT002 = Code(
     "LRT002",
@@ -79,9 +80,7 @@ def deafen(network: ntensor.NetworkOp) -> None:
         op.properties.pop("plasticity", None)
         if isinstance(op, ntensor.DelayOp) and op.part_of is not None:
             op.part_of = None
-        if isinstance(op, ntensor.NeuronOp) and nearest(
-            op.xs, least_ticks
-        ):  # one that hears nobody is no event from outside
+        if isinstance(op, ntensor.NeuronOp) and is_reached(op):  # one that reads nothing is no event from outside
             arg = block.insert_arg(op.z.type, len(block.args))
             heard.append(f"heard by {op.node.data}")
             op.z.replace_all_uses_with(arg)
@@ -92,14 +91,39 @@ def deafen(network: ntensor.NetworkOp) -> None:
     network.function_type = FunctionType.from_lists([arg.type for arg in block.args], [])
 
 
+def is_reached(population: ntensor.NeuronOp) -> bool:
+    """Whether a population reads an input or a population, itself included."""
+    stack, seen = list(population.xs), set[SSAValue]()
+    while stack:
+        if is_source(value := stack.pop()):
+            return True
+        owner = value.owner
+        if value not in seen and isinstance(owner, Operation) and not is_idle(owner):
+            stack += owner.operands
+        seen.add(value)
+    return False
+
+
 def ticks_of_course(network: ntensor.NetworkOp) -> int:
-    """Ticks after which the sums of a silent network stay as they are."""
-    longest = 2
-    for op in network.body.block.ops:
-        found = ticks_of(op)
-        if found is not None and found[1].data.size:
-            longest += int(found[1].data.greatest())
-    return min(longest, RUN_TICKS)
+    """Ticks after which the sums of a silent network stay as they are: two, and the longest path of delays between populations.
+
+    A population whose state and input are those of another network at one tick, and whose input stays so, has its state for ever. On a
+    circle of sums, where no path is the longest, every delay counts.
+    """
+    ops = [op for op in network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
+    groups = components(ops, inner_sources)
+    waits: dict[SSAValue, int] = {}
+    for op in (op for group in groups for op in group):
+        before = max((waits.get(x, 0) for x in op.operands), default=0)
+        waits[op.results[0]] = before + greatest_ticks(op)
+    if any(len(group) > 1 or group[0] in inner_sources(group[0]) for group in groups):
+        return min(2 + sum(map(greatest_ticks, ops)), RUN_TICKS)
+    return min(2 + max(waits.values(), default=0), RUN_TICKS)
+
+
+def greatest_ticks(op: Operation) -> int:
+    found = ticks_of(op)
+    return int(found[1].data.greatest()) if found is not None and found[1].data.size else 0
 
 
 def impatient(network: ntensor.NetworkOp, before: Course, after: Course, lags: Mapping[str, int]) -> list[str]:

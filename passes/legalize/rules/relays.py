@@ -22,13 +22,24 @@ ADDED = "machine.added"
 """On populations that legalisation has added."""
 
 
+class NodeNames:
+    """The node names of a network; who adds many nodes asks one of these, which goes through the network once."""
+
+    def __init__(self, network: ntensor.NetworkOp):
+        self.taken = {described(op)[1] for op in network.body.block.ops}
+        self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
+
+    def take(self, name: str) -> str:
+        """Returns a name that was free, and is taken from now on."""
+        while name in self.taken:
+            name += "'"
+        self.taken.add(name)
+        return name
+
+
 def fresh(network: ntensor.NetworkOp, name: str) -> str:
     """A node name that is still free."""
-    taken = {described(op)[1] for op in network.body.block.ops}
-    taken |= {one.data for one in (*network.input_names, *network.output_names)}
-    while name in taken:
-        name += "'"
-    return name
+    return NodeNames(network).take(name)
 
 
 def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:

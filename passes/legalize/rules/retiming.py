@@ -35,10 +35,11 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....core.arrays import ArrayAttr
 from ....core.diagnostics import Code, described, refuse
+from ....core.graph_region import components, sources
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
 from .late_biases import LAG, has_bias, lag_of, put_off
-from .relays import fresh
+from .relays import NodeNames
 
 LRT001 = Code(
     "LRT001",
@@ -165,6 +166,8 @@ class Retiming:
         found: dict[Sink, int] = dict.fromkeys(populations, 0)
         before: dict[ntensor.NeuronOp, Way] = {}
         last: ntensor.NeuronOp | None = None
+        if self.settle(populations, ways, found):
+            ways = []
         for _ in range(len(populations) + 1):
             last = None
             for way in ways:
@@ -181,6 +184,33 @@ class Retiming:
         for k in range(len(network_outputs(self.network).values)):
             found[k] = max([0, *(self.arrival(way, found) for way in self.ways(k))])
         return found
+
+    def settle(self, populations: list[ntensor.NeuronOp], ways: list[Way], found: dict[Sink, int]) -> bool:
+        """Finds the least lags component by component, each after all that it reads; whether there are any.
+
+        They do not depend on the order. Where there are none, `found` stays as it was.
+        """
+        into: dict[Sink, list[Way]] = {}
+        for way in ways:
+            into.setdefault(way.sink, []).append(way)
+
+        def reads(op: ntensor.NeuronOp) -> Iterator[ntensor.NeuronOp]:
+            return (way.source.owner for way in into.get(op, []) if isinstance(way.source.owner, ntensor.NeuronOp))
+
+        lags = dict(found)
+        for component in components(populations, reads):
+            for _ in range(len(component) + 1):
+                is_moving = False
+                for op in component:
+                    least = max((self.arrival(way, lags) for way in into.get(op, [])), default=0)
+                    if least > lags[op]:
+                        lags[op], is_moving = least, True
+                if not is_moving:
+                    break
+            else:
+                return False
+        found |= lags
+        return True
 
     def short(self, at: ntensor.NeuronOp, before: dict[ntensor.NeuronOp, Way]) -> Short:
         """The loop through a population of which every lag asks for a greater one."""
@@ -205,7 +235,7 @@ class Retiming:
         """All ways into a sink."""
         values = [network_outputs(self.network).values[sink]] if isinstance(sink, int) else list(sink.xs)
         least = nearest(values, least_ticks)
-        given = nearest(values, self.given)
+        given = nearest(values, self.given) if self.biased else least
         return (Way(source, sink, least[source], given[source]) for source in least)
 
     def given(self, op: Operation) -> int:
@@ -238,6 +268,7 @@ class Retiming:
     def between(self) -> None:
         """The lags of all ops that are no population."""  # 4
         ops = [op for op in self.network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
+        ops = [op for group in components(ops, inner_sources) for op in group]  # so that one round mostly is enough
         low: dict[SSAValue, int] = {op.results[0]: 0 for op in ops}
         is_moving = True
         while is_moving:
@@ -274,9 +305,10 @@ class Retiming:
         ops = list(self.network.body.block.ops)
         if late_biases:
             put_off(self.network, self.lags)  # 5
+        names = NodeNames(self.network)
         for op in ops:
             if isinstance(op, ntensor.DelayOp) and op.part_of is not None and self.lags[op.y] != self.lags[op.x]:
-                self.keep_for_records(op)
+                self.keep_for_records(op, names)
         waits: dict[tuple[SSAValue, int], SSAValue] = {}
         for op in list(self.network.body.block.ops):
             for k, x in enumerate(op.operands):
@@ -287,18 +319,18 @@ class Retiming:
                     op.properties[found[0]] = ArrayAttr.of(found[1].values + more)
                     continue
                 if (x, more) not in waits:
-                    waits[x, more] = self.wait(x, more, op)
+                    waits[x, more] = self.wait(x, more, op, names)
                 op.operands[k] = waits[x, more]
         self.mark(ops)
 
-    def wait(self, x: SSAValue, ticks: int, at: Operation) -> SSAValue:
+    def wait(self, x: SSAValue, ticks: int, at: Operation, names: NodeNames) -> SSAValue:
         """A signal, so many ticks later."""
         owner = x.owner
         if isinstance(owner, Operation):
             name = name_of(owner) or "sum"
         else:
             name = self.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
-        name = fresh(self.network, f"{name}.wait{ticks}")
+        name = names.take(f"{name}.wait{ticks}")
         properties: dict[str, Attribute] = {
             "node": StringAttr(name),
             "ticks": ArrayAttr.of(np.asarray(ticks, np.int64)),
@@ -308,10 +340,10 @@ class Retiming:
         Rewriter.insert_op(made, InsertPoint.before(at))
         return made.y
 
-    def keep_for_records(self, delay: ntensor.DelayOp) -> None:
+    def keep_for_records(self, delay: ntensor.DelayOp, names: NodeNames) -> None:
         """Gives the readers of a delay that is part of a node another one, so that the records of the node keep its lag."""  # 6
         again = delay.clone()
-        again.properties["node"] = StringAttr(fresh(self.network, f"{delay.node.data}.wait"))
+        again.properties["node"] = StringAttr(names.take(f"{delay.node.data}.wait"))
         again.part_of = None
         delay.y.replace_all_uses_with(again.y)
         self.lags[again.y], self.lags[delay.y] = self.lags[delay.y], self.lags[delay.x]
@@ -338,6 +370,11 @@ def latencies(network: ntensor.NetworkOp) -> dict[str, int]:
     return {name: entry.value.data for name, entry in entries.items() if isinstance(entry, IntegerAttr)}
 
 
+def inner_sources(op: Operation) -> list[Operation]:
+    """The ops that an op reads and that are no populations."""
+    return [source for source in sources(op) if not isinstance(source, ntensor.NeuronOp)]
+
+
 def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> dict[SSAValue, int]:
     """The sources that reach some values, each with the shortest delay on its way."""
     found: dict[SSAValue, int] = {}
@@ -352,8 +389,9 @@ def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> di
         if is_source(value):
             found[value] = so_far
         elif isinstance(op := value.owner, Operation) and not is_idle(op):
+            later = so_far + ticks(op)
             for x in op.operands:
-                heappush(heap, (so_far + ticks(op), next(order), x))
+                heappush(heap, (later, next(order), x))
     return found
 
 

@@ -24,15 +24,19 @@ LEAST = 2
 """One bit is the sign alone, which changes every weight."""
 
 
-def fewer_bits(integers: Integers, value: SSAValue, held: Interval, each: bool = False) -> str:
-    """Returns what to type so that a sum, or with `each` every term of it, stays within `held`."""
-    most = max((bits_of_weights(op) for op in integers.changes), default=0) or 16
+def bits_that_fit(integers: Integers, value: SSAValue, held: Interval, each: bool = False) -> int:
+    """Returns the most bits of weights with which a sum, or with `each` every term of it, stays within `held`; 0 where two are too many."""
+    most = max((bits_of_weights(op) for op in integers.changes), default=0)
     limit = min(-held.low, held.high)
     bound = Bound(integers.type_of, integers.changes, each)
-    found = next((bits for bits in range(most - 1, LEAST - 1, -1) if bound(value, bits) <= limit), None)
-    if found is None:
+    return next((bits for bits in range(most - 1, LEAST - 1, -1) if bound(value, bits) <= limit), 0)
+
+
+def fewer_bits(bits: int) -> str:
+    """Returns what to type for weights of so many bits."""
+    if not bits:
         return "inputs of fewer bits, or fewer synapses for each neuron"
-    return f"ntensor-quantize-weights{{bits={found} per=neuron}}"
+    return f"ntensor-quantize-weights{{bits={bits} per=neuron}}"
 
 
 def bits_of_weights(op: Operation) -> int:

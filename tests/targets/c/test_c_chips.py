@@ -25,25 +25,27 @@ pytestmark = needs_compiler
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SINABS = "dt-ns=1000000 like=sinabs"
 CASES = [
-    ("digits/fc", "dt-ns=1000000 like=norse", "loihi"),
-    ("digits/fc", "dt-ns=1000000 like=norse", "spinnaker"),
-    ("digits/conv", SINABS, "loihi"),
-    ("digits/conv", SINABS, "speck"),
-    ("order/order", "dt-ns=100000 like=snntorch reset=subtract_next", "loihi"),
-    ("order/order", "dt-ns=100000 like=snntorch reset=subtract_next", "spinnaker"),
-    ("bars/bars", SINABS, "loihi"),
-    ("bars/bars", SINABS, "speck"),
+    ("digits/fc", "dt-ns=1000000 like=norse", "loihi", ""),
+    ("digits/fc", "dt-ns=1000000 like=norse", "spinnaker", ""),
+    ("digits/conv", SINABS, "loihi", " approximate=bound,count,comparison,reset"),
+    ("digits/conv", SINABS, "speck", ""),
+    ("order/order", "dt-ns=100000 like=snntorch reset=subtract_next", "loihi", " approximate=reset"),
+    ("order/order", "dt-ns=100000 like=snntorch reset=subtract_next", "spinnaker", " approximate=reset"),
+    ("bars/bars", SINABS, "loihi", " approximate=bound,count,comparison,reset"),
+    ("bars/bars", SINABS, "speck", ""),
 ]
-"""SpiNNaker's neuron serves no integrate-and-fire, Speck's nothing else."""
+"""SpiNNaker's neuron serves no integrate-and-fire, Speck's nothing else. The last entry is what the rule of the chip may change."""
 
 
-@pytest.mark.parametrize(("example", "rule", "chip"), CASES, ids=lambda text: text.replace("/", "-"))
-def test_examples_on_chips(example: str, rule: str, chip: str) -> None:
+@pytest.mark.parametrize(
+    ("example", "rule", "chip", "approximate"), CASES, ids=[f"{example}-{chip}" for example, _, chip, _ in CASES]
+)
+def test_examples_on_chips(example: str, rule: str, chip: str, approximate: str) -> None:
     module = nopt.read(EXAMPLES / f"{example}.nir")
     nopt.apply(
         module,
         f"convert-nir-to-ntensor{{{rule}}},ntensor-quantize-inputs{{kind=spike}},ntensor-quantize-weights{{bits=8 per=neuron}},"
-        f'ntensor-quantize-bias,ntensor-convert-updates{{to="{EXAMPLES / "neurons" / f"{chip}.neuron"}"}}',
+        f'ntensor-quantize-bias,ntensor-convert-updates{{to="{EXAMPLES / "neurons" / f"{chip}.neuron"}"{approximate}}}',
     )
     network = next(op for op in module.ops if isinstance(op, NetworkOp))
     record = names_of(network)

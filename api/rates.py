@@ -1,0 +1,78 @@
+"""What becomes of the firing rates of a network: populations that fire otherwise after passes, or for a device, than in the network of reals.
+
+Both networks run on the same input (`levelling`). A rate is the number of spikes of a neuron in a tick, over all neurons, ticks and samples.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+from xdsl.dialects.builtin import ModuleOp
+
+from ..core.diagnostics import Code, Diagnostics, Refused, Severity
+from .levelling import Level, Stage, measure
+from .signals import Given
+
+CHK016 = Code(
+    "CHK016",
+    "a population fires at another rate",
+    cause="What the passes or the device change makes the population fire more than a fifth more or less often for this input. "
+    "Most often weights have too few bits, a threshold is clipped, or the neuron of the device follows another rule.",
+    remedy="Look at what each pass costs (`nopt levels`, or `levels` of `report.json`); take more bits, another scale or another device.",
+)
+CHK017 = Code(
+    "CHK017",
+    "a population falls silent",
+    cause="It fires for this input in the network of reals, and not once after the passes or on the device, so it passes nothing on.",
+    remedy="Look at what each pass costs (`nopt levels`, or `levels` of `report.json`); take more bits, another scale or another device.",
+)
+CHK018 = Code(
+    "CHK018",
+    "the rates were not compared",
+    cause="The network after the passes, or on the device, does not take this input: often its inputs are spikes, and these numbers are none.",
+    remedy="Give the input as the device takes it; the note says what was refused.",
+)
+
+MOST = 0.2
+"""Part of its rate by which a population may fire more or less often."""
+
+
+def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Diagnostics, where: str) -> None:
+    """Runs both networks and warns about populations whose rates differ; `where` says what the second one is.
+
+    Warnings: CHK016, CHK017, CHK018.
+    """
+    stages = [Stage("discretized", None, before), Stage("target", None, after)]
+    try:
+        first, last = measure(stages, given, diagnostics=Diagnostics()).levels
+    except Refused as refusal:
+        finding = refusal.findings[0]
+        diagnostics.add(
+            evolve(
+                finding,
+                code=CHK018,
+                severity=Severity.WARNING,
+                message=f"the rates {where} were not compared",
+                notes=(f"{finding.code}: {finding.message}", *finding.notes),
+                help=finding.help or f"nopt explain {CHK018}",
+            )
+        )
+        return
+    compare_rates(first, last, diagnostics, where)
+
+
+def compare_rates(first: Level, last: Level, diagnostics: Diagnostics, where: str) -> None:
+    for name, likeness in first.populations.items():
+        was, now = likeness.rate, last.populations[name].rate if name in last.populations else None
+        if was is None or now is None or abs(now - was) <= MOST * was:
+            continue
+        change = f", {now / was - 1:+.0%}" if was else ""
+        is_silent = not now
+        diagnostics.warning(
+            CHK017 if is_silent else CHK016,
+            f"the population falls silent {where}" if is_silent else f"the population fires at another rate {where}",
+            at=f'ntensor.neuron "{name}"',
+            node=name,
+            expected=f"about {was:.4g} spikes per neuron and tick, as before",
+            found="no spike" if is_silent else f"{now:.4g} spikes per neuron and tick{change}",
+            help="nopt explain CHK017" if is_silent else "nopt explain CHK016",
+        )

@@ -1,0 +1,54 @@
+"""Text and JSON that leave nopt: names and values of the user's files cannot control a terminal, and JSON is valid JSON.
+
+A name in a file can hold escape sequences that colour, move or clear what a terminal shows, and marks that turn the direction of a text,
+so that it reads as something else. Each such character is written as an escape, `\\x1b` or `\\u202e`. JSON has no infinity and no NaN; they
+are null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters except line feed and tab, marks of direction, line separators, and surrogates, which no encoding can write."""
+LAYOUT = {"\n": "\\n", "\t": "\\t"}
+
+
+def escape(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def printable(text: str) -> str:
+    """Returns the text with an escape for each character that a terminal would obey.
+
+    printable("lif\\x1b[31m") == "lif\\\\x1b[31m"
+    """
+    return CONTROL.sub(escape, text)
+
+
+def printable_line(text: str) -> str:
+    """Returns the text as `printable` does, in one line without tabs: an entry of a table."""
+    return printable("".join(LAYOUT.get(c, c) for c in text))
+
+
+def json_text(record: Any) -> str:
+    """Returns a record as a JSON document; a number that JSON does not have is null."""
+    return json.dumps(finite(record), indent=2, allow_nan=False)
+
+
+def finite(value: Any) -> Any:
+    """Returns a record with null for every infinity and NaN in it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: finite(entry) for key, entry in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [finite(entry) for entry in value]  # pyright: ignore[reportUnknownVariableType]
+    return value
