@@ -42,7 +42,7 @@ def report_of(folder: Path) -> dict[str, Any] | None:
     """The report in a directory, or None where there is none of ours."""
     try:
         found = json.loads((folder / REPORT).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):  # RecursionError: nested too deeply
         return None
     return found if isinstance(found, dict) and found.get("schema") == SCHEMA else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 

@@ -87,7 +87,7 @@ class Folder:
             found = {what: entry[what] for what in self.named}
             pipeline = str(entry["pipeline"])
             figures = {name: entry["figures"][name] for name in FIGURES if name in entry["figures"]}
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             self.refuse("lines that a sweep wrote", f"line {at} is something else")
         if found == self.named:
             if "findings" in figures:

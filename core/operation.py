@@ -6,7 +6,7 @@ from abc import ABC
 from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
 from xdsl.traits import OpTrait
 
@@ -18,6 +18,12 @@ OPS001 = Code(
     cause="The attribute dictionary of an op of ours names something that is neither one of its parameters nor a dotted name. "
     "A misspelt optional parameter would otherwise be ignored without a word.",
     remedy="Correct the spelling, or put a dot into the name (`mine.note`) if it is an annotation of your own.",
+)
+OPS002 = Code(
+    "OPS002",
+    "a value is used before it is defined",
+    cause="The region computes its ops from top to bottom. An op reads the result of one that stands below it, or its own.",
+    remedy="Move the op that defines the value above the op that reads it.",
 )
 
 
@@ -38,6 +44,39 @@ class KnownAttributes(OpTrait):
                 found=stray[0],
                 help="correct the spelling, or put a dot into the name of an annotation of your own",
             )
+
+
+class ComputesInOrder(OpTrait):
+    """Refuses a value that is used before it is defined, in the regions of an op and in those within: their ops run from top to bottom."""
+
+    def verify(self, op: Operation) -> None:
+        for region in op.regions:
+            for block in region.blocks:
+                verify_order(op, block)
+
+
+def verify_order(op: Operation, block: Block) -> None:
+    """Errors: OPS002 a value of the block is used before it is defined."""
+    defined: set[Operation] = set()
+    for step in block.ops:
+        for user in step.walk():
+            for value in user.operands:
+                if (owner := value.owner) in defined or not isinstance(owner, Operation) or owner.parent is not block:
+                    continue
+                invalid(
+                    op,
+                    OPS002,
+                    f"{user.name} uses a value before it is defined",
+                    expected=f"{owner.name} above {user.name}"
+                    if owner is not step
+                    else "values that are defined above it",
+                    found=f"{owner.name} below it" if owner is not step else "a value of its own",
+                    help=f"move {owner.name} above {user.name}" if owner is not step else "give it another operand",
+                )
+        for region in step.regions:
+            for inner in region.blocks:
+                verify_order(op, inner)
+        defined.add(step)
 
 
 class NoptOperation(IRDLOperation, ABC):

@@ -34,7 +34,7 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ..core.diagnostics import invalid
-from ..core.operation import NoptOperation
+from ..core.operation import ComputesInOrder, NoptOperation
 from .c_ops.delays import AdvanceOp, GatherOp, PastOp
 from .c_ops.loops import ClearOp, LoopOp, YieldOp
 from .c_ops.memory import (
@@ -125,7 +125,8 @@ class ProgramOp(NoptOperation):
 
     `prefix` begins the name of everything that the program defines; `preferences` are those of the device that nobody but the
     emitter reads. Units: tick_ns [ns].
-    Errors: CPR001 no tick, or several; CPR002 a prefix or buffer whose name is no C identifier, or a name that stands twice.
+    Errors: CPR001 no tick, or several; CPR002 a prefix or buffer whose name is no C identifier, or a name that stands twice;
+    OPS002 a value that is used before it is defined.
     """
 
     name = "c.program"
@@ -134,7 +135,7 @@ class ProgramOp(NoptOperation):
     tick_ns = prop_def(IntegerAttr.constr(i64))
     preferences = opt_prop_def(DictionaryAttr)
     body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator())
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), ComputesInOrder())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
 

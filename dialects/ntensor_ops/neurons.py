@@ -46,7 +46,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, Symbol
 from ...core.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.graph_region import names
-from ...core.operation import NoptOperation, element_type, shape_of
+from ...core.operation import ComputesInOrder, NoptOperation, element_type, shape_of
 from ..fixed import IntType
 from .signals import (
     NTE003,
@@ -158,7 +158,7 @@ class UpdateOp(NoptOperation):
     `accumulate` takes the term and the state that `into` names, and gives that state anew. A term of 0 is none and is passed over. They are
     no arguments of the step. A neuron gives them after the other inputs.
 
-    Errors: NTE007 a region that does not take or give what the lists of names declare, a name that stands twice, a type that is
+    Errors: OPS002 a value that is used before it is defined; NTE007 a region that does not take or give what the lists of names declare, a name that stands twice, a type that is
     not the declared one.
     """
 
@@ -177,7 +177,7 @@ class UpdateOp(NoptOperation):
     initial = region_def("single_block")
     step = region_def("single_block")
     accumulate = var_region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), ComputesInOrder())
     assembly_format = (
         "$sym_name $emits `inputs` $inputs `states` $states `params` $params `raw` $raw `canonical` $canonical"
         " `records` $records `derive` $derive `initial` $initial `step` $step"
