@@ -101,7 +101,7 @@ def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
     if trial.temporary is not None:
         left |= {f"tmp/{name}" for name in os.listdir(trial.temporary)}
     if left:
-        faults.append(f"left {', '.join(map(ascii, sorted(left)))}")
+        faults.append(f"left {', '.join(ascii(name)[1:-1] for name in sorted(left))}")
     if code in (1, 2) and not (text + printed.decode("utf-8", "replace")).strip():
         faults.append("refused without a word")
     return Verdict(code, printed, said, time.monotonic() - started, tuple(faults))
