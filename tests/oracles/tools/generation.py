@@ -63,10 +63,16 @@ def weights(rng: np.random.Generator, shape: Shape, gain: float, *, dyadic: bool
     return (np.round(drawn * 64) / 64 if dyadic else drawn).astype(np.float32)
 
 
-def generate(folder: Path, number: int, seed: int, draw: Callable[[np.random.Generator], Network]) -> None:
-    """Draws one network until it is active, runs it, and lets the framework export it."""
+def generate(
+    folder: Path, number: int, seed: int, draw: Callable[[np.random.Generator], Network], reseed: Callable[[int], Any]
+) -> None:
+    """Draws one network until it is active, runs it, and lets the framework export it.
+
+    `reseed` seeds the framework's own generator, which initialises the parameters that `draw` does not set.
+    """
     for attempt in range(ATTEMPTS):
         rng = np.random.default_rng([seed, number, attempt])
+        reseed(int(rng.integers(2**31)))
         network = draw(rng)
         x = (rng.random((SAMPLES, TICKS, *network.shape)) < rng.uniform(0.2, 0.6)).astype(np.float32)
         found = network.run(x)
@@ -83,7 +89,9 @@ def generate(folder: Path, number: int, seed: int, draw: Callable[[np.random.Gen
     (folder / f"{number}.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
-def main(draw: Callable[[np.random.Generator], Network], *packages: str) -> None:
+def main(
+    draw: Callable[[np.random.Generator], Network], *packages: str, reseed: Callable[[int], Any] = lambda seed: None
+) -> None:
     """The command line of every framework."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -93,7 +101,7 @@ def main(draw: Callable[[np.random.Generator], Network], *packages: str) -> None
     warnings.simplefilter("ignore")
     args.folder.mkdir(parents=True, exist_ok=True)
     for number in range(args.networks):
-        generate(args.folder, number, args.seed, draw)
+        generate(args.folder, number, args.seed, draw, reseed)
     print(json.dumps({name: version(name) for name in packages}))
 
 

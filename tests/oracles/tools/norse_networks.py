@@ -117,4 +117,4 @@ def runner(net: torch.nn.Module) -> Callable[[np.ndarray], Arrays]:
 
 if __name__ == "__main__":
     torch.set_grad_enabled(False)
-    main(draw, "norse", "nirtorch", "nir", "torch")
+    main(draw, "norse", "nirtorch", "nir", "torch", reseed=torch.manual_seed)

@@ -103,4 +103,4 @@ def run(net: Any, x: np.ndarray) -> Arrays:
 
 if __name__ == "__main__":
     torch.set_grad_enabled(False)
-    main(draw, "rockpool", "nirtorch", "nir", "torch")
+    main(draw, "rockpool", "nirtorch", "nir", "torch", reseed=torch.manual_seed)

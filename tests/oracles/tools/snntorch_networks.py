@@ -112,4 +112,4 @@ def exporter(net: torch.nn.Sequential, shape: Shape) -> Callable[[Path], None]:
 
 if __name__ == "__main__":
     torch.set_grad_enabled(False)
-    main(draw, "snntorch", "nirtorch", "nir", "torch")
+    main(draw, "snntorch", "nirtorch", "nir", "torch", reseed=torch.manual_seed)
