@@ -11,7 +11,8 @@
 2. It checks the plan: every limit and contract of the device, for each slice. All that is wrong is reported, for each population and limit
    the slice that needs most. A fan-out counts the slices that a neuron has synapses into, its own included; inputs have none.
 3. What stands between two populations becomes one projection, however many ops it has, so pools are folded into what comes behind them.
-4. A neuron counts as active as `ntensor.observed` says (`ntensor-calibrate`), else once per tick; so does an input.
+4. The activity of a source is what `ntensor-calibrate` observed: the `rate` of a population, the `density` of an input. Without a
+   calibration every neuron and every entry of an input counts as active once per tick.
 5. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early.
 
 Exactness: exact.
@@ -253,7 +254,7 @@ def add_edges(
 ) -> None:
     """An edge for each joint; where slices send as a whole, with the activity of all of their neurons."""
     connections = wiring.into(name)
-    rates = [rate(wiring, one.source) for one in connections]
+    rates = [rate(graph, wiring, one.source) for one in connections]
     delays = [delays_of(one.chain) for one in connections]
     for joint in found.joints:
         one = connections[joint.chain]
@@ -272,12 +273,18 @@ def add_edges(
         )
 
 
-def rate(wiring: Wiring, name: str) -> float:
-    """How often a neuron of a source is active in one tick."""
-    neuron = wiring.neurons.get(name)
-    observed = neuron.attributes.get(OBSERVED) if neuron is not None else None
-    given = observed.data.get("rate") if isinstance(observed, DictionaryAttr) else None
+def rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
+    """Returns the events of one neuron of a source in one tick, as observed by a calibration, else 1."""
+    if (neuron := wiring.neurons.get(name)) is not None:
+        given = entry(neuron.attributes.get(OBSERVED), "rate")
+    else:
+        given = entry(entry(entry(graph.attributes.get(OBSERVED), "inputs"), name), "density")
     return float(given.value.data) if isinstance(given, FloatAttr) else 1.0
+
+
+def entry(given: Attribute | None, key: str) -> Attribute | None:
+    """Returns an entry of a dictionary, or None where there is no dictionary or no such entry."""
+    return given.data.get(key) if isinstance(given, DictionaryAttr) else None
 
 
 # ---- checking
