@@ -7,9 +7,9 @@
 2. Weights that change do so by a rule that the device has, and keep what it asks for.
 3. What neurons send, and what the inputs bring, are types that the device's spikes carry; counts are no larger than it sends in a tick.
 4. Parameters of neurons are of types that the device holds.
-5. The weights that are not zero, each stored once in as few bits as it has, are not larger than all memory that synapses may live in: that of the cores, and that
-   beside them on the chips or on the host.
-
+5. The weights that are not zero, each stored once, are not larger than all memory that synapses may live in: that of the cores, and that
+   beside them on the chips or on the host. A weight takes an entry of the smallest synapse format that holds it, in the width to which the
+   device quantises wider weights.
 6. Relays, clocks and partial sums that legalisation has added are served by a neuron of the device.
 
 All of it is found at once. What a device file does not say is not asked. Limits that depend on slices are a matter of `ntensor-plan-cores` and
@@ -30,6 +30,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Attribute
 
+from ...analysis.weight_memory import entry_bits, stored_bits, weight_bits
 from ...core.array_values import Array
 from ...core.arrays import ArrayAttr
 from ...core.context import diagnostics_of
@@ -270,10 +271,8 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
     room, parts = synapse_bytes(device)
     weights: list[tuple[Array, int]] = []
     for op in network.body.block.ops:
-        weight, given = op.properties.get("weight"), op.properties.get("quantized")
-        if isinstance(weight, ArrayAttr):
-            each = given.bits.data if isinstance(given, ntensor.QuantizedAttr) else 8 * weight.data.dtype.itemsize
-            weights.append((weight.data, each))
+        if isinstance(weight := op.properties.get("weight"), ArrayAttr):
+            weights.append((weight.data, entry_bits(device, stored_bits(device, weight_bits(op)))))
     if room is None or sum(array.size * each for array, each in weights) <= 8 * room:
         return
     bits = sum(each * int(np.count_nonzero(block)) for array, each in weights for block in array.blocks())

@@ -31,6 +31,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, StringA
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.weight_memory import weight_limit
 from ...core.arrays import ArrayAttr
 from ...core.device_records import Device
 from ...core.named_device import DEVICE, device_of, resolved
@@ -39,7 +40,6 @@ from ...core.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.helpers import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
-from .rules.misfits import weight_limit
 from .rules.relays import fresh, placed
 
 

@@ -6,13 +6,14 @@
 // RUN: exits 1 nopt %s --split-input-file -p ntensor-check-device 2>&1 | filecheck %s --check-prefix=NONE
 
 // RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=0KiB,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FULL
-// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=1byte,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FITS
+// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=2byte,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FITS
 
-// Two weights of 16 bits take 4 bytes: four chips with a byte each hold them, chips without memory do not.
+// Two weights of 16 bits take entries of 32 (asic/multi, synapse.formats.half), 8 bytes: four chips with two bytes each hold them, chips without
+// memory do not.
 // FULL:      error[NCD006]: the weights are larger than the memory of asic/multi
 // FULL-NEXT:   at: ntensor.network @learns
 // FULL-NEXT:   expected: at most 0 bytes of synapses (asic/multi: core.memory.data.bytes, memory.shared.bytes)
-// FULL-NEXT:   found: 4 bytes
+// FULL-NEXT:   found: 8 bytes
 // FITS-NOT:  NCD006
 // FITS:      error[NCD003]
 

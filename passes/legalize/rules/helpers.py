@@ -24,6 +24,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp, f64
 
+from ....analysis.weight_memory import weight_limit
 from ....core.arrays import dtype_of
 from ....core.device_records import Device
 from ....core.diagnostics import Refused
@@ -31,7 +32,6 @@ from ....core.neuron_tree import Neuron
 from ....core.operation import element_type
 from ....dialects import fixed, ntensor
 from ....simulation.update import Accumulation, Step, derive, initial
-from .misfits import weight_limit
 from .neuron_files import neurons_of
 from .relays import relay_rule
 

@@ -26,6 +26,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
+from ....analysis.weight_memory import weight_limit
 from ....core.arrays import ArrayAttr
 from ....core.device_records import Device
 from ....core.diagnostics import described
@@ -37,7 +38,6 @@ from .reach import BOXES, reaches
 from .replication import loops
 from .retiming import least_ticks, nearest, ticks_of
 
-REAL = re.compile(r"f\d+")
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 LISTS = ("neuron.updates", "plasticity", "spike.kinds")
@@ -89,15 +89,6 @@ def plasticity(fit: Fitting) -> Misfit | None:
         if (rule := op.properties.get("plasticity")) is not None:
             return fit.misfit("plasticity", op, "weights that stay as they are", rule.name, "plasticity")
     return None
-
-
-def weight_limit(device: Device) -> tuple[str, int] | None:
-    """The bits that a device advises for weights, else the bits that it holds; None where it holds reals and advises nothing."""
-    if (advised := device.whole("quantization.weight_bits")) is not None:
-        return "quantization.weight_bits", advised
-    has_reals = device.synapse is not None and any(REAL.fullmatch(dtype) for dtype in device.synapse.dtypes)
-    held = device.whole("synapse.bits")
-    return None if held is None or has_reals else ("synapse.bits", held)
 
 
 def weight_bits(fit: Fitting) -> Misfit | None:

@@ -20,8 +20,8 @@ import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation
 
+from ....analysis.weight_memory import formats_for, weight_bits
 from ....core.arrays import ArrayAttr
-from ....core.device_checks import bits_of as dtype_bits
 from ....core.device_records import Device
 from ....core.operation import element_type
 from ....dialects import ntensor
@@ -40,22 +40,6 @@ def bits_of(type: Attribute) -> int:
     if held.low >= 0:
         return held.high.bit_length()
     return 1 + max(held.high.bit_length(), (~held.low).bit_length())
-
-
-def weight_bits(op: Operation) -> int:
-    """Bits of the widest weight of an op, 0 where it has none."""
-    array = getattr(op, "weight", None) or getattr(op, "scale", None)
-    if not isinstance(array, ArrayAttr) or not array.data.size:
-        return 0
-    quantized = getattr(op, "quantized", None)
-    if quantized is not None:
-        return int(quantized.bits.data)
-    if array.data.dtype.kind not in "iu":
-        return 8 * array.data.dtype.itemsize if array.data.dtype.kind == "f" else 1
-    low, high = int(array.data.least()), int(array.data.greatest())
-    if (low, high) in ((0, 0), (0, 1), (1, 1)):
-        return 1
-    return 1 + max(max(high, 0).bit_length(), (~min(low, 0)).bit_length())
 
 
 def payload_bits(type: Attribute, device: Device | None = None) -> int:
@@ -83,16 +67,14 @@ def kernels(chain: Sequence[Operation]) -> int | None:
 def synapse_bits(device: Device, chain: Sequence[Operation], synapses: int, pairs: int) -> int | None:
     """Memory of the synapses of a chain in the format that takes least; None where the device does not say.
 
-    Formats are those whose type holds the weights; where none does, which a limit of its own refuses, all.
+    Formats are those that hold the weights (`analysis/weight_memory.py`).
     """
     if device.synapse is None:
         return None
     widest = max((weight_bits(op) for op in chain), default=0)
-    formats = device.synapse.formats
-    wide = {name: one for name, one in formats.items() if (dtype_bits(one.dtype) or 0) >= widest}
     stored = {"sparse": synapses, "dense": pairs, "convolution": kernels(chain)}
     found: list[int] = []
-    for name, format in (wide or formats).items():
+    for name, format in formats_for(device, widest).items():
         bits, entries = device.whole(f"synapse.formats.{name}.entry_bits"), stored[format.layout]
         if bits is not None and entries is not None:
             found.append(bits * entries)
