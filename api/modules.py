@@ -175,6 +175,12 @@ def continuous(emit: Emitter) -> Emitter:
     return emit_continuous
 
 
+def format_of(path: str | Path | None) -> str:
+    """Returns the format that the suffix of a file names, such as `nir` for `net.nir`; `mlir` where it names none."""
+    suffix = "" if path is None else Path(path).suffix.removeprefix(".").lower()
+    return suffix if suffix in emitters() else "mlir"
+
+
 def emitter(
     format: str, *, is_generic: bool = False, has_places: bool = False, outside: dict[str, Array] | None = None
 ) -> Emitter:
@@ -201,9 +207,9 @@ def emitter(
 @overload
 def write(
     module: ModuleOp,
-    path: str | Path | None = None,
+    path: None = None,
     *,
-    format: Literal["mlir"] = "mlir",
+    format: Literal["mlir"] | None = None,
     generic: bool = False,
     diagnostics: Diagnostics | None = None,
 ) -> str: ...
@@ -214,7 +220,7 @@ def write(
     module: ModuleOp,
     path: str | Path | None = None,
     *,
-    format: str,
+    format: str | None = None,
     generic: bool = False,
     arrays: str | Path | None = None,
     diagnostics: Diagnostics | None = None,
@@ -225,7 +231,7 @@ def write(
     module: ModuleOp,
     path: str | Path | None = None,
     *,
-    format: str = "mlir",
+    format: str | None = None,
     generic: bool = False,
     arrays: str | Path | None = None,
     diagnostics: Diagnostics | None = None,
@@ -235,13 +241,14 @@ def write(
         text = nopt.write(module)
         nopt.write(module, "net.mlir")
 
-    A file is complete or not there. `generic`: every op in MLIR's generic form. `arrays`: a folder for the large arrays of
+    A file is complete or not there. `format`: as `-t` names it; without it the suffix of `path` chooses (`net.nir`, `net.json`), and
+    textual IR is written where the suffix names no format. `generic`: every op in MLIR's generic form. `arrays`: a folder for the large arrays of
     textual IR, one file each, which the text then only names; without it they stand in the text.
 
     Errors: FMT001 there is no such format; FIL002 the file cannot be written; those of the emitter.
     """
     outside: dict[str, Array] | None = None if arrays is None else {}
-    output = emitter(format, is_generic=generic, outside=outside)(module, noted(diagnostics))
+    output = emitter(format or format_of(path), is_generic=generic, outside=outside)(module, noted(diagnostics))
     if arrays is not None and outside is not None:
         write_arrays(Path(arrays), outside)
     if path is not None:

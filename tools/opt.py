@@ -15,7 +15,7 @@ from typing import Any
 from ..api.discretisation import conversion
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
-from ..api.modules import available_passes
+from ..api.modules import available_passes, format_of
 from ..core.context import multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.output import json_text, printable
@@ -47,7 +47,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         help="'a,b{x=1}' or 'builtin.module(a,b{x=1})'",
     )
-    parser.add_argument("-t", "--emit", metavar="FORMAT", default="mlir", help="the output format, mlir by default")
+    parser.add_argument(
+        "-t", "--emit", metavar="FORMAT", help="the output format; by default the suffix of OUT chooses, else mlir"
+    )
     parser.add_argument("-o", metavar="OUT", default="-", help="the output file; - is standard output")
     parser.add_argument(
         "--arrays", metavar="DIR", type=Path, help="large arrays stand there, one .npy each, not in the text"
@@ -83,6 +85,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         return ExitCode.DONE
     if args.file is None:
         misused(PROG, "no file is named", "FILE, or - for standard input", "none", "nopt - --help")
+    args.emit = args.emit or format_of(args.o)
     made = {name: value for name, value in choices.chosen(args).items() if value is not None}
     if made and not args.verify_equivalence:
         flags = ", ".join(f"--{name.replace('_', '-')}" for name in made)
