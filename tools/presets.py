@@ -6,11 +6,11 @@ The first value of an option is its default. The files hold the equations, and i
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Sequence
 
 from ..api.presets import PresetEntry, presets
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import table
+from .command import show_result, table
 
 PROG = "nopt presets"
 EXAMPLE = "nopt presets"
@@ -23,14 +23,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = presets()
-    if args.format == "json":
-        print(json.dumps({"schema": "nopt.presets/1", "presets": [preset.as_json() for preset in found]}, indent=2))
-        return ExitCode.DONE
+    show_result(
+        args.format,
+        lambda: {"schema": "nopt.presets/1", "presets": [preset.as_json() for preset in found]},
+        lambda: text(found),
+    )
+    return ExitCode.DONE
+
+
+def text(found: Sequence[PresetEntry]) -> str:
     rows = [["preset", "versions", "families"]]
     rows += [[preset.name, preset.versions, ", ".join(preset.families)] for preset in found]
-    parts = [table(rows), *(detail(preset) for preset in found if any(preset.families.values()))]
-    print("\n\n".join(parts))
-    return ExitCode.DONE
+    return "\n\n".join([table(rows), *(detail(preset) for preset in found if any(preset.families.values()))])
 
 
 def detail(preset: PresetEntry) -> str:
