@@ -66,6 +66,8 @@ UNREADABLE = (
     NotImplementedError,
 )
 """What h5py raises for files that it cannot read."""
+UNALLOCATED = "memory allocation failed"
+"""What the HDF5 library says where it gets no memory."""
 SMALL = 2**16
 """Arrays up to so many bytes are read at once, larger ones after all sizes are known."""
 SPARE_BYTES = 2**28
@@ -318,11 +320,13 @@ def unguarded(path: Path, limits: Limits) -> Contents:
 
 
 def unreadable(error: BaseException) -> NoReturn:
+    words = str(error).strip("'\"").split("\n")[0] or type(error).__name__
     refuse(
         NIF001,
         "the file cannot be read as HDF5",
         expected="a `.nir` file as nir.write makes it",
-        found=str(error).strip("'\"").split("\n")[0] or type(error).__name__,
+        # The library asks for as much as a damaged size says, and gets nothing beyond the limits of its process.
+        found="the file needs more memory than its data" if UNALLOCATED in words else words,
         help="export the network again, or copy the file again",
     )
 
@@ -408,7 +412,7 @@ def surveyed(file: Any, limits: Limits) -> Survey:
     except UNREADABLE as error:
         unreadable(error)
     except MemoryError:
-        unreadable(MemoryError("the file needs more memory than its data"))
+        unreadable(MemoryError(UNALLOCATED))
     return found
 
 

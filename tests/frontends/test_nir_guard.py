@@ -134,3 +134,11 @@ def test_limits_are_options_of_read(tmp_path: Path) -> None:
         nopt.read(path, limits={"nodes": 3}, diagnostics=Diagnostics())
     assert refusal.value.findings[0].help == "--limit nodes=4, if the file is meant so"
     assert limits_of(["nodes=7", "bytes=9"]) == Limits(nodes=7, bytes=9)
+
+
+def test_memory_that_the_library_does_not_get_is_told_in_plain_words():
+    failure = OSError("Can't synchronously read data (memory allocation failed for chunk)")
+    with pytest.raises(Refused) as refusal:
+        nir_guard.unreadable(failure)
+    (finding,) = refusal.value.findings
+    assert (finding.code, finding.found) == (nir_guard.NIF001, "the file needs more memory than its data")
