@@ -220,7 +220,10 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
     given = spelled(text)
     try:
         specs = list(parse_pipeline(given))
-    except (ArgSpecParseError, UnicodeError) as refusal:  # the first is a BaseException; bytes in quotes can be no UTF-8
+    except (
+        ArgSpecParseError,
+        UnicodeError,
+    ) as refusal:  # the first is a BaseException; bytes in quotes can be no UTF-8
         refuse(PAS003, "the pipeline cannot be read", at=text, found=str(refusal).strip(), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:

@@ -346,7 +346,8 @@ class Conversion:
                 help="add to its neuron, for example: canonical decay = 1 - k, gain = k * r, threshold = v_threshold",
             )
         known = np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
-        return uniform(known * canonical["gain"] * canonical["gain_i"])
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # refused where it is no number
+            return uniform(known * canonical["gain"] * canonical["gain_i"])
 
     def fit(self, choice: Choice, name: str, x: SSAValue, type: Attribute, found: Scaled, integers: Integers) -> None:
         """Makes a sum as narrow as the input that takes it. Errors: LGI005 the worst case, or the accumulator, is wider."""
@@ -415,7 +416,7 @@ class Conversion:
     def wider(self, found: parameters.Clipped) -> str:
         """What keeps a parameter within its width: fewer bits of weights, where one of them is worth more then."""
         high = float(found.wanted.max())
-        if found.depends_on_unit and high > found.held.high > 0:
+        if found.depends_on_unit and np.inf > high > found.held.high > 0:
             bits = self.bits - int(np.ceil(np.log2((high + 1) / found.held.high)))
             if bits >= 2:
                 return f"ntensor-quantize-weights{{bits={bits} per=neuron}}"

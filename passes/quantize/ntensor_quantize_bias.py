@@ -147,7 +147,8 @@ class NtensorQuantizeBiasPass(NoptPass):
         node = option_text(name_of(op))
         wide = np.broadcast_to(scale, bias.shape)
         if found.beyond.any():
-            worst = int(np.where(found.beyond, np.abs(bias / wide), 0).argmax())
+            with np.errstate(over="ignore", invalid="ignore"):  # the first of infinitely many steps is the worst
+                worst = int(np.where(found.beyond, np.abs(bias / wide), 0).argmax())
             value, step = bias.reshape(-1)[worst], wide.reshape(-1)[worst]
             count = steps_of(float(value), float(step))
             wider = replace(self, bits=bits_for(count))

@@ -181,7 +181,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
         if lost.any():
             first = int(lost.argmax())
             value, each = float(before.flat[first]), float(step.flat[first])
-            finer = replace(self, bits=self.bits + max(1, math.floor(math.log2(each / abs(value)))))
+            finer = replace(self, bits=self.bits + max(1, math.floor(math.log2(each) - math.log2(abs(value)))))
             more = (
                 pass_text(finer) if finer.bits <= held else "ntensor-quantize-state with a fraction of its own instead"
             )

@@ -88,9 +88,9 @@ def suggestions(populations: Iterable[nir.PopulationOp], names: Names = NAMELESS
     votes: dict[int, list[str]] = {}
     for op in populations:
         for dt, why in traces(op):
-            ns = round(float(dt) * 1e9)
-            if ns >= 1:
-                votes.setdefault(ns, []).append(f'{why} in "{called(op, names)}"')
+            ns = float(np.rint(float(dt) * 1e9))
+            if 1 <= ns <= MOST_TICKS:  # a time step is a 64-bit number
+                votes.setdefault(int(ns), []).append(f'{why} in "{called(op, names)}"')
     ranked = sorted(votes.items(), key=lambda vote: (-len(vote[1]), vote[0]))
     return [(ns, reasons[0] + (f" and {len(reasons) - 1} more" if len(reasons) > 1 else "")) for ns, reasons in ranked]
 
@@ -110,7 +110,8 @@ def traces(op: nir.PopulationOp) -> Iterator[tuple[float, str]]:
     for time, gain, ratio, why in pairs:
         is_folded = time in values and gain in values and gain not in told
         if is_folded and not np.all(np.isclose(values[gain], 1.0)) and np.all(values[gain] > 0):
-            dt = one(values[time] * ratio(values[gain]))
+            with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # infinity is no time step
+                dt = one(values[time] * ratio(values[gain]))
             if dt is not None and is_round(dt):
                 told.add(gain)  # one parameter tells one time step
                 yield dt, why
@@ -132,7 +133,7 @@ def lambert(gain: NDArray[np.float64]) -> NDArray[np.float64]:
 def one(values: NDArray[np.float64]) -> float | None:
     """The value that all entries share, or None."""
     middle = float(np.median(values))
-    return middle if middle > 0 and np.all(np.abs(values - middle) <= UNIFORM * middle) else None
+    return middle if 0 < middle < np.inf and np.all(np.abs(values - middle) <= UNIFORM * middle) else None
 
 
 def is_round(dt: float) -> bool:
@@ -178,7 +179,8 @@ def check_times(
             if name not in op.TIMES or not array.values.size:
                 continue
             least = float(array.values.min())
-            if tick_ns >= round(least * 1e9):
+            least_ns = float(np.rint(least * 1e9))  # infinity is longer than any tick
+            if tick_ns >= least_ns:
                 diagnostics.warning(
                     TIM002,
                     "the time step is not smaller than a time constant",
@@ -187,7 +189,7 @@ def check_times(
                     place=place,
                     expected=f"a time step below {name} = {least:g} s",
                     found=seconds(tick_ns),
-                    help=f"dt-ns={max(1, round(least * 1e9) // 10)}, if that is what the network was trained with",
+                    help=f"dt-ns={max(1, int(least_ns) // 10)}, if that is what the network was trained with",
                 )
             elif least >= SLOW:
                 diagnostics.warning(
@@ -204,7 +206,8 @@ def check_times(
 
 def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> NDArray[np.int64]:
     """Delays in seconds as ticks, rounded half to even. Shapes: as the delays. Errors: TIM005 more ticks than can be counted."""
-    ticks = np.rint(delay.astype(np.float64) * 1e9 / tick_ns)
+    with np.errstate(over="ignore"):  # infinity is more than can be counted
+        ticks = np.rint(delay.astype(np.float64) * 1e9 / tick_ns)
     if ticks.size and ticks.max() > MOST_TICKS:
         refuse(
             TIM005,
@@ -231,7 +234,8 @@ def check_delay(
         return None
     error = float(errors.max())
     worst = float(delays[int(errors.argmax())])
-    divisor = int(np.gcd.reduce(np.rint(delays * 1e9).astype(np.int64)))
+    delays_ns = np.rint(delays * 1e9)
+    divisor = int(np.gcd.reduce(delays_ns.astype(np.int64))) if delays_ns.max() <= MOST_TICKS else 0
     fitting = f"dt-ns={divisor} divides it exactly" if divisor * 100 >= tick_ns else "a shorter time step rounds less"
     diagnostics.remark(
         TIM004,

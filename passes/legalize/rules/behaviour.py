@@ -138,7 +138,8 @@ def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, u
     own = {name: array.values.astype(np.float64) for name, array in op.arrays(op.params)}
     way = np.abs(canonical["threshold"] - rest) if "threshold" in canonical else np.asarray(np.abs(rest))
     way = np.where(np.isfinite(way) & (way > 0), way, 1.0)
-    gain = np.asarray(canonical.get("gain", np.float64(1)) * canonical.get("gain_i", np.float64(1)))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        gain = np.asarray(canonical.get("gain", np.float64(1)) * canonical.get("gain_i", np.float64(1)))
     gain = np.where(np.isfinite(gain) & (gain != 0), gain, 1.0)
     is_integer = any(isinstance(type, fixed.IntType) for type in old.input_types) or bool(old.accumulators)
     old_unit = gain if unit is None or not is_integer else unit
@@ -205,14 +206,22 @@ def differences(
         before, after = Ideal(old), Ideal(new)
     except UnknownOp as unknown:
         return [Differences(dynamics=f"{unknown} is not run in ideal arithmetic") for _ in samples]
-    comparison = Comparison(before, after, first, joined(samples), dt)
-    found, start = comparison.run(), 0
+    with np.errstate(all="ignore"):  # extreme parameters make infinities, which are compared as such
+        comparison = Comparison(before, after, first, joined(samples), dt)
+        found, start = comparison.run(), 0
     result: list[Differences] = []
     for one in samples:
         own = slice(start, start := start + rows(one))
         result.append(Differences({name: text for name, (is_other, text) in found.items() if is_other[own].any()}))
         result[-1].distance = int(comparison.distance[own].sum())
     return result
+
+
+def are_apart(was: Reals, now: Reals, most: Reals) -> NDArray[np.bool_]:
+    """Whether numbers differ by more than `most`; an infinity or a NaN is near to its like alone."""
+    is_same = (was == now) | (np.isnan(was) & np.isnan(now))
+    is_near = np.isfinite(was) & np.isfinite(now) & ~(np.abs(now - was) > most)
+    return ~is_same & ~is_near
 
 
 class Comparison:
@@ -235,7 +244,7 @@ class Comparison:
         spiking = {ntensor.Emits.SPIKE, ntensor.Emits.COUNT}
         self.compare_canonical()
         if not spiking.issuperset(kinds):
-            other = np.abs(now - was) > 0.01 * (self.sample.way + np.abs(was)) + near
+            other = are_apart(was, now, 0.01 * (self.sample.way + np.abs(was)) + near)
             self.note("dynamics" if not self.found else None, other.any((0, 2)), "values that are emitted differ")
             return self.found
         firm = near < 0.5  # 2
@@ -290,8 +299,7 @@ class Comparison:
                 )
                 rounding = 2 / UNITS * np.broadcast_to(self.sample.way, (self.rows, 1))[:, 0]
                 most = rounding if name in ("leak", "threshold") else 1e-6
-                with np.errstate(invalid="ignore"):
-                    is_other = np.abs(now - was) > most + NEAR * np.abs(was)
+                is_other = are_apart(was, now, most + NEAR * np.abs(was))
                 if is_other.any():
                     k = int(is_other.argmax())
                     self.note(property, is_other, f"{name} {was[k]:g}, {now[k]:g}")

@@ -129,9 +129,11 @@ class Errors:
         if node not in self.touched:
             self.touched.append(node)
         self.largest = max(self.largest, float(errors.max(initial=0.0)))
-        self.total += float(errors.sum())
+        with np.errstate(over="ignore"):
+            self.total += float(errors.sum())
         self.count += errors.size
 
     @property
     def mean(self) -> float:
-        return self.total / self.count if self.count else 0.0
+        # A sum beyond f64 is infinity; no mean is above the largest.
+        return min(self.total / self.count, self.largest) if self.count else 0.0

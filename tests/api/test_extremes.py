@@ -1,0 +1,10 @@
+"""A network with an extreme parameter is computed with or refused: nothing else is raised, and NumPy is silent."""
+
+from __future__ import annotations
+
+from extremes import cases
+
+
+def test_extreme_parameters_are_computed_with_or_refused():
+    failed = [f"{verb} {case}: {defect!r}" for case in cases(11)[:80] for verb, defect in case.attempt()]
+    assert not failed, "\n".join(failed)
