@@ -30,7 +30,7 @@ from xdsl.passes import ModulePass
 
 from ..core import pipeline
 from ..core.context import NoptContext
-from ..core.diagnostics import Code, Diagnostics, refuse
+from ..core.diagnostics import Code, Diagnostics, choose, refuse
 from ..core.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..passes.legalize.rules.late_biases import lag_of
@@ -349,7 +349,9 @@ def labels_of(
             file=file,
             expected=f'integers of shape [{samples}], {some}, each a neuron of "{name}", 0 to {classes - 1}',
             found=what,
-            help="--axes ticks,samples" if is_swapped and has_samples else "numpy.save('y.npy', y.astype('int64'))",
+            help=choose("--axes NAMES", ("ticks,samples", "samples,ticks"), "NAMES")
+            if is_swapped and has_samples
+            else "numpy.save('y.npy', y.astype('int64'))",
             notes=[f"the input was read as {samples} samples x {ticks} ticks"] if is_swapped else [],
         )
     return array

@@ -41,7 +41,7 @@ def meanings(number: str) -> list[str]:
     return [f"{number}{name}" for name in ("s", "ms", "us", "ns") if is_whole(UNITS_NS[name])] or [*EXAMPLES]
 
 
-def time_ns(text: str, option: str = "--dt") -> int:
+def time_ns(text: str) -> int:
     """A time in whole nanoseconds: `0.1ms`, `100us`, `1e-4s`.
 
         time_ns("0.1ms") == 100000
@@ -59,11 +59,11 @@ def time_ns(text: str, option: str = "--dt") -> int:
     if time is None:
         bare = match is not None and not match[2]
         what = "a time with a unit: s, ms, us or ns"
-        help = choose(f"{option} TIME", meanings(match[1]) if match and bare else EXAMPLES, "TIME")
+        help = choose("dt=TIME", meanings(match[1]) if match and bare else EXAMPLES, "TIME")
     elif time <= 0:
-        what, help = "a positive time", choose(f"{option} TIME", EXAMPLES, "TIME")
+        what, help = "a positive time", choose("dt=TIME", EXAMPLES, "TIME")
     elif time >= 2**63:
-        what, help = "a time of less than 2^63 nanoseconds", choose(f"{option} TIME", EXAMPLES, "TIME")
+        what, help = "a time of less than 2^63 nanoseconds", choose("dt=TIME", EXAMPLES, "TIME")
     else:
-        what, help = "a whole number of nanoseconds", f"{option} {max(int(time), 1)}ns"
-    refuse(VAL001, f"{option} cannot be read", at=f"{option} {text}", expected=what, found=text, help=help)
+        what, help = "a whole number of nanoseconds", f"dt={max(int(time), 1)}ns"
+    refuse(VAL001, "the time step cannot be read", at=f"dt={text}", expected=what, found=text, help=help)

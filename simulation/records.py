@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from attrs import frozen
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..core.diagnostics import Code, Diagnostics, Finding, described
+from ..core.diagnostics import Code, Diagnostics, Finding, choose, described
 from ..core.operation import element_type, shape_of
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
@@ -116,7 +116,7 @@ class Records:
             at=f"record {name}",
             expected=listed or "no record: the network has no named node",
             found=name,
-            help=f"--record {near[0]}" if near else "--record with one of these names",
+            help=f"--record {near[0]}" if near else choose("--record NAME", known[:20]) if known else None,
             notes=[f"near matches: {', '.join(near)}"] if near else [],
         )
 

@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from ..api.checking import Check, check
 from ..api.fitting import Fit
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
@@ -82,6 +84,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             progress=bar.progress,
             **choices.chosen(args),
         )
+    found = evolve(found, findings=tuple(retyped(finding, args.typed) for finding in found.findings))
     if args.format == "json":
         print(json_text(found.as_json()))
     elif args.format == "sarif":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shlex
 from collections.abc import Sequence
@@ -11,6 +12,13 @@ from attrs import evolve
 
 from ..api.discretisation import CONVERSION, OPEN, Choices
 from ..core.diagnostics import Finding
+
+OPTION = re.compile(
+    r"\{[^{}]*\}|(?<![\w.-])(?P<name>dt-ns|dt|like|reset|loop-delay-at|loop-delay|synapse-delay|neuron-delay|output-delay|precision|options|set)="
+    r'(?P<value>"(?:[^"\\]|\\.)*"|[^\s,"{}]+)'
+)
+"""An option of the conversion, or a field of a device, as passes take them; what is in braces belongs to a pass."""
+CONVERTED = re.compile(CONVERSION + r"\{(?P<options>[^{}]*?)(?: …)?\}(?!,)")
 
 
 def configure_limits(parser: argparse.ArgumentParser) -> None:
@@ -68,11 +76,14 @@ def chosen(args: argparse.Namespace) -> Choices:
 
 def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
     """What the conversion leaves open, with a help line that is the command as it was typed and the options that it lacks."""
-    if finding.at.startswith("like=") and (finding.help or "").startswith("like="):
-        at, help = (f"--like {text.removeprefix('like=')}" for text in (finding.at, finding.help or ""))
-        return evolve(finding, at=at, help=help)
     if finding.code.name not in OPEN or not finding.help or f"{CONVERSION}{{" not in finding.help:
-        return finding
+        if any(CONVERSION in arg for arg in argv):
+            return finding
+        has_device = any(arg.partition("=")[0] in ("--target", "--device") for arg in argv)
+        at, expected, help = (
+            in_options(text, has_device) if text else text for text in (finding.at, finding.expected, finding.help)
+        )
+        return evolve(finding, at=at or "", expected=expected, help=help)
     command, where, names = finding.help.partition(", where ")
     given = {name.lstrip("-") for name in (arg.partition("=")[0] for arg in argv) if name.startswith("--")}
     found = dict(re.findall(r"([\w-]+)=([^\s}']+)", command[command.index(CONVERSION) :]))
@@ -84,6 +95,27 @@ def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
     if "loop-delay" not in given and "loop-delay" in found:
         added += ["--loop-delay", found["loop-delay"]]
     return evolve(finding, expected=OPEN[finding.code.name], help=f"{prog} {shlex.join([*argv, *added])}{where}{names}")
+
+
+def in_options(text: str, has_device: bool) -> str:
+    """Options of passes that a verb has as its own, as the verb takes them; a device's `set` where the verb was given one.
+
+    "--dt 2us, if that is so" == in_options("dt-ns=2000, if that is so", False)
+    """
+    if text.startswith("nopt "):
+        return text
+
+    def replaced(match: re.Match[str]) -> str:
+        name, value = match["name"], match["value"]
+        if name is None or (name == "set" and not has_device):
+            return match[0]
+        if value.startswith('"'):
+            value = json.loads(value)
+        if name == "dt-ns":
+            return f"--dt {time_text(int(value))}" if value.isdecimal() else match[0]
+        return f"--{name} {shlex.quote(value)}"
+
+    return OPTION.sub(replaced, CONVERTED.sub(r"\g<options>", text))
 
 
 def time_text(ns: int) -> str:

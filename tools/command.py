@@ -90,7 +90,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     code = ExitCode.DONE
     try:
         try:
-            args = parser_of(verb).parse_args(argv)
+            args = parser_of(verb).parse_args(argv, argparse.Namespace(typed=list(argv)))
         except SystemExit:  # --help has printed
             return ExitCode.DONE
         code = verb.run(args, diagnostics)
@@ -100,7 +100,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
         if "--traceback" in argv:
             traceback.print_exc()
         for finding in refusal.findings:
-            diagnostics.add(retyped(finding, verb, argv))
+            diagnostics.add(finding)
     except MemoryError as failure:
         diagnostics.error(
             CLI002,
@@ -111,7 +111,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             help="ulimit -v, which says what this shell allows, in KiB",
         )
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
-        report(diagnostics.findings, format)
+        report([retyped(finding, verb, argv) for finding in diagnostics.findings], format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
 
 

@@ -6,18 +6,21 @@ FILE is a .nir file, a JSON graph or textual IR, by content; - is standard input
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from ..api.discretisation import conversion
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes, format_of
 from ..core.context import multiverse
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
 from ..core.output import json_text, printable
 from ..core.pipeline import pass_text
 from . import choices
@@ -74,6 +77,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass there")
     parser.add_argument("--verify-equivalence", metavar="X", help="run the network with this input after each pass")
     choices.configure(parser)
+
+
+def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
+    """A finding in the words of the textual driver: a preference of a target is an option of its pass."""
+    help = re.sub(r"^--set \w+\.(\w+)=", lambda match: f"{match[1].replace('_', '-')}=", finding.help or "")
+    return evolve(finding, help=help or None)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

@@ -206,7 +206,7 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
 
 def refused(device: Device, type: Attribute, at: str, node: str | None, expected: str, path: str) -> Finding:
     is_input = at.startswith("input")
-    help = "ntensor-quantize-inputs{kind=spike}" if is_input else None
+    help = "declare the input as a tensor of i1" if is_input else None
     source = device.cite(path) if path == "spike.most" else f"{device.key}, {path}"
     message = f"spikes of {device.key} do not carry this"
     return Finding(NCD003, message, at=at, node=node, expected=expected, found=str(type), source=source, help=help)

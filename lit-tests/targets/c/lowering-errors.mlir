@@ -10,10 +10,10 @@
 // An output with a dash, and an input that is a keyword.
 // CHECK:      error[CLO001]: the name of an input is no C identifier
 // CHECK:        found: double
-// CHECK-NEXT:   help: --set c.names=make, which calls it double_, or rename it
+// CHECK-NEXT:   help: names=make, which calls it double_, or rename it
 // CHECK:      error[CLO001]: the name of an output is no C identifier
 // CHECK:        found: out-put
-// CHECK-NEXT:   help: --set c.names=make, which calls it out_put, or rename it
+// CHECK-NEXT:   help: names=make, which calls it out_put, or rename it
 // MADE-DAG:   c.buffer "double_" #c<kind input> {node = "double"}
 // MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
 
@@ -33,9 +33,9 @@
 
 // 24 is no power of 2; no compiler knows such instructions.
 // ALIGNED:      error[CLO004]: alignment has no such value
-// ALIGNED:        help: --set c.alignment=0
+// ALIGNED:        help: alignment=0
 // SET:          error[CLO004]: instruction-set has no such value
-// SET:            help: --set c.instruction_set=portable
+// SET:            help: instruction-set=portable
 ntensor.network @net("double" %x: tensor<3xf32>) -> ("out-put": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.scale "twice" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<3xf32> -> tensor<3xf32>
   ntensor.output %y : tensor<3xf32>

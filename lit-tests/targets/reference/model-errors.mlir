@@ -24,7 +24,7 @@
 // RECORD-NEXT: help: --record lif
 // RECORD-NEXT: note: near matches: lif
 // RECORD: error[RUN001]: nothing is called "unlike"
-// RECORD: help: --record with one of these names
+// RECORD: help: --record NAME, where NAME is one of
 
 // Signals that Python gives have the names and shapes of the inputs.
 // NAME: error[RUN002]: the inputs of the run are not those of the network

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
-from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ....core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
 from ....core.graph_region import components
 from ....core.pipeline import option_text
 from .flat import Flat, Node
@@ -188,14 +188,16 @@ def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
             found.append(match[1])
             continue
         if text := entries[start].strip():
-            near = get_close_matches(text, known, 1, 0) or ["a->b"]
+            near = get_close_matches(text, known, 1)
             refuse(
                 LOO002,
                 f"there is no edge {text}",
                 at="loop-delay-at",
                 expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}",
                 found=text,
-                help=f"loop-delay-at={option_text(near[0])}",
+                help=f"loop-delay-at={option_text(near[0])}"
+                if near
+                else choose("loop-delay-at=EDGE", map(option_text, known), "EDGE"),
             )
         start += 1
     return found

@@ -357,7 +357,7 @@ def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagn
     nodes = list(resetting)
     neuron, _ = rules.neuron(resetting[nodes[0]])
     values = neuron.options[rules.asked]
-    flag = "--reset" if rules.asked == "reset" else f"--options {rules.asked}="
+    option = "reset=RULE" if rules.asked == "reset" else f'options="{rules.asked}=RULE"'
     diagnostics.warning(
         PRE007,
         f"{rules.asked} is not chosen",
@@ -367,5 +367,5 @@ def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagn
         node=nodes[0],
         expected=f"one of {', '.join(values)}, as the network was trained",
         found=f"none; took {values[0]}",
-        help=" or ".join(f"{flag} {value}".replace("= ", "=") for value in values),
+        help=choose(option, values, "RULE"),
     )

@@ -210,7 +210,9 @@ def refuse_sum(first: SSAValue, value: SSAValue) -> None:
         node=described(reader)[1] if isinstance(reader, Operation) else None,
         expected="a population or an input at the other end of each chain of synapses",
         found=f"{owner.name} of {', '.join(shown)}" if shown else owner.name,
-        help="ntensor-merge-sums, or a synapse of its own for each signal",
+        help="ntensor-merge-sums{any-order=true}"
+        if isinstance(reader, ntensor.SumOp)
+        else "give each signal a synapse of its own",
     )
 
 

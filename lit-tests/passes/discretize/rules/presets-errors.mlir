@@ -28,7 +28,7 @@
 // UNCHOSEN-NEXT:   at: nir.{{.*}}
 // UNCHOSEN-NEXT:   expected: one of value, zero, subtract, subtract_next, zero_next, zero_hold, none, as the network was trained
 // UNCHOSEN-NEXT:   found: none; took value
-// UNCHOSEN-NEXT:   help: --reset value or --reset zero or --reset subtract or --reset subtract_next or --reset zero_next or --reset zero_hold or --reset none
+// UNCHOSEN-NEXT:   help: reset=RULE, where RULE is one of value, zero, subtract, subtract_next, zero_next, zero_hold or none
 
 // A file that asks for an option of no neuron, and one whose recurrent populations have a reset of no neuron.
 // ASKS: error[PRE005]: ask names what no neuron has

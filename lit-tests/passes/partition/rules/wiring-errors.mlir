@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: ntensor.scale "half"
 // CHECK-NEXT:   expected: a population or an input at the other end of each chain of synapses
 // CHECK-NEXT:   found: ntensor.sum
-// CHECK-NEXT:   help: ntensor-merge-sums, or a synapse of its own for each signal
+// CHECK-NEXT:   help: give each signal a synapse of its own
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -29,6 +29,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // A sum of reals on the right of another: x + (y + x) is not (x + y) + x.
 // CHECK:      error[WIR001]: signals meet before a synapse
 // CHECK-NEXT:   at: ntensor.sum
+// CHECK:        help: ntensor-merge-sums{any-order=true}
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
