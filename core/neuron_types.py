@@ -328,8 +328,8 @@ class Elaboration(Expressions):
         self.steps.append(Let(name, let))
 
     def assign(self, item: Assign) -> None:
-        what = self.what.setdefault(item.name, "name")
         value = self.lenient(item.value)
+        what = self.what.setdefault(item.name, "name")  # after its value, which cannot read the name yet
         if what not in ("state", "name"):
             article = "an" if what[0] in "aeiou" else "a"
             raise self.refuse(
