@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .execution import Engine, Result, engines, execute, run
     from .levelling import Level, Levels, Likeness, levels
     from .modules import apply, findings, from_nir, parse, read, verify, write
-    from .presets import presets
+    from .preset_entries import presets
     from .signals import save
     from .sweeping import Point, Sweep, sweep
 
@@ -93,7 +93,7 @@ HOMES = {
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
-    ".presets": ("presets",),
+    ".preset_entries": ("presets",),
     ".signals": ("save",),
     ".sweeping": ("Point", "Sweep", "sweep"),
 }

@@ -57,7 +57,7 @@ from xdsl.irdl import (
 
 from nopt.api.devices import COLUMNS, matrix
 from nopt.api.mapping_schema import mapping_fields, mapping_schema
-from nopt.api.presets import facts
+from nopt.api.preset_entries import facts
 from nopt.core import registry
 from nopt.core.device_reader import hints
 from nopt.core.device_records import QUANTITIES, Device, Quantity, Scalar

@@ -64,9 +64,11 @@ def families_of(neuron: Neuron) -> list[str]:
 
 
 def presets() -> list[PresetEntry]:
-    """Every preset of the installation, by name.
+    """Returns every preset of the installation, by name.
 
-    [(preset.name, preset.versions) for preset in nopt.presets()]
+        [(preset.name, preset.versions) for preset in nopt.presets()]
+
+    An entry holds the framework versions, the arguments and the initial state that the preset's file states.
     """
     found: list[PresetEntry] = []
     for name, path in registry.presets().items():
