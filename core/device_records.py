@@ -469,14 +469,18 @@ class Device:
         return sha256(json.dumps(self.as_json(), sort_keys=True).encode()).hexdigest()
 
 
+SAID_BY_BEING_EMPTY = frozenset(["plasticity", "families"])
+"""Fields of which an empty value has a meaning: no learning rule, no family."""
+
+
 def without_absent(data: Any) -> Any:
-    """A record without what it does not say. The value of a fact stays, also null; so does a section that says `none` by being empty."""
+    """Removes the absent fields of a record. The value of a fact stays, also null, and so do the fields of `SAID_BY_BEING_EMPTY`."""
     if isinstance(data, dict):
         given = cast("dict[str, Any]", data)
         return {
             k: without_absent(v)
             for k, v in given.items()
-            if (v is not None and (v not in ({}, (), []) or k == "plasticity")) or k == "value"
+            if (v is not None and (v not in ({}, (), []) or k in SAID_BY_BEING_EMPTY)) or k == "value"
         }
     if isinstance(data, list | tuple):
         return [without_absent(item) for item in cast("list[Any]", data)]

@@ -95,7 +95,8 @@ def fixed_options(to: str, neuron: str) -> dict[str, str]:
     """The values of options that a device fixes for one of its neurons."""
     device = device_called(to)
     known = device.neuron.updates if device is not None and device.neuron is not None else {}
-    return {option: str(value) for option, value in known[neuron].options.items()} if neuron in known else {}
+    update = known.get(neuron)
+    return {} if update is None else {option: str(value) for option, value in update.options.items()}
 
 
 def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
