@@ -150,9 +150,9 @@ def test_module_is_not_changed() -> None:
 
 def test_strict_makes_errors_of_remarks() -> None:
     module = nopt.from_nir(network(3))
-    kinds = {finding.severity for finding in nopt.check(module, dt="1ms", like="rockpool").findings}
+    kinds = {finding.severity for finding in nopt.check(module, dt="1ms", like="sinabs").findings}
     assert Severity.REMARK in kinds
-    strict = nopt.check(module, dt="1ms", like="rockpool", strict=True)
+    strict = nopt.check(module, dt="1ms", like="sinabs", strict=True)
     assert Severity.REMARK not in {finding.severity for finding in strict.findings}
     assert strict.errors
 

@@ -76,7 +76,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000")],
     "ntensor-freeze-plasticity": [("", "")],
     "ntensor-widen-sums": [("", "")],
-    "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo")],
+    "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo approximate=initial,reset")],
     "ntensor-convert-relays": [
         ("ntensor-relay-delays{most=7 reorder}", 'device="asic/edge"'),
         ("", 'device="asic/edge"'),
