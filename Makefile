@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow fuzz soak frameworks format lock demo train peers bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak frameworks format lock demo train peers bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,9 @@ soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
+
+helps: venv ## every help line of the goldens, run as it is typed; minutes
+	$(BIN)/python tests/help_lines.py $(SAMPLES)
 
 format: venv ## rewrites the Python text as `make lint` wants it
 	$(BIN)/ruff check --fix .

@@ -58,4 +58,10 @@ else:
             import_module(name)
     gc.freeze()
 
-    config.test_format = ForkTest({"nopt": main, "filecheck": filecheck.main.main}, SECONDS)
+    tools = {"nopt": main, "filecheck": filecheck.main.main}
+    if log := lit_config.params.get("helps"):
+        from help_format import HelpTest
+
+        config.test_format = HelpTest(tools, SECONDS, Path(log))
+    else:
+        config.test_format = ForkTest(tools, SECONDS)

@@ -1,0 +1,170 @@
+"""A lit format that tries the help lines of what the goldens refuse.
+
+Every `nopt` of a RUN line runs as in `fork_format`. Then the same fork tries the help of each error and warning that the command
+made: as typed in the verb that was typed, on the same files, in the same folder. A help for a chunk of a split file is tried on
+that chunk. One JSON line for each finding goes to `log`: where it is from, what was tried, and what became of it.
+`tests/help_lines.py` judges them.
+
+    {"golden": "…/lif.test", "argv": ["check", "x.nir"], "code": "TIM001", "help": "…", "kind": "command", "outcome": "solved"}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from fork_format import Chain, ForkTest, Stage
+from help_trials import Trial, trials
+
+SECONDS = 20
+"""For one trial; a longer one counts as solved, because the refusals come before the work."""
+
+
+@dataclass
+class Heard:
+    """The findings of one command, each with the chunk that it is about."""
+
+    findings: dict[Any, tuple[str, int] | None] = field(default_factory=dict)
+
+    def add(self, findings: Sequence[Any], chunk: tuple[str, int] | None = None) -> None:
+        for finding in findings:
+            if self.findings.get(finding) is None:
+                self.findings[finding] = chunk
+
+
+def listen(heard: Heard) -> None:
+    """Notes every finding that the commands of this process report."""
+    from nopt.api import driver
+    from nopt.tools import check, command
+
+    report, look, process = command.report, check.check, driver.Driver.chunk
+
+    def reported(findings: Sequence[Any], format: str) -> None:
+        heard.add(findings)
+        report(findings, format)
+
+    def checked(*args: Any, **options: Any) -> Any:
+        found = look(*args, **options)
+        heard.add(found.findings)
+        return found
+
+    def processed(self: Any, chunk: Any, number: int, diagnostics: Any) -> Any:
+        output = process(self, chunk, number, diagnostics)
+        heard.add(diagnostics.findings, (chunk.text, chunk.offset) if chunk.text else None)
+        return output
+
+    command.report, check.check, driver.Driver.chunk = reported, checked, processed
+
+
+class HelpTest(ForkTest):
+    """Runs every line of a golden whatever the line before did, and tries the helps of what is refused."""
+
+    def __init__(self, tools: Mapping[str, Callable[[], int | None]], seconds: int, log: Path):
+        super().__init__(tools, seconds)
+        self.log = log
+        self.golden = ""
+
+    def execute(self, test: Any, litConfig: Any) -> Any:
+        self.golden = "/".join(test.path_in_suite)
+        return super().execute(test, litConfig)
+
+    def run(self, lines: Sequence[Chain], folder: Path, environment: Mapping[str, str]) -> Any:
+        for line in lines:
+            super().run([line], folder, environment)
+        return super().run([], folder, environment)
+
+    def called(self, stage: Stage) -> int:
+        if stage.args[0] != "nopt":
+            return super().called(stage)
+        typed = b""
+        if "-" in stage.args:
+            typed = sys.stdin.buffer.read()
+            renew_input(typed)
+        heard = Heard()
+        listen(heard)
+        code = super().called(stage)
+        signal.alarm(0)
+        for finding, chunk in list(heard.findings.items()):
+            if str(finding.severity) != "remark" and finding.help:
+                self.judge(stage, finding, chunk, typed)
+        return code
+
+    def judge(self, stage: Stage, finding: Any, chunk: tuple[str, int] | None, typed: bytes) -> None:
+        kind, outcome, tried = "prose", "prose", []
+        for trial in trials(stage.args[1:], finding, chunk):
+            if trial.kind == "form":
+                if kind == "prose":
+                    kind, outcome = "form", "form"
+                continue
+            if outcome == "solved" and not trial.is_needed:
+                break
+            kind, tried = trial.kind, trial.argv
+            outcome = self.outcome(trial, finding, typed)
+            if outcome != "solved" and trial.is_last:
+                break
+        record = {
+            "golden": self.golden, "argv": stage.args[1:], "code": finding.code.name, "node": finding.node,
+            "severity": str(finding.severity), "message": finding.message,
+            "help": finding.help, "kind": kind, "outcome": outcome, "tried": tried,
+        }  # fmt: skip
+        with open(self.log, "a", encoding="utf-8") as log:
+            log.write(json.dumps(record) + "\n")
+
+    def outcome(self, trial: Trial, finding: Any, typed: bytes) -> str:
+        """Runs one trial in a fork of its own."""
+        outputs = [arg for flag, arg in pairwise(trial.argv) if flag == "-o"]
+        before = set(filter(os.path.exists, outputs))
+        with tempfile.TemporaryFile("w+") as result:
+            if not (pid := os.fork()):
+                try:
+                    signal.alarm(SECONDS)
+                    result.write(self.tried(trial, finding, typed))
+                    result.flush()
+                finally:
+                    os._exit(0)
+            os.waitpid(pid, 0)
+            for made in set(filter(os.path.exists, outputs)) - before:
+                shutil.rmtree(made) if os.path.isdir(made) else os.remove(made)
+            result.seek(0)
+            return result.read() or "unknown"
+
+    def tried(self, trial: Trial, finding: Any, typed: bytes) -> str:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(nothing, number)
+        if typed:
+            renew_input(typed)
+        for name, text in trial.files.items():
+            Path(name).write_text(text)
+        heard = Heard()
+        listen(heard)
+        code = super().called(Stage(["nopt", *trial.argv], ""))
+        left = [f for f in heard.findings if str(f.severity) != "remark"]
+        if code == 3:
+            return "broke"
+        same = [
+            f for f in left if f.code.name == finding.code.name and (f.node, f.place) == (finding.node, finding.place)
+        ]
+        if same:
+            return f"stays: {same[0].message}"
+        if code == 2 and finding.code.exit_code != 2:
+            return f"misused: {next((f.message for f in left), '')}"
+        return "solved"
+
+
+def renew_input(typed: bytes) -> None:
+    """Standard input from its start again, after it was read."""
+    with tempfile.TemporaryFile() as file:
+        file.write(typed)
+        file.flush()
+        os.lseek(file.fileno(), 0, os.SEEK_SET)
+        os.dup2(file.fileno(), 0)
