@@ -3,7 +3,7 @@ r"""Finds dialects, passes, targets, frontends and presets by where their files 
 | what | where | what it must hold |
 | --- | --- | --- |
 | dialect | `dialects/<stem>.py` | a `Dialect` called `<STEM>` |
-| pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes |
+| pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes; `_<stem>.py` is a private helper |
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
@@ -38,7 +38,7 @@ PACKAGE = __package__.rpartition(".")[0] if __package__ else "nopt"
 def stems(*folders: str) -> Iterator[str]:
     """Stems of the modules in a folder, sorted."""
     for path in sorted(ROOT.joinpath(*folders).glob("*.py")):
-        if path.stem != "__init__":
+        if not path.stem.startswith("_"):
             yield path.stem
 
 

@@ -79,7 +79,7 @@ from .ntensor_ops.synapses import (
     SparseLinearOp,
     SumPool2dOp,
 )
-from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops
+from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, owned_delays
 
 __all__ = [
     "NTENSOR",
@@ -118,6 +118,7 @@ __all__ = [
     "interval_of",
     "is_event",
     "is_value",
+    "owned_delays",
     "updates_of",
 ]
 """The dialect as a whole is reached from here; where an op stands is nobody else's business."""

@@ -52,7 +52,7 @@ def text_of(path: Path) -> str:
 
 # Goldens at the path of what they prove.
 
-PROVEN = [path.relative_to(ROOT) for path in sources("dialects", "passes") if path.name != "__init__.py"]
+PROVEN = [path.relative_to(ROOT) for path in sources("dialects", "passes") if not path.name.startswith("_")]
 
 
 @pytest.mark.parametrize("suffix", ["", "-errors"], ids=["golden", "refusals"])

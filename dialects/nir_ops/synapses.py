@@ -114,6 +114,11 @@ class SynapseOp(NodeOp):
     def synapse_shape(self) -> tuple[int, ...]:
         """The axes of the weights, each of which may have its delay."""
 
+    @property
+    def has_only_weights(self) -> bool:
+        """Whether the op has no delays, plasticity or transmission."""
+        return self.delays is None and self.plasticity is None and self.transmission is None
+
     def verify_parameters(self) -> None:
         self.verify_weights()
         if self.delays is not None:

@@ -125,3 +125,9 @@ class DelayOp(NoptOperation):
 def breaks_loops(op: Operation) -> bool:
     """Whether a cycle may pass through `op`: a delay of at least one tick for every element."""
     return isinstance(op, DelayOp) and (not op.ticks.data.size or bool(op.ticks.data.least(enough=1) >= 1))
+
+
+def owned_delays(op: Operation) -> list[DelayOp]:
+    """Returns the delays that are part of `op`: its output is what leaves them. A verified network has at most one."""
+    users = [use.operation for result in op.results for use in result.uses]
+    return [user for user in users if isinstance(user, DelayOp) and user.part_of is not None]

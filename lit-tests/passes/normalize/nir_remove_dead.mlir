@@ -4,7 +4,7 @@
 // EQUAL: nir-remove-dead: equal
 
 // What leads to no output goes: a population, what only it reads, a loop, a nested graph. The remark names the populations.
-// REMARK: remark[DEA002]: populations that lead to no output are removed
+// REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK-NEXT: at: nir-remove-dead
 // REMARK: found: 3: "watched", "again", "part.inner"
 // REMARK-NEXT: help: nir-remove-dead{keep=watched,again,"part.inner"} keeps them

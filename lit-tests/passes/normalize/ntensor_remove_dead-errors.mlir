@@ -1,5 +1,5 @@
 // RUN: not nopt %s -p 'ntensor-remove-dead{keep=fcc}' 2>&1 | filecheck %s
-// CHECK: error[DEA001]: there is no node "fcc" to keep
+// CHECK: error[DEA001]: no node "fcc" to keep
 // CHECK: expected: one of fc
 // CHECK: help: keep=fc
 

@@ -5,7 +5,7 @@
 // EQUAL: ntensor-remove-dead: equal
 
 // What leads to no output goes, loops and updates too. A delay that is part of a live node stays: records of it leave there.
-// REMARK: remark[DEA002]: populations that lead to no output are removed
+// REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK: found: 2: "watched", "loop"
 // REMARK-NEXT: help: ntensor-remove-dead{keep=watched,loop} keeps them
 // CHECK: ntensor.update @pass

@@ -226,7 +226,7 @@ def test_products_know_their_error() -> None:
     """Against rational numbers, from the smallest to the largest."""
     from fractions import Fraction
 
-    from nopt.passes.normalize.rules.products import product
+    from nopt.passes.normalize._products import product
 
     rng = np.random.default_rng(1)
     for _ in range(20):
@@ -254,7 +254,7 @@ def test_products_know_their_error() -> None:
 
 def test_products_of_large_arrays_are_made_in_blocks() -> None:
     """More numbers than one block holds, factors that broadcast, against NumPy's own products."""
-    from nopt.passes.normalize.rules.products import BLOCK, product
+    from nopt.passes.normalize._products import BLOCK, product
 
     rng = np.random.default_rng(2)
     weight, factors = rng.normal(size=(3, BLOCK)).astype(np.float32), rng.normal(size=(3, 1)).astype(np.float32)

@@ -1,10 +1,10 @@
 // A synapse op and a nested graph have no states; a name that is nowhere near any other is still answered.
 // RUN: not nopt %s -p 'nir-remove-dead{keep="fc.v"}' 2>&1 | filecheck %s
 // RUN: not nopt %s -p 'nir-remove-dead{keep=zzz}' 2>&1 | filecheck %s --check-prefix=FAR
-// CHECK: error[DEA001]: there is no node "fc.v" to keep
+// CHECK: error[DEA001]: no node "fc.v" to keep
 // CHECK: expected: one of fc
 // CHECK: help: keep=fc
-// FAR: error[DEA001]: there is no node "zzz" to keep
+// FAR: error[DEA001]: no node "zzz" to keep
 // FAR: help: keep=fc
 
 // The help works, and a module without a network has nothing to keep.

@@ -7,8 +7,8 @@
 // CHECK-NOT: nir.identity "other"
 
 // Only populations are told of: nobody records an identity by mistake.
-// REMARK: remark[DEA002]: populations that lead to no output are removed
-// REMARK: expected: populations that lead to an output, or are named by keep
+// REMARK: remark[DEA002]: populations that no output depends on are removed
+// REMARK: expected: populations that an output depends on, or that keep lists
 // REMARK: found: 1: "if"
 // REMARK-NEXT: help: nir-remove-dead{keep=if} keeps them
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {

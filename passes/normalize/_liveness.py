@@ -1,0 +1,127 @@
+"""Removal of ops that no output of a network depends on, on both levels of networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
+
+from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.graph_region import sources
+from ...core.pipeline import option_text
+from ...dialects import nir, ntensor
+
+DEA001 = Code(
+    "DEA001",
+    "a node to keep is not in the network",
+    cause="`keep` lists nodes by their full names, those of nested graphs joined with dots. No node has this name.",
+    remedy="Write the name as the network has it; `nopt FILE` prints the names.",
+    exit_code=ExitCode.MISUSED,
+)
+DEA002 = Code(
+    "DEA002",
+    "populations that no output depends on are removed",
+    cause="No output depends on these neurons, so the network computes the same without them. They cannot be recorded any more.",
+    remedy="List the populations that you record: `keep=NODE,…`.",
+)
+
+Network = nir.GraphOp | ntensor.NetworkOp
+Population = nir.PopulationOp | ntensor.NeuronOp
+
+
+def remove_dead_ops(networks: Sequence[Network], keep: Sequence[str], step: str, diagnostics: Diagnostics) -> None:
+    """Removes the ops that neither an output nor a node of `keep` depends on.
+
+    Errors: DEA001 a name in `keep` that no node has. Remarks: DEA002 removed populations.
+    """
+    if not networks:
+        return
+    names = {op: name for network in networks for op, name in full_names(network)}
+    roots = find_kept(keep, names)
+    for network in networks:
+        dead = dead_ops(network, roots)
+        removed = [inner for outer in dead for inner in outer.walk() if isinstance(inner, Population)]
+        remark_removed(step, [names[inner] for inner in removed], diagnostics)
+        for op in dead:
+            op.operands = []  # dead ops may form a cycle
+        for op in dead:
+            Rewriter.erase_op(op)
+
+
+def full_names(network: Network) -> Iterator[tuple[Operation, str]]:
+    """Yields every node and nested graph with its full name."""
+    work: list[tuple[Network | nir.SubgraphOp, str]] = [(network, "")]
+    for outer, prefix in work:  # grows during the walk
+        for op in outer.body.block.ops:
+            if "node" in op.properties:
+                yield op, f"{prefix}{getattr(op.properties['node'], 'data', '')}"
+            if isinstance(op, nir.SubgraphOp):
+                work.append((op, f"{prefix}{op.node.data}."))
+
+
+def dead_ops(network: Network, roots: Iterable[Operation]) -> list[Operation]:
+    """Returns the ops that neither the outputs nor `roots` depend on, in the order of the IR; a dead nested graph as a whole."""
+    last = network.body.block.last_op
+    assert last is not None  # the network verifies
+    work = [last, *roots]
+    live: set[Operation] = {network}
+    while work:
+        op = work.pop()
+        if op in live:
+            continue
+        live.add(op)
+        work += sources(op)
+        work += ntensor.owned_delays(op)
+        if isinstance(outer := op.parent_op(), nir.SubgraphOp):
+            work.append(outer)
+        if isinstance(op, nir.SubgraphOp) and (end := op.body.block.last_op) is not None:
+            work.append(end)
+    outers = [op for op in live if isinstance(op, Network | nir.SubgraphOp)]
+    dead = {op for outer in outers for op in outer.body.block.ops if op not in live}
+    return [op for op in network.walk() if op in dead]
+
+
+def find_kept(keep: Sequence[str], names: Mapping[Operation, str]) -> list[Operation]:
+    """Returns the ops that `keep` lists; a state, `lif.v`, stands for its population.
+
+    Errors: DEA001 a name that no node has.
+    """
+    nodes: dict[str, list[Operation]] = {}
+    for op, name in names.items():
+        nodes.setdefault(name, []).append(op)
+    found: list[Operation] = []
+    for name in keep:
+        owners = nodes.get(name.rpartition(".")[0], [])
+        if name in nodes:
+            found += nodes[name]
+        elif any(isinstance(op, Population) for op in owners):
+            found += owners
+        else:
+            near = get_close_matches(name, nodes, 1, 0) or ["lif"]
+            refuse(
+                DEA001,
+                f'no node "{name}" to keep',
+                at="keep",
+                expected=f"one of {', '.join(sorted(nodes)[:12])}{', …' if len(nodes) > 12 else ''}",
+                found=name,
+                help=f"keep={option_text(near[0])}",
+            )
+    return found
+
+
+def remark_removed(step: str, names: Sequence[str], diagnostics: Diagnostics) -> None:
+    """Reports the populations that are removed."""
+    if not names:
+        return
+    shown = ", ".join(f'"{name}"' for name in names[:6]) + (", …" if len(names) > 6 else "")
+    diagnostics.remark(
+        DEA002,
+        "populations that no output depends on are removed",
+        at=step,
+        node=names[0],
+        expected="populations that an output depends on, or that keep lists",
+        found=f"{len(names)}: {shown}",
+        help=f"{step}{{keep={','.join(map(option_text, names))}}}" + " keeps them",
+    )
