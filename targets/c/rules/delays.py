@@ -7,7 +7,7 @@ from xdsl.ir import SSAValue
 
 from ....core.operation import element_type, shape_of
 from ....dialects import c
-from ....dialects.ntensor import DelayOp, ReshapeOp
+from ....dialects.ntensor import DelayOp
 from .program import stored
 from .synapses import name_of
 from .values import Values
@@ -20,6 +20,8 @@ class Delays:
         self.values = values
         self.rings: dict[DelayOp, SSAValue] = {}
         """The row that each delay of at least one tick takes what arrives in this tick."""
+        self.rows: set[SSAValue] = set()
+        """The same rows: memory that the end of the tick overwrites."""
 
     def read(self, op: DelayOp) -> None:
         """What a delay of at least one tick gives, before anything else of the tick."""
@@ -32,6 +34,7 @@ class Delays:
         ring = program.state(f"{name_of(op)}_ring", element, (rows, *shape), spikes=spikes)
         cursor = program.cursor(rows)
         self.rings[op] = program.row(ring, cursor)
+        self.rows.add(self.rings[op])
         if is_even:
             self.values.held[op.y] = self.rings[op]
             return
@@ -45,12 +48,9 @@ class Delays:
         return y
 
     def write(self, op: DelayOp) -> None:
-        """Ends the tick of a delay. Another delay's row is set aside first, because that one may be written before."""
+        """Ends the tick of a delay. The row of another delay is copied first, because that delay may be written before."""
         x = self.values.memory(op.x)
-        source = op.x.owner
-        while isinstance(source, ReshapeOp):
-            source = source.x.owner
-        if isinstance(source, DelayOp) and source in self.rings:
+        if c.base_of(x) in self.rows:
             aside = self.values.program.scratch(f"{name_of(op)}_aside", c.element_of_memory(x), shape_of(op.x))
             self.values.program.copy(f"{name_of(op)}_aside", x, aside)
             x = aside
