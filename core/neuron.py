@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -84,6 +84,9 @@ NEU006 = Code(
 
 DEEPEST = 120
 """Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""
+REMEMBERED = 64
+"""Texts and neurons that were read and checked and are kept: a conversion reads the same presets each time."""
+
 MOST_COMBINATIONS = 64
 """Up to so many combinations of option values are all checked; above, each value is checked with the others at their default."""
 
@@ -142,11 +145,17 @@ def parser() -> Lark:
 
 
 def parse(text: str, source: str = "<neuron>") -> NeuronFile:
-    """Reads a file of neurons. `source` is the name that messages use.
+    """Reads a file of neurons. `source` is the name that messages use. A text that was read before is not read again.
 
     Errors: NEU001 what cannot be read; NEU002 a bracket without a partner; NEU003 a word of the language as a name; NEU004 a neuron
     or switch that stands twice, or a second preset.
     """
+    return parse_text(text, source)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def parse_text(text: str, source: str) -> NeuronFile:
+    """Parses a text; its tree is never changed, so that all readers share it."""
     from lark.exceptions import UnexpectedInput
 
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
@@ -414,6 +423,12 @@ def check(neuron: Neuron) -> None:
 
     Errors: NEU003 to NEU004 and NEU007 to NEU022, see `neuron_types`.
     """
+    check_choices(neuron)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def check_choices(neuron: Neuron) -> None:
+    """Checks a neuron once; a refusal is not remembered, because equal neurons can be declared in different places."""
     found = Diagnostics()
     for options in combinations(neuron.options):
         for finding in Elaboration(neuron, options).found.findings:

@@ -53,7 +53,7 @@ def there_and_back(module: Any, conversion: str, passes: str, path: Path, ticks:
     network = network_of(module)
     x = stimulus(network, ticks)
     record = states(network)
-    a, b = (nopt.run(m, x, record=record, diagnostics=silent) for m in (module, again))
+    a, b = (nopt.run(m, x, record=record, engine="numpy", diagnostics=silent) for m in (module, again))
     assert list(a) == list(b)
     for name in a:
         np.testing.assert_array_equal(a[name], b[name], err_msg=name)
@@ -110,7 +110,7 @@ def test_generated_networks(ops: list[str], like: str, bits: int, per: str) -> N
     nopt.apply(back, conversion, diagnostics=silent)
     network = network_of(module)
     x, record = stimulus(network, 12), states(network)
-    a, b = (nopt.run(m, x, record=record, diagnostics=silent) for m in (module, back))
+    a, b = (nopt.run(m, x, record=record, engine="numpy", diagnostics=silent) for m in (module, back))
     for name in a:
         np.testing.assert_array_equal(a[name], b[name], err_msg=name)
 

@@ -195,7 +195,8 @@ def populations(module: ModuleOp) -> list[str]:
 
 
 def run(module: ModuleOp, x: np.ndarray, record: Sequence[str] = (), **choices: Any) -> dict[str, np.ndarray]:
-    return nopt.run(module, x, record=list(record), diagnostics=Diagnostics(), **choices)
+    """Runs a network in the reference engine, which needs no compiler; tests/targets/c compares the native engine with it."""
+    return nopt.run(module, x, record=list(record), engine="numpy", diagnostics=Diagnostics(), **choices)
 
 
 def assert_same(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> None:
