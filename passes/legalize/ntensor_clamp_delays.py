@@ -3,11 +3,10 @@
     %y = ntensor.delay "late" %x {ticks = 20}                    =>    {ticks = 15}
     %y = ntensor.sparse_linear "fc" %x {delay = [3, 20, 40]}     =>    {delay = [3, 15, 15]}
 
-A delay that closes a loop stays one of at least a tick, because `most` is one at least. `ntensor-relay-delays` keeps delays instead.
-The record says by how many ticks delays were shortened, at most and on average of those that were.
+A delay that breaks a cycle keeps at least one tick, because `most` is at least one. `ntensor-relay-delays` keeps delays instead.
+The record holds the number of ticks by which delays were shortened: the largest, and the mean over the shortened ones.
 
-Errors: QNO002 a network in continuous time;
-LGD001 `most` below one tick.
+Errors: LGD001 `most` below one tick; QNO002 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -19,24 +18,33 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ...core.arrays import ArrayAttr
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..quantize.rules.nodes import name_of, networks
+from ..quantize.rules.nodes import networks
 from .rules.ticks import verify_most
 
 
-def delays_of(op: Operation) -> tuple[str, ArrayAttr] | None:
-    """The property of an op that holds delays."""
-    match op:
-        case ntensor.DelayOp():
-            return "ticks", op.ticks
-        case ntensor.SparseLinearOp() if op.delay is not None:
-            return "delay", op.delay
-        case _:
-            return None
+@dataclass
+class ClampDelay(RewritePattern):
+    """delay(x, 20) => delay(x, 15), and the same for the delays of single synapses"""
+
+    most: int
+    shortened: dict[str, NDArray[Any]]
+    """By how many ticks the delays of each node are shorter."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ntensor.DelayOp | ntensor.SparseLinearOp, rewriter: PatternRewriter, /) -> None:
+        name = "ticks" if isinstance(op, ntensor.DelayOp) else "delay"
+        given = op.properties.get(name)
+        if not isinstance(given, ArrayAttr) or not given.data.size or given.data.greatest() <= self.most:
+            return
+        ticks = given.values
+        op.properties[name] = ArrayAttr.of(np.minimum(ticks, self.most).astype(ticks.dtype))
+        self.shortened[op.node.data] = ticks[ticks > self.most].astype(np.int64).reshape(-1) - self.most
+        rewriter.notify_op_modified(op)
 
 
 @dataclass(frozen=True)
@@ -53,23 +61,12 @@ class NtensorClampDelaysPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most(self.most, self.name)
         for network in networks(op):
-            touched: list[str] = []
-            errors: list[NDArray[Any]] = []
-            for inner in network.body.block.ops:
-                if (
-                    (found := delays_of(inner)) is None
-                    or not found[1].data.size
-                    or found[1].data.greatest() <= self.most
-                ):
-                    continue
-                name, given = found
-                ticks = given.values
-                inner.properties[name] = ArrayAttr.of(np.minimum(ticks, self.most).astype(ticks.dtype))
-                touched.append(name_of(inner))
-                errors.append(ticks[ticks > self.most].astype(np.int64).reshape(-1) - self.most)
-            if touched:
-                every = np.concatenate(errors)
+            clamp = ClampDelay(self.most, {})
+            PatternRewriteWalker(clamp).rewrite_region(network.body)
+            if clamp.shortened:
+                every = np.concatenate([*clamp.shortened.values()])
                 what = f"delays clamped to {self.most} ticks"
                 largest, mean = float(every.max()), float(every.mean())
+                touched = [*clamp.shortened]
                 record = ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean, "ticks")
                 network.record(record)

@@ -1,11 +1,10 @@
-"""Takes away how weights change, so that they stay as they were trained.
+"""Removes the plasticity of weights, so that they stay as they were trained.
 
     %y = ntensor.linear "fc" %x {weight = w, plasticity = #nir.stdp<…>}    =>    %y = ntensor.linear "fc" %x {weight = w}
 
-What the network would have learnt on the chip is lost; no error of that is known. It is recorded with the nodes.
+What the network would have learnt on the chip is lost. The error of that is unknown; the nodes are recorded.
 
-Errors: QNO002 a network in continuous time;
-QNO001 a node that is not there, or whose weights do not change.
+Errors: QNO001 a node that does not exist, or whose weights do not change; QNO002 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -15,15 +14,33 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..quantize.rules.nodes import check_names, chosen, name_of, networks
+from ..quantize.rules.nodes import check_names, networks
 
 
 def is_plastic(op: Operation) -> bool:
-    """Whether the weights of an op change."""
+    """Returns whether the weights of an op change."""
     return isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp) and op.plasticity is not None
+
+
+@dataclass
+class FreezePlasticity(RewritePattern):
+    """linear(x, w, plasticity) => linear(x, w)"""
+
+    nodes: tuple[str, ...]
+    frozen: list[str]
+    """Names of the changed nodes."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ntensor.LinearOp | ntensor.SparseLinearOp, rewriter: PatternRewriter, /) -> None:
+        if op.plasticity is None or (self.nodes and op.node.data not in self.nodes):
+            return
+        op.plasticity = None
+        self.frozen.append(op.node.data)
+        rewriter.notify_op_modified(op)
 
 
 @dataclass(frozen=True)
@@ -40,10 +57,8 @@ class NtensorFreezePlasticityPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_names(op, self.nodes, is_plastic, self.name)
         for network in networks(op):
-            frozen = chosen(network, self.nodes, is_plastic)
-            for synapses in frozen:
-                del synapses.properties["plasticity"]
-            if frozen:
-                touched = [name_of(synapses) for synapses in frozen]
+            freeze = FreezePlasticity(self.nodes, [])
+            PatternRewriteWalker(freeze).rewrite_region(network.body)
+            if freeze.frozen:
                 what = "plasticity frozen: weights stay as they were trained"
-                network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, unit="none"))
+                network.record(ntensor.ApproximationAttr.of(pass_text(self), what, freeze.frozen, unit="none"))

@@ -10,13 +10,15 @@ Both hold all numbers, so the repair is exact. Names of `wiring` in `exporters/N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
 from attrs import frozen
 from xdsl.ir import Operation
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
+from xdsl.rewriter import InsertPoint
 
 from ....core.arrays import ArrayAttr
 from ....core.operation import shape_of
@@ -29,60 +31,72 @@ class Wiring:
 
     record: str
     meaning: str
-    rewire: Callable[[nir.GraphOp], Iterator[Operation]]
-    """Changes a graph, nested graphs included, and yields the nodes that read something else than before."""
+    pattern: Callable[[], WiringPattern]
+
+    def rewire(self, graph: nir.GraphOp) -> list[Operation]:
+        """Changes a graph, nested graphs included. Returns the nodes whose operand or weights changed."""
+        pattern = self.pattern()
+        PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(graph.body)
+        return pattern.changed
 
 
-def move_recurrent_inputs(graph: nir.GraphOp) -> Iterator[Operation]:
-    """Connects the input of each recurrent layer to its neurons instead of its weights.
+@dataclass
+class WiringPattern(RewritePattern):
+    """Base of the patterns: collects the changed nodes."""
 
-    %s = nir.sum %x, %z; %w = nir.linear %s; %z = nir.lif %w    =>    %w = nir.linear %z; %s = nir.sum %x, %w; %z = nir.lif %s
-    """
-    for weights in [op for op in graph.walk() if isinstance(op, nir.LinearOp | nir.AffineOp)]:
-        joined = weights.x.owner
-        users = [use.operation for use in weights.y.uses]
-        if not isinstance(joined, nir.SumOp) or len(users) != 1 or not isinstance(users[0], nir.PopulationOp):
-            continue
-        neurons = users[0]
+    changed: list[Operation] = field(default_factory=list[Operation])
+
+
+class MoveRecurrentInput(WiringPattern):
+    """Connects the input of a recurrent layer to its neurons instead of its weights: z = lif(W (x + z)) => z = lif(x + W z)"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: nir.LinearOp | nir.AffineOp, rewriter: PatternRewriter, /) -> None:
+        joined = op.x.owner
+        use = op.y.get_unique_use()
+        if not isinstance(joined, nir.SumOp) or use is None or not isinstance(use.operation, nir.PopulationOp):
+            return
+        neurons = use.operation
         inputs = [x for x in joined.xs if x is not neurons.y]
         if len(inputs) != len(joined.xs) - 1 or not inputs:
-            continue
-        weights.operands[0] = neurons.y
-        moved = nir.SumOp.create(operands=[*inputs, weights.y], result_types=[weights.y.type])
-        Rewriter.insert_op(moved, InsertPoint.before(neurons))
+            return
+        op.operands[0] = neurons.y
+        moved = nir.SumOp.create(operands=[*inputs, op.y], result_types=[op.y.type])
+        rewriter.insert(moved, InsertPoint.before(neurons))
         neurons.operands[0] = moved.results[0]
-        if not any(joined.y.uses):
-            Rewriter.erase_op(joined)
-        yield neurons
+        if joined.y.first_use is None:
+            rewriter.erase(joined)
+        self.changed.append(neurons)
 
 
-def permute_flattened_weights(graph: nir.GraphOp) -> Iterator[Operation]:
-    """Orders the weights after each flattening of three axes as the file's tensors are, channels first."""
-    for flat in [op for op in graph.walk() if isinstance(op, nir.FlattenOp)]:
-        shape = shape_of(flat.x)
-        if len(shape) != 3 or shape_of(flat.y) != (prod(shape),) or shape[0] == 1 or prod(shape[1:]) == 1:
-            continue
+class PermuteFlattenedWeights(WiringPattern):
+    """Orders the weights after a flattening of three axes as the file's tensors are, channels first. Applied twice, it permutes twice."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: nir.FlattenOp, rewriter: PatternRewriter, /) -> None:
+        shape = shape_of(op.x)
+        if len(shape) != 3 or shape_of(op.y) != (prod(shape),) or shape[0] == 1 or prod(shape[1:]) == 1:
+            return
         channels, height, width = shape
-        for use in list(flat.y.uses):
-            reader = use.operation
-            if isinstance(reader, nir.LinearOp | nir.AffineOp):
-                weight = reader.weight.values
+        for user in [use.operation for use in op.y.uses]:
+            if isinstance(user, nir.LinearOp | nir.AffineOp):
+                weight = user.weight.values
                 last = weight.reshape(-1, height, width, channels)
-                reader.properties["weight"] = ArrayAttr.of(
-                    np.ascontiguousarray(last.transpose(0, 3, 1, 2)).reshape(weight.shape)
-                )
-                yield reader
+                first = np.ascontiguousarray(last.transpose(0, 3, 1, 2)).reshape(weight.shape)
+                user.weight = ArrayAttr.of(first)
+                rewriter.notify_op_modified(user)
+                self.changed.append(user)
 
 
 WIRINGS = {
     "recurrent_input": Wiring(
         "W (x + z) = x + W z",
         "the input of a recurrent layer enters its weights instead of its neurons",
-        move_recurrent_inputs,
+        MoveRecurrentInput,
     ),
     "channels_last_flatten": Wiring(
         "weight (H, W, C) = weight (C, H, W)",
         "the weights after a flattening take channels last",
-        permute_flattened_weights,
+        PermuteFlattenedWeights,
     ),
 }
