@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..core.diagnostics import Code, refuse
+from .exits import compiled_targets
 from .files import unwritable
 
 BLD001 = Code(
@@ -117,5 +118,5 @@ def no_build(folder: Path, found: str) -> NoReturn:
         file=str(folder),
         expected=f"{REPORT} and {STAGES}/*.mlir, as nopt compile writes them",
         found=found,
-        help=f"nopt compile FILE --target c -o {folder}",
+        help=f"nopt compile FILE --target {compiled_targets()[0]} -o {folder}",
     )

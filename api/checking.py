@@ -16,7 +16,6 @@ from typing import Any, Unpack
 from attrs import evolve, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from ..core import pipeline, registry
 from ..core.context import NoptContext
@@ -27,7 +26,6 @@ from ..dialects import nir, ntensor
 from ..passes.discretize.rules import loops, presets, times
 from ..passes.discretize.rules.build import DIS001
 from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
-from ..passes.legalize.ntensor_legalize import NtensorLegalizePass
 from . import discretisation
 from .activity import Progress, check_activity
 from .compiling import device_of
@@ -180,15 +178,14 @@ def check(
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
-        for key, one in chosen:
+        for one in chosen:
             if ready is None:
                 fits.append(Fit(one.target, one.key, None))
                 continue
-            legal = Legal()
-            found = fit(ready.clone(), one, key, set, hook=legal)
-            if found.fits and given_input is not None and legal.module is not None and reals is not None:
+            found = fit(ready.clone(), one)
+            if found.fits and given_input is not None and found.network is not None and reals is not None:
                 warned = Diagnostics()
-                check_rates(reals, legal.module, given_input, warned, f"on {one.key}")
+                check_rates(reals, found.network, given_input, warned, f"on {one.key}")
                 own = [evolve(finding, target=one.target, device=one.key) for finding in warned.findings]
                 found = evolve(found, findings=(*found.findings, *own))
             fits.append(found)
@@ -205,28 +202,15 @@ def check(
     return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"), fed=fed)
 
 
-class Legal:
-    """Keeps the module as it was legalised for a device: a hook of the pipeline."""
-
-    module: ModuleOp | None = None
-
-    def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
-        if isinstance(done, NtensorLegalizePass):
-            self.module = module.clone()
-
-
-def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[tuple[str, Device]]:
-    """The devices that are asked for, each with how a module names it; all of the installation for `all` and `auto`.
+def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:
+    """The devices that are asked for; all of the installation for `all` and `auto`.
 
     Errors: TAR001, DEV001 to DEV009.
     """
     if file is None and target in ("all", "auto"):
         keys = [f"{slug}/{name}" for slug, known in sorted(registry.devices().items()) for name in known]
-        return [(key, device_of(key, None, settings)) for key in keys]
-    if file is None and target is None:
-        return []
-    found = device_of(target, file, settings)
-    return [(found.key if file is None else str(file), found)]
+        return [device_of(key, None, settings) for key in keys]
+    return [] if file is None and target is None else [device_of(target, file, settings)]
 
 
 def smallest(fits: Sequence[Fit]) -> list[Fit]:

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Unpack
 
-from attrs import frozen
+from attrs import evolve, frozen
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
@@ -20,18 +20,17 @@ from ..core import pipeline, registry, source
 from ..core.array_values import Array
 from ..core.context import NoptContext
 from ..core.device import Device
+from ..core.device_records import Naming
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.operation import shape_of
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
-from ..passes.legalize.ntensor_legalize import NtensorLegalizePass
+from ..passes.pipelines import DISCRETISE, REPAIR, shorthands
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
 from .costs import cost_of
 from .discretisation import (
-    CONVERSION,
-    REPAIR,
     Choices,
     conversion,
     is_discretised,
@@ -41,8 +40,9 @@ from .discretisation import (
     suspect_export,
 )
 from .execution import lifted, only_network
+from .exits import compiled_targets, levels_of
 from .files import write_arrays, write_whole
-from .fitting import WHOLE, fit, needs_of, own_vertices
+from .fitting import fit, needs_of, own_vertices
 from .levelling import Labels, Stage, measure, staged
 from .mapping import mapping
 from .modules import available_passes, noted, read
@@ -52,7 +52,7 @@ CMP001 = Code(
     "CMP001",
     "the target cannot be compiled for",
     cause="The target is known, but it is no machine that takes an artefact, or it has no such level.",
-    remedy="`nopt targets` lists the targets; `--target c` gives C source. What is known by its device file only goes as far as "
+    remedy="`nopt targets` lists the targets; `--target c` gives C source. A chip that is known only by its device file is compiled as far as "
     "`--until machine`.",
     exit_code=ExitCode.MISUSED,
 )
@@ -71,8 +71,6 @@ CMP003 = Code(
     remedy="Leave one of the two out.",
     exit_code=ExitCode.MISUSED,
 )
-LEVELS = ("ntensor", "machine")
-"""Where `--until` may stop; `machine` only on devices with cores."""
 
 
 @frozen
@@ -98,7 +96,7 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
             help=f"leave --target {target} out",
         )
     if file is not None:
-        found = devices.load(Path(file))
+        found = evolve(devices.load(Path(file)), named_as=Naming(str(file)))
         entry_of(found.target)
     elif target is not None:
         slug, _, name = target.partition("/")
@@ -110,7 +108,7 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
             "no target was named",
             at="nopt compile",
             expected="--target T, or --device FILE.json",
-            help="--target c",
+            help=f"--target {compiled_targets()[0]}",
         )
     return devices.overridden(found, settings)
 
@@ -140,11 +138,11 @@ def compile(
     `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
     network, and the report says level by level what was lost; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
-    of the device (`c.prefix=digits`). `until="ntensor"` stops before the target's own passes; `until="machine"` with every neuron on a core
-    and every spike on its way, which `mapping.json` says. `strict`: warnings and remarks are errors.
+    of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
+    written. Where neurons were placed on cores, `mapping.json` holds the mapping. `strict`: warnings and remarks are errors.
 
-    Errors: CMP001 to CMP003; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target; with
-    `machine`, everything that keeps the network from fitting (`fit`).
+    Errors: CMP001 to CMP003; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
+    everything that keeps the network from fitting (`fit`).
     """
     found = noted(diagnostics)
     if axes is not None and calib is None:
@@ -173,44 +171,38 @@ def compile(
             "inputs": [hashed(role, x) for role, x in files(network=network, calib=calib, labels=labels)],
         }
         names = [name.data for name in graph.output_names]
-        lowered, made, own = module.clone(), Artefact(files={}, memory={}), list[ModulePass]()
-        mapped: dict[str, Any] | None = None
-        if until == "machine":
-            key = str(device) if device is not None else chosen.key
-            fitted = fit(module, chosen, key, set, hook=stages, moves=WHOLE)
-            lowered = stages.legal or lowered
-            for finding in fitted.findings:
-                found.add(finding)
-            found.check()
-            own, mapped = [*fitted.steps], mapping(module)
-            made = Artefact(files={}, memory=memory(module), latency_ticks={**fitted.latency_ticks})
-            report["approximations"] = approximations(only_graph(module))
-        elif until is None and exit.pipeline is not None and exit.artefact is not None:
-            own = pipeline.parse(exit.pipeline(chosen), available_passes())
-            pipeline.run(own, context, module, stages)
-            found.check()
-            made = exit.artefact()(module, chosen, found)
+        lowered = module.clone()
+        fitted = fit(module, chosen, until=until, hook=stages, is_brief=False)
+        for finding in fitted.findings:
+            found.add(finding)
+        found.check()
+        lowered = fitted.network or lowered
+        mapped = None if fitted.graph is None else mapping(fitted.graph)
+        is_whole = until is None and exit.artefact is not None
+        made = exit.artefact()(module, chosen, found) if is_whole and exit.artefact is not None else Artefact({}, {})
+        if fitted.graph is not None:
+            report["approximations"] = approximations(only_graph(fitted.graph))
+            made = evolve(made, memory=made.memory or memory(fitted.graph))
         if strict:
             found.strict()
         found.check()
         levels = report["calibration"] = None
         if calib is not None:
             rows = staged(given, without_conversion(steps), choices, Diagnostics())
-            if until == "machine":
-                rows.append(Stage("target", None, lowered))
-            elif until is None and exit.model is not None:
-                rows.append(Stage("target", None, lowered, partial(exit.model(), module, device=chosen)))
+            chip = None if not is_whole or exit.model is None else partial(exit.model(), module, device=chosen)
+            if chip is not None or fitted.network is not None:
+                rows.append(Stage("target", None, lowered, chip))
             measured = measure(rows, ordered(calib, axes), labels=labels, diagnostics=found)
             levels = [row.as_json() for row in measured.levels]
             report["calibration"] = {"samples": measured.samples, "ticks": measured.ticks}
         report |= {
-            "pipeline": ",".join(map(pipeline.pass_text, [*steps, *own])),
+            "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
             "levels": levels,
             "mapping": None if mapped is None else summary(mapped),
             "memory": made.memory or None,
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
-            "latency_ticks": {name: made.latency_ticks.get(name, 0) for name in names},
+            "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},
             **made.facts,
         }
         for path, data in made.files.items():
@@ -226,10 +218,8 @@ def compile(
 
 def refuse_level(chosen: Device, until: str | None) -> None:
     """Refuses a level that there is not on the way to a device. Errors: CMP001."""
-    exit = registry.targets()[chosen.target]()
-    has_machine, has_artefact = chosen.topology is not None, exit.pipeline is not None and exit.artefact is not None
-    levels = [level for level in LEVELS if level != "machine" or has_machine] if has_machine or has_artefact else []
-    if until in levels or (until is None and has_artefact):
+    levels, has_artefact = levels_of(chosen), registry.targets()[chosen.target]().artefact is not None
+    if until in levels or (until is None and levels and has_artefact):
         return
     others = compiled_targets()
     if until is not None and levels:
@@ -281,11 +271,6 @@ def files(**given: Any) -> list[tuple[str, str | Path]]:
     return [(role, x) for role, x in given.items() if isinstance(x, str | Path)]
 
 
-def compiled_targets() -> list[str]:
-    """The targets that take an artefact."""
-    return [slug for slug, factory in registry.targets().items() if factory().artefact is not None]
-
-
 def before(
     module: ModuleOp,
     choices: Choices,
@@ -305,18 +290,14 @@ def before(
         refuse_choices(choices)
     else:
         steps += [*repairs(choices), *early, conversion(choices)]
-    texts = [
-        calibrating(calib, axes),
-        f"ntensor-quantize-weights{{bits={weight_bits} per=row}}" if weight_bits is not None else "",
-        f"ntensor-quantize-state{{bits={state_bits}}}" if state_bits is not None else "",
-    ]
+    texts = [calibrating(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
     text = ",".join(filter(None, texts))
     return [*steps, *(pipeline.parse(text, available_passes()) if text else []), *late]
 
 
 def without_conversion(steps: list[ModulePass]) -> list[ModulePass]:
     """The passes beside those that the choices ask for: the repair of an exporter's numbers, and the conversion."""
-    return [step for step in steps if step.name not in (REPAIR, CONVERSION)]
+    return [step for step in steps if step.name not in (REPAIR, DISCRETISE)]
 
 
 class Stages:
@@ -329,8 +310,6 @@ class Stages:
         self.observed: Diagnostics | None = None
         """Where passes that changed nothing are remarked: those of the user."""
         self.text: str = ""
-        self.legal: ModuleOp | None = None
-        """The module as it was legalised for a device."""
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
         if done is None:
@@ -342,8 +321,6 @@ class Stages:
         if done is not None and self.observed is not None and text == self.text:
             pipeline.remark_unchanged(done, self.observed)
         self.text = text
-        if isinstance(done, NtensorLegalizePass):
-            self.legal = module.clone()
         write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
         self.count += 1
 

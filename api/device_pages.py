@@ -8,7 +8,7 @@ from typing import Any, cast
 import attrs
 
 from ..core.device import Device, Quantity, numbers
-from ..core.device_records import Constraint, Update
+from ..core.device_records import Constraint, Update, fields_of
 
 HEAD = ("field", "value", "unit", "source", "confidence", "note")
 FIRST = ("schema", "target", "name", "summary", "sources", "overridden", "constraints")
@@ -21,7 +21,7 @@ def page_of(device: Device) -> str:
     if device.overridden:
         changes = ", ".join(f"`{path}={value}`" for path, value in device.overridden.items())
         parts.append(f"Set by the user: {changes}.")
-    for one in attrs.fields(Device):
+    for one in fields_of(Device):
         held: Any = getattr(device, one.name)
         if one.name in FIRST or held is None or held == {}:
             if one.name == "plasticity" and held is not None:

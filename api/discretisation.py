@@ -7,15 +7,15 @@ from typing import Any, Literal, TypedDict
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import ArgSpec
 
 from ..core import pipeline
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..dialects import nir
+from ..passes import pipelines
 from ..passes.discretize.rules.flat import flatten
+from ..passes.pipelines import CONTINUOUS, DISCRETISE
 from ..passes.repair.rules.exporters import Exporter, find, suspected
-from .modules import available_passes
 from .values import time_ns
 
 CHO001 = Code(
@@ -40,10 +40,6 @@ OPEN = {
     "LOO004": "--like NAME, or --loop-delay spikes or current",
 }
 """Choices that a file leaves open, by the codes that refuse them, with the options of a verb that make them."""
-CONTINUOUS = "nir"
-"""The level of networks in continuous time."""
-CONVERSION = "convert-nir-to-ntensor"
-REPAIR = "nir-repair-export"
 SHOWN = 6
 """Populations that a message names."""
 
@@ -89,8 +85,7 @@ def conversion(choices: Choices) -> ModulePass:
     """
     made = given(choices)
     made.pop("exported_by", None)
-    spec = ArgSpec(CONVERSION, {name: (value,) for name, value in made.items()})
-    return available_passes()[CONVERSION]().from_spec(spec)
+    return pipelines.discretise(made)
 
 
 def repairs(choices: Choices) -> list[ModulePass]:
@@ -105,7 +100,7 @@ def repairs(choices: Choices) -> list[ModulePass]:
     find(by.partition("@")[0])
     if "dt_ns" not in made:
         return []
-    return [available_passes()[REPAIR]().from_spec(ArgSpec(REPAIR, {"by": (by,), "dt_ns": (made["dt_ns"],)}))]
+    return [pipelines.repair(by, made["dt_ns"])]
 
 
 def repaired(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
@@ -166,7 +161,7 @@ def placed(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePa
         return [], list(steps)
     count = next((k for k, step in enumerate(steps) if pipeline.level_of(step) != CONTINUOUS), len(steps))
     early, late = list(steps[:count]), list(steps[count:])
-    wrong = [step for step in late if pipeline.level_of(step) == CONTINUOUS and step.name != CONVERSION]
+    wrong = [step for step in late if pipeline.level_of(step) == CONTINUOUS and step.name != DISCRETISE]
     if wrong:
         ordered = [*early, *wrong, *(step for step in late if step not in wrong)]
         refuse(
@@ -182,7 +177,7 @@ def placed(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePa
 
 def is_discretised(module: ModuleOp) -> bool:
     """Whether no network of the module is still in continuous time."""
-    return all(op.name != "nir.graph" for op in module.ops)
+    return all(not isinstance(op, nir.GraphOp) for op in module.ops)
 
 
 def refuse_choices(choices: Choices) -> None:

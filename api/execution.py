@@ -22,8 +22,10 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ..core.memory import available_bytes
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
-from ..simulation.runs import Unsuitable
+from ..passes.pipelines import LIFT
+from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from .discretisation import Choices, conversion, is_discretised, refuse_choices, repaired
+from .exits import DISCRETE, levels_of
 from .modules import noted, read
 from .signals import Given, ordered, stimulus
 from .values import VAL001
@@ -54,9 +56,6 @@ ENG003 = Code(
     "network, or it cannot be used here; the next one runs.",
     remedy="Nothing, if the run is fast enough. `nopt engines` lists the engines, and `--engine NAME` takes one whatever its last bits are.",
 )
-
-ENGINES = {"native": "c", "numpy": "reference"}
-"""Engines with the target that holds each, fastest first."""
 
 Progress = Callable[[int, int], None]
 """Called with the ticks that are done, and all of them."""
@@ -134,10 +133,8 @@ class Result:
 
 
 def engine_class(name: str) -> Any:
-    """The class that runs networks, with `probe` and `differs`; None where its target is not here."""
-    slug = ENGINES[name]
-    factory = registry.targets()[slug]().engine if slug in registry.targets() else None
-    return None if factory is None else factory()
+    """The class that runs networks, with `probe` and `differs`."""
+    return next(engine.load() for engine in registry.engines() if engine.name == name)
 
 
 def engines() -> list[Engine]:
@@ -146,11 +143,9 @@ def engines() -> list[Engine]:
     [engine.name for engine in nopt.engines() if engine.is_usable]
     """
     found: list[Engine] = []
-    for name, slug in ENGINES.items():
-        kind = engine_class(name)
-        absent = f"the target {slug}, which holds it, is not part of this installation", None
-        reason, version = absent if kind is None else kind.probe()
-        found.append(Engine(name, reason is None, reason, version, available_bytes()))
+    for engine in registry.engines():
+        reason, version = engine.load().probe()
+        found.append(Engine(engine.name, reason is None, reason, version, available_bytes()))
     return found
 
 
@@ -247,7 +242,7 @@ def lifted(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
     if not any(isinstance(op, GraphOp) for op in module.ops):
         return module
     module = module.clone()
-    steps = pipeline.parse("convert-machine-to-ntensor", registry.passes())
+    steps = pipeline.parse(LIFT, registry.passes())
     pipeline.run(steps, NoptContext(diagnostics=diagnostics), module)
     return module
 
@@ -281,28 +276,28 @@ def recorded(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
 
 
-def built(folder: Path, which: str) -> tuple[ModuleOp, Callable[..., Any] | None]:
-    """What a directory of `compile` runs: its `ntensor` module, and for the chip the model of the target, which takes that module's
-    network. Errors: BLD002 no build; those of reading."""
+def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] | None]:
+    """What a directory of `compile` runs: its discretised network, and for the chip the model of the target, which takes that network.
+
+    The chip's model runs where the compilation arrived at the exit dialect. Errors: BLD002 no build; those of reading.
+    """
     from ..core import device
-    from .builds import ARRAYS, DEVICE, MAPPING, STAGES, no_build, require_report, stages
+    from .builds import ARRAYS, DEVICE, STAGES, no_build, require_report, stages
 
     report = require_report(folder)
     arrays, written = folder / STAGES / ARRAYS, stages(folder)
-    if (folder / MAPPING).is_file():  # a machine graph asks for the device by the name of its file, which may be gone
-        written = [path for path in written if not any(name in path.name for name in ("-machine-", "-to-machine"))]
-    modules = [read(path, arrays=arrays) for path in written[-1:]]
-    for path in reversed(written[:-1]):
-        if any(isinstance(op, NetworkOp) for op in modules[-1].ops):
-            break
-        modules.append(read(path, arrays=arrays))
-    exit, lowered = modules[0], modules[-1]
-    if not any(isinstance(op, NetworkOp) for op in lowered.ops):
-        no_build(folder, "no IR of the level ntensor")
-    factory = registry.targets()[report["target"]]().model
-    if which == "reference" or exit is lowered or factory is None:
+    levels = pipeline.levels_after([path.stem.partition("-")[2] for path in written], DISCRETE)
+    network = [path for path, level in zip(written, levels, strict=True) if level == DISCRETE][-1:]
+    lowered = read(network[0], arrays=arrays) if network else None
+    if lowered is None or not any(isinstance(op, NetworkOp) for op in lowered.ops):
+        no_build(folder, f"no IR of the level {DISCRETE}")
+    model = registry.targets()[report["target"]]().model
+    if which == REFERENCE or model is None or network[0] is written[-1]:
         return lowered, None
-    return lowered, partial(factory(), exit, device=device.load(folder / DEVICE))
+    chosen = device.load(folder / DEVICE)
+    if levels[-1] != levels_of(chosen)[-1]:
+        return lowered, None
+    return lowered, partial(model(), read(written[-1], arrays=arrays), device=chosen)
 
 
 def execute(
@@ -314,7 +309,7 @@ def execute(
     ticks: int | None = None,
     engine: str = "auto",
     sum_order: Literal["index", "fast"] = "index",
-    model: Literal["chip", "reference"] = "chip",
+    model: ModelKind = CHIP,
     progress: Progress | None = None,
     chip: Callable[..., Any] | None = None,
     diagnostics: Diagnostics | None = None,
@@ -347,7 +342,7 @@ def execute(
     graph = discretised(module, choices or {}, found)
     begun = perf_counter()
     if chip is not None:
-        runner, who = take_findings(chip(graph, record=recorded(record, graph)), found), "chip"
+        runner, who = take_findings(chip(graph, record=recorded(record, graph)), found), CHIP
     else:
         options = {"sum_order": sum_order, "record": recorded(record, graph)}
         runner, who = started(engine, graph, found, **options)

@@ -1,9 +1,7 @@
-"""Whether a network fits on a device: everything that stands in its way at once, and the mapping where nothing does.
-
-    network -> ntensor-legalize -> convert-ntensor-to-machine -> machine-place-vertices -> machine-route-edges
+"""Whether a network fits on a device: everything that prevents it at once, and the result of the target's pipeline where nothing does.
 
 1. What the device lacks and names a repair for is repaired, and a remark says so (FIT001).
-2. What it lacks without a repair is an error (FIT002); so is all that the plan, the conversion and the verifiers refuse. Each names the limit,
+2. What it lacks without a repair is an error (FIT002); so is all that the passes of the target and the verifiers refuse. Each names the limit,
    where it is declared, the value that was found and what to change: the network, or the field of the device that would have to differ.
 3. Limits that nobody has published are no limits; they are listed.
 4. What fits is tight somewhere: the binding limit is the one that is used most, in proportion.
@@ -12,8 +10,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 from typing import Any
 
@@ -22,52 +19,19 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
-from ..core import pipeline, registry
+from ..core import pipeline
 from ..core.context import NoptContext
 from ..core.device import Device, numbers
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, described
-from ..core.limits import CONTENTS, LIMITS, Contracts, added
+from ..core.diagnostics import Diagnostics, Finding, Refused, Severity
+from ..core.limits import CONTENTS, LIMITS, OTHER_DEVICE, Contracts, added
 from ..core.mesh import mesh_of
-from ..core.named_device import name_device
 from ..core.operation import shape_of
 from ..dialects import machine, ntensor
-from ..passes.legalize.ntensor_check_device import NCD003, NCD004
-from ..passes.legalize.ntensor_check_device import findings as incapacities
-from ..passes.legalize.ntensor_legalize import Legalization, NtensorLegalizePass
 from ..passes.legalize.rules.choices import LGC001
-from ..passes.legalize.rules.helpers import helpers_of
-from ..passes.legalize.rules.misfits import CHECKS, LISTS, Fitting, Misfit
 from ..passes.legalize.rules.retiming import LATENCY
 from .execution import only_network
-from .modules import available_passes
+from .exits import DISCRETE, steps_of
 
-FIT001 = Code(
-    "FIT001",
-    "the network is changed to fit on the device",
-    cause="The network asks for something that the device does not have, and the device names passes that do without. Where they lose "
-    "something, the report of `nopt compile` says how much.",
-    remedy="Nothing, or run another pass before, with `--passes`.",
-)
-FIT002 = Code(
-    "FIT002",
-    "the device cannot do what the network asks for",
-    cause="The network needs something that the device does not have, and the device names no pass that does without.",
-    remedy="Change the network as the message says, or take another device; a device file may name a pass under `fallbacks`.",
-)
-
-PASSES = "convert-ntensor-to-machine,machine-place-vertices{},machine-route-edges"
-BRIEF, WHOLE = 0, None
-"""Moves of the placement where only the answer counts, and where the mapping does."""
-REPAIRS = {
-    "plasticity": "ntensor-freeze-plasticity",
-    "weight_bits": "ntensor-quantize-weights{{bits={limit}}}",
-    "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",
-    "delay": "ntensor-relay-delays{{most={limit}}}",
-    "fan_in": "ntensor-split-fan-in{{most={limit}}}",
-    "latency": "ntensor-retime{{op-ticks={limit}}}",
-    "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
-}
-"""The pass that does without a feature, where the device names none."""
 NATURAL = ("weight_bits", "payload_bits")
 """Limits that legalisation fills to the brim, so that they say nothing of what is tight."""
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
@@ -75,7 +39,6 @@ SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 PLACE = re.compile(r"[,:] ([a-z_]+(?:\.\w+)*)")
 LEADING = re.compile(r"at (?:most|least) (\d+)")
 CONSTRAINTS = "constraints"
-OTHERS = "--target auto, which looks for a device that can"
 
 
 @frozen
@@ -95,6 +58,20 @@ class Fit:
     steps: tuple[ModulePass, ...] = field(default=(), eq=False)
     """What ran, so that it can be repeated."""
     latency_ticks: Mapping[str, int] = field(factory=dict[str, int])
+    reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False)
+    """The last module of each level that the passes arrived at."""
+
+    @property
+    def network(self) -> ModuleOp | None:
+        """The discretised network as the target runs it; None where the passes left it as it was."""
+        return next(
+            (module for module in reversed(list(self.reached.values())) if has(module, ntensor.NetworkOp)), None
+        )
+
+    @property
+    def graph(self) -> ModuleOp | None:
+        """The module with the machine graph; None where there is none."""
+        return next((module for module in reversed(list(self.reached.values())) if has(module, machine.GraphOp)), None)
 
     def as_json(self) -> dict[str, Any]:
         """An entry of `targets` in `nopt.check/1`."""
@@ -110,196 +87,96 @@ class Fit:
         }
 
 
+def has(module: ModuleOp, kind: type[Operation]) -> bool:
+    return any(isinstance(op, kind) for op in module.ops)
+
+
 def fit(
     module: ModuleOp,
     device: Device,
-    key: str,
-    settings: Sequence[str] = (),
     *,
+    until: str | None = None,
     hook: pipeline.Hook | None = None,
-    moves: int | None = BRIEF,
+    is_brief: bool = True,
 ) -> Fit:
-    """Takes a module in `ntensor` as far towards the machine as it goes, in place, and says all that was found on the way.
+    """Takes a discretised module along the target's pipeline as far as it goes, in place, and returns all that was found on the way.
 
-    `key` and `settings` are how the module shall name the device: `TARGET/NAME` or the path of a file, and what was overridden. Nothing is
-    raised.
+    `until`: the level to stop after. `is_brief`: passes spend no time on the quality of a result that nobody keeps. Nothing is raised.
     """
-    if device.topology is None:
-        return lowered(module, device, hook)
     found = Diagnostics()
     context = NoptContext(diagnostics=found)
-    network = only_network(module)
-    neurons = neurons_of(network)
-    name_device(network, key, settings)
-    legalize = NtensorLegalizePass(device=key, set=tuple(settings))
-    standing = list(repairs(module, network, device, legalize, context, found))
-    legalize = replace(legalize, skip=tuple(misfit.feature for misfit in standing if misfit.limit == 0))
-    steps: list[ModulePass] = [legalize]
-    original = network.clone()
-    has_failed = not advance(steps, context, module, hook, found)
-    current = original if has_failed else only_network(module)
-    strangers = {finding.node: finding for finding in unserved(current, device)}
-    for finding in (*strangers.values(), *incapacities(current, device)):
-        is_said = finding.code is NCD004 and finding.node in strangers
-        if not is_said and not (has_failed and finding.code in (NCD003, NCD004)):  # legalisation may repair these
-            found.add(finding)
-    left = standing if has_failed else misfits(module, current, device)
-    if has_failed and any(
-        one.code is FIT001 and one.source == f"{device.key}, neuron.updates" for one in found.findings
-    ):
-        left = [one for one in left if one.feature != "graded"]  # the device's neurons send what it can carry
-    if has_failed and any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
-        left += stranded(module, device, legalize, context, found)
-    latency = latencies(current)
-    graph = None
-    if not has_failed:
-        more = pipeline.parse(PASSES.format("" if moves is None else f"{{moves={moves}}}"), available_passes())
-        ready = more[:1] if left or found.errors else more  # the conversion finds what is wrong with slices, too
-        if advance(ready, context, module, hook, found):
-            graph = next((op for op in module.ops if isinstance(op, machine.GraphOp)), None)
-        steps += more
+    neurons = neurons_of(only_network(module))
+    planned, steps = steps_of(device, until), list[ModulePass]()
+    examinations = list[pipeline.Examination]()
+    reached, level, is_last = dict[str, ModuleOp](), DISCRETE, False
+    for step, result in zip(planned, pipeline.levels_after([step.name for step in planned], level), strict=True):
+        if level != result and steps:
+            reached[level] = module.clone()
+            is_last = bool(found.errors) or any(one.missing() for one in examinations)
+        if is_brief and isinstance(step, pipeline.NoptPass):
+            step = step.brief()
+        examination = step.examine(context, module, found) if isinstance(step, pipeline.NoptPass) else None
+        if examination is not None:
+            examinations.append(examination)
+            step = examination.step
+        is_done = advance(step, context, module, hook, found)
+        if examination is not None:
+            examination.conclude(is_done)
+        steps.append(step)
+        if is_done:
+            level = result
+            reached[level] = module
+        if (
+            not is_done or is_last
+        ):  # a conversion finds what is wrong with slices, too; what follows needs a network that fits
+            break
     known = {(finding.node, limit_of(finding)) for finding in found.errors}
-    for misfit in left:
-        if (misfit.node, misfit.path) not in known:
-            found.add(lacking(misfit, device))
-    findings = tuple(evolve(changed(one), target=device.target, device=device.key) for one in found.findings)
+    for path, finding in (one for examination in examinations for one in examination.missing()):
+        if (finding.node, path) not in known:
+            found.add(finding)
+    has_limits = device.topology is not None
+    findings = tuple(
+        evolve(changed(one) if has_limits else one, target=device.target, device=device.key) for one in found.findings
+    )
     errors = [one for one in findings if one.severity is Severity.ERROR]
-    if graph is not None and not errors:
-        uses = [*used(graph, device)]
-        binding = max(uses, key=lambda one: one["used"] / max(1, one["value"]), default=None)
-    else:
-        graph, binding = None, tightest(errors)
-    return Fit(
+    made = Fit(
         target=device.target,
         device=device.key,
-        fits=not errors,
+        fits=not errors if planned or until is not None else None,
         findings=findings,
-        cores=None if graph is None else len({vertex.place for vertex in own_vertices(graph)}),
-        neurons=neurons if graph is None else sum(vertex.neurons for vertex in own_vertices(graph)),
-        synapses=None if graph is None else sum(needs_of(one).get("synapses", 0) for one in own_vertices(graph)),
-        limits_unchecked=(*unpublished(device), *(undecided(graph, device) if graph is not None else ())),
-        binding_limit=binding,
+        neurons=neurons,
         steps=tuple(steps),
-        latency_ticks=latency,
+        reached=reached,
+    )
+    if made.network is not None:
+        made = evolve(made, latency_ticks=latencies(only_network(made.network)))
+    if not has_limits:
+        return made
+    graph = next((op for op in made.graph.ops if isinstance(op, machine.GraphOp)), None) if made.graph else None
+    if graph is None or errors:
+        return evolve(made, limits_unchecked=tuple(unpublished(device)), binding_limit=tightest(errors))
+    vertices = own_vertices(graph)
+    return evolve(
+        made,
+        cores=len({vertex.place for vertex in vertices}),
+        neurons=sum(vertex.neurons for vertex in vertices),
+        synapses=sum(needs_of(one).get("synapses", 0) for one in vertices),
+        limits_unchecked=(*unpublished(device), *undecided(graph, device)),
+        binding_limit=max(used(graph, device), key=lambda one: one["used"] / max(1, one["value"]), default=None),
     )
 
 
-def lowered(module: ModuleOp, device: Device, hook: pipeline.Hook | None) -> Fit:
-    """A target without cores: its own passes refuse what it cannot do."""
-    target = registry.targets()[device.target]()
-    neurons, found, steps = neurons_of(only_network(module)), Diagnostics(), list[ModulePass]()
-    if target.pipeline is not None:
-        steps = pipeline.parse(target.pipeline(device), available_passes())
-        advance(steps, NoptContext(diagnostics=found), module, hook, found)
-    findings = tuple(evolve(one, target=device.target, device=device.key) for one in found.findings)
-    fits = not any(one.severity is Severity.ERROR for one in findings) if target.pipeline is not None else None
-    return Fit(device.target, device.key, fits, findings, neurons=neurons, steps=tuple(steps))
-
-
 def advance(
-    steps: Sequence[ModulePass], context: NoptContext, module: ModuleOp, hook: pipeline.Hook | None, found: Diagnostics
+    step: ModulePass, context: NoptContext, module: ModuleOp, hook: pipeline.Hook | None, found: Diagnostics
 ) -> bool:
-    """Runs passes; whether none of them refused. Refusals become findings, also of options: these come from the device."""
+    """Runs a pass; whether it did not refuse. Refusals become findings, also of options: these come from the device."""
     try:
-        pipeline.run(steps, context, module, hook)
+        pipeline.run([step], context, module, hook)
     except Refused as refusal:
         for finding in refusal.findings:
             found.add(finding)
         return False
     return True
-
-
-# ---- misfits
-
-
-def misfits(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> list[Misfit]:
-    fitting = Fitting(module, network, device)
-    return [misfit for check in CHECKS.values() if (misfit := check(fitting)) is not None]
-
-
-def repairs(
-    module: ModuleOp,
-    network: ntensor.NetworkOp,
-    device: Device,
-    step: NtensorLegalizePass,
-    context: NoptContext,
-    found: Diagnostics,
-) -> Iterator[Misfit]:
-    """Says what is repaired, and gives what is not. Remarks: FIT001."""
-    legalization = Legalization(context, module, 0, step)
-    for misfit in misfits(module, network, device):
-        text = legalization.fallback(misfit.feature)
-        if not text or misfit.limit == 0:  # no pass makes nothing of something
-            yield misfit
-            continue
-        found.remark(
-            FIT001,
-            f"{misfit.feature.replace('_', ' ')}: the network is changed to fit on {device.key}",
-            at=misfit.at,
-            node=misfit.node,
-            expected=misfit.expected,
-            found=misfit.found,
-            source=source_of(misfit, device),
-            notes=(f"by {text}",),
-        )
-
-
-def stranded(
-    module: ModuleOp, device: Device, step: NtensorLegalizePass, context: NoptContext, found: Diagnostics
-) -> Iterator[Misfit]:
-    """Misfits whose repair refused the number of the device, as a fan-in of one is too few to add anything."""
-    legalization = Legalization(context, module, 0, step)
-    names = [(one.help or "").partition("{")[0] for one in found.errors if one.code.exit_code is ExitCode.MISUSED]
-    for misfit in misfits(module, only_network(module), device):
-        text = legalization.fallback(misfit.feature) or ""
-        if any(name and name in text for name in names):
-            yield evolve(misfit, limit=0)  # no pass takes its number
-
-
-def source_of(misfit: Misfit, device: Device) -> str:
-    return f"{device.key}, {misfit.path}" if misfit.path in LISTS else device.cite(misfit.path)
-
-
-def lacking(misfit: Misfit, device: Device) -> Finding:
-    """What no fallback of the device repairs. Errors: FIT002."""
-    repair = REPAIRS.get(misfit.feature, "").format(limit=misfit.limit) if misfit.limit != 0 else ""
-    return Finding(
-        FIT002,
-        f"{misfit.feature.replace('_', ' ')}: {device.key} cannot do this",
-        at=misfit.at,
-        node=misfit.node,
-        expected=misfit.expected,
-        found=misfit.found,
-        source=source_of(misfit, device),
-        help=f"--passes '{repair}'" if repair else OTHERS,
-    )
-
-
-def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
-    """Populations of families that no neuron of the device serves. Errors: FIT002."""
-    updates = device.neuron.updates if device.neuron is not None else {}
-    families = sorted({family for one in updates.values() for family in one.families})
-    added = helpers_of(network)  # NCD007 is about these
-    for op in network.body.block.ops if updates else ():
-        if (
-            not isinstance(op, ntensor.NeuronOp)
-            or op in added
-            or op.update.root_reference.data.split(".")[0].rstrip("'") in updates
-        ):
-            continue
-        family = op.family.data if op.family is not None else f"@{op.update.root_reference.data}"
-        if family not in families:
-            at, node = described(op)
-            yield Finding(
-                FIT002,
-                f"update: {device.key} has no neuron for this population",
-                at=at,
-                node=node,
-                expected=f"one of {', '.join(families)}",
-                found=family,
-                source=f"{device.key}, neuron.updates",
-                help="--target auto finds a device that has one, or ntensor-convert-updates makes it another neuron",
-            )
 
 
 # ---- numbers
@@ -322,7 +199,7 @@ def changed(finding: Finding) -> Finding:
     if finding.code is LGC001 and finding.help:
         finding = evolve(finding, help=f"--passes '{finding.help}'")
     if finding.severity is Severity.ERROR and not finding.help:
-        finding = evolve(finding, help=OTHERS)
+        finding = evolve(finding, help=OTHER_DEVICE)
     path, both = limit_of(finding), numbers_of(finding)
     if finding.severity is not Severity.ERROR or path is None or both is None or "set=" in (finding.help or ""):
         return finding

@@ -15,6 +15,8 @@ from ..core.array_values import Array
 from ..core.context import NoptContext, Printed, multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
+from ..dialects.ntensor import NetworkOp
+from ..passes.pipelines import RAISE
 from .files import write_arrays, write_whole
 
 if TYPE_CHECKING:
@@ -32,9 +34,6 @@ FMT001 = Code(
 
 STDIN = "<stdin>"
 """What messages call standard input."""
-
-CONTINUOUS = ("nir", "json")
-"""Formats of networks in continuous time."""
 
 Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
 """Turns a module into the bytes or the text of a format; findings go to the second argument."""
@@ -129,8 +128,9 @@ def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnos
 
     Errors: those of the frontend.
     """
-    frontend = import_module(f"{registry.PACKAGE}.{registry.frontends()['nir']}")
-    module: ModuleOp = frontend.from_nir(graph, name, noted(diagnostics))
+    from ..frontends.nir_file import from_nir as module_of
+
+    module = module_of(graph, name, noted(diagnostics))
     verify(module)
     return module
 
@@ -141,10 +141,11 @@ def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnos
 def emitters() -> dict[str, Callable[[], Emitter | None]]:
     """Factories of the emitters that formats and targets offer, by the name that `-t` takes; None where one cannot write."""
 
-    def of_frontend(name: str, module: str) -> Callable[[], Emitter | None]:
+    def of_frontend(module: str) -> Callable[[], Emitter | None]:
         def found() -> Emitter | None:
-            emit: Emitter | None = getattr(import_module(f"{registry.PACKAGE}.{module}"), "emit", None)
-            return continuous(emit) if emit is not None and name in CONTINUOUS else emit
+            frontend = import_module(f"{registry.PACKAGE}.{module}")
+            emit: Emitter | None = getattr(frontend, "emit", None)
+            return continuous(emit) if emit is not None and getattr(frontend, "IS_CONTINUOUS", False) else emit
 
         return found
 
@@ -156,7 +157,7 @@ def emitters() -> dict[str, Callable[[], Emitter | None]]:
         return found
 
     return {
-        **{name: of_frontend(name, module) for name, module in registry.frontends().items()},
+        **{name: of_frontend(module) for name, module in registry.frontends().items()},
         **{slug: of_target(factory) for slug, factory in registry.targets().items()},
     }
 
@@ -168,8 +169,8 @@ def continuous(emit: Emitter) -> Emitter:
     """
 
     def emit_continuous(module: ModuleOp, diagnostics: Diagnostics) -> str | bytes:
-        if any(op.name == "ntensor.network" for op in module.ops):
-            module = apply(module.clone(), "convert-ntensor-to-nir", diagnostics=diagnostics)
+        if any(isinstance(op, NetworkOp) for op in module.ops):
+            module = apply(module.clone(), RAISE, diagnostics=diagnostics)
         return emit(module, diagnostics)
 
     return emit_continuous

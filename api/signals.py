@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ..core import pipeline
+from ..passes.pipelines import calibrate
 from ..simulation.axes import OrderedInput, ordered, parse_axes, refuse_axes
 from ..simulation.stimuli import Given, Stimulus, extent, load_arrays, stimulus
 from .outputs import save
@@ -31,8 +31,7 @@ def calibrating(calib: Any, axes: str | None) -> str:
     """The pass that calibrates with a file; nothing where none is given. Errors: INP008."""
     if not isinstance(calib, str | Path):
         return ""
-    order = f" axes={','.join(parse_axes(axes))}" if axes is not None else ""
-    return f"ntensor-calibrate{{data={pipeline.option_text(str(calib))}{order}}}"
+    return calibrate(str(calib), None if axes is None else parse_axes(axes))
 
 
 def absolute(given: Any) -> Any:

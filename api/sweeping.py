@@ -40,8 +40,9 @@ from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes
 from ..dialects import ntensor
+from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
 from .comparison import number
-from .discretisation import CONTINUOUS, Choices
+from .discretisation import Choices
 from .execution import Progress, discretised, execute
 from .files import write_arrays
 from .levelling import Labels, after, labels_of, module_of
@@ -65,10 +66,6 @@ SWE001 = Code(
     remedy="Use one of the names that the message lists; `nopt passes NAME` says what a pass takes.",
     exit_code=ExitCode.MISUSED,
 )
-
-QUANTIZE = "ntensor-quantize-"
-ORDER = tuple(f"{QUANTIZE}{short}" for short in ("inputs", "weights", "bias", "decay", "threshold", "state"))
-"""Passes that run first, in this order: each reads what those before it left."""
 
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 Value = int | float | str
@@ -241,7 +238,9 @@ def resolved(key: str) -> tuple[str, str]:
 def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
     """Every point, without figures. Errors: PAS002 a value that a pass does not take."""
     names = list(dict.fromkeys(axis.step for axis in axes))
-    names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))  # stable: others as they came
+    names.sort(
+        key=lambda name: QUANTIZE_ORDER.index(name) if name in QUANTIZE_ORDER else len(QUANTIZE_ORDER)
+    )  # stable: others as they came
     for values in product(*(axis.values for axis in axes)):
         steps: list[str] = []
         for name in names:

@@ -253,6 +253,8 @@ def overridden(device: Device, settings: Sequence[str]) -> Device:
     for setting in settings:
         device = set_one(device, setting)
     if settings:
+        naming = device.naming
+        device = evolve(device, named_as=evolve(naming, settings=(*naming.settings, *settings)))
         found = Diagnostics()
         Checks(device, f"{device.key} with {' '.join(f'--set {one}' for one in settings)}", found).run()
         found.check()

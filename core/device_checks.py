@@ -15,7 +15,7 @@ import attrs
 from attrs import evolve
 
 from .device_reader import DEV002, either, hints
-from .device_records import QUANTITIES, Device, Grid, Quantity, Range, Spot, Update
+from .device_records import QUANTITIES, Device, Grid, Quantity, Range, Spot, Update, fields_of
 from .diagnostics import Code, Diagnostics, Finding, Refused
 
 DEV008 = Code(
@@ -316,7 +316,7 @@ def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None,
     Sections that are not there are left out.
     """
     kinds = hints(record.__class__)
-    for one in attrs.fields(record.__class__):
+    for one in fields_of(record.__class__):
         here = f"{path}.{one.name}" if path else one.name
         held: Any = getattr(record, one.name)
         if kinds[one.name] is Quantity:
@@ -333,7 +333,7 @@ def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None,
 
 def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
     """Every number of the schema by its path; those in records that have names of their own are left out."""
-    for one in attrs.fields(cls):
+    for one in fields_of(cls):
         here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
         if kind is Quantity:
             yield here, one.metadata["range"]

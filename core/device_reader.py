@@ -19,7 +19,7 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 import attrs
 
 from . import units
-from .device_records import Device, Quantity, Range, Scalar
+from .device_records import Device, Quantity, Range, Scalar, fields_of
 from .diagnostics import Code, Diagnostics
 
 DEV002 = Code(
@@ -120,7 +120,7 @@ class Reader:
         if not isinstance(data, dict):
             return self.mismatch(path, "an object", data)
         given = cast("dict[str, Any]", data)
-        fields: dict[str, Any] = {one.name: one for one in attrs.fields(cls)}
+        fields: dict[str, Any] = {one.name: one for one in fields_of(cls)}
         for key in given:
             if key not in fields:
                 near = get_close_matches(key, fields, 1, 0)[0]

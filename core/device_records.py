@@ -13,7 +13,7 @@ import json
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias, cast
 
-from attrs import Factory, asdict, field, frozen
+from attrs import Attribute, Factory, asdict, field, fields, frozen
 
 SCHEMA = "nopt.device/1"
 Scalar: TypeAlias = bool | int | float | str
@@ -85,6 +85,11 @@ def listed(about: str) -> Any:
 def named(about: str, **metadata: Any) -> Any:
     """A field that holds records by name."""
     return said(about, default=Factory(dict), **metadata)
+
+
+def fields_of(cls: type) -> tuple[Attribute[Any], ...]:
+    """Returns the fields of a record that a device file can hold: those that say what they mean."""
+    return tuple(one for one in fields(cls) if "about" in one.metadata)
 
 
 def cited(about: str = "a key of `sources`") -> Any:
@@ -386,6 +391,14 @@ class Constraint:
 
 
 @frozen
+class Naming:
+    """How IR and pipelines name a device: `TARGET/NAME` or the path of its file, and the settings of the user."""
+
+    key: str
+    settings: tuple[str, ...] = ()
+
+
+@frozen
 class Device:
     """A device description.
 
@@ -416,11 +429,18 @@ class Device:
     cost: Cost | None = said("what running costs")
     constraints: tuple[Constraint, ...] = listed("limits that no field can say")
     overridden: dict[str, Scalar] = named("what `--set` changed, by its path")
+    named_as: Naming | None = field(default=None, eq=False)
+    """How the user named it; not a part of the description."""
 
     @property
     def key(self) -> str:
         """`TARGET/NAME`, as `--target` takes it."""
         return f"{self.target}/{self.name}"
+
+    @property
+    def naming(self) -> Naming:
+        """How a pipeline names the device."""
+        return self.named_as or Naming(self.key)
 
     @property
     def preferred(self) -> dict[str, Any]:
@@ -458,7 +478,7 @@ class Device:
 
     def as_json(self) -> dict[str, Any]:
         """What a device file of it holds, without files beside it; what is absent is left out."""
-        made: dict[str, Any] = without_absent(asdict(self))
+        made: dict[str, Any] = without_absent(asdict(self, filter=lambda one, _: "about" in one.metadata))
         for update in made.get("neuron", {}).get("updates", {}).values():
             update.pop("file", None)  # its text stands in the record
         return made

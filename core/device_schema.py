@@ -16,7 +16,7 @@ import attrs
 
 from . import units
 from .device_reader import NAME, hints
-from .device_records import Device, Quantity, Range, Scalar
+from .device_records import Device, Quantity, Range, Scalar, fields_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
@@ -42,7 +42,7 @@ def record(cls: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
     if cls.__name__ not in definitions:
         made: dict[str, Any] = {"type": "object", "description": summary(cls), "additionalProperties": False}
         definitions[cls.__name__] = made
-        fields = attrs.fields(cls)
+        fields = fields_of(cls)
         made["properties"] = {one.name: member(cls, one, definitions) for one in fields}
         made["required"] = [one.name for one in fields if one.default is attrs.NOTHING]
         if cls is Quantity:

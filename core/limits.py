@@ -38,6 +38,8 @@ CONTENTS = {
 }
 """What memory of each kind a region must be able to hold one of."""
 
+OTHER_DEVICE = "--target auto, which looks for a device that can"
+"""The help where no change of the network is known."""
 
 WHOLE = "core.memory_bytes"
 

@@ -83,6 +83,6 @@ def device_of(op: Operation) -> Device:
             at=described(op)[0],
             expected=f'{DEVICE} = "TARGET/NAME" or "FILE.json"',
             found="none",
-            help="ntensor-plan-cores{device=TARGET/NAME}",
+            help=f'the option device=TARGET/NAME of the pass, or {DEVICE} = "TARGET/NAME" among the attributes of the network',
         )
     return found

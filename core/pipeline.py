@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, ClassVar, Literal, NoReturn, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NoReturn, Protocol, get_args, get_origin, get_type_hints
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -78,6 +78,7 @@ PATH = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])[\w.+~/-]+(?=[\s,}])')
 IS_PATH = re.compile(r"(?![-+]?[\d.]+(?:[eE][-+]?\d+)?$).*[./~]")
 WRAPPED = re.compile(r"\s*builtin\.module\s*\((.*)\)\s*", re.DOTALL)
 BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+CONVERSION = re.compile(r"convert-\w+-to-(?P<result>\w+)")
 ESCAPED = re.compile(r'["\\\n\t]')
 
 
@@ -97,6 +98,23 @@ def spelled(pipeline: str) -> str:
 
 BITS = (*range(1, 17), 20, 24, 32)
 """Widths that are tried where fewer bits cost too much."""
+
+
+class Examination(Protocol):
+    """What can be said about a network and its device around a pass that makes the network fit."""
+
+    @property
+    def step(self) -> ModulePass:
+        """The pass to run."""
+        ...
+
+    def conclude(self, is_done: bool) -> None:
+        """Adds findings after the pass ran, or was refused."""
+        ...
+
+    def missing(self) -> list[tuple[str, Finding]]:
+        """What the device lacks and the pass did not repair: the field of the device, and the error that names it."""
+        ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,6 +152,15 @@ class NoptPass(ModulePass):
                 found=str(refusal),
                 help=f"nopt passes {cls.name}",
             )
+
+    def brief(self) -> ModulePass:
+        """Returns a form of this pass that refuses the same modules in less time, for a check that keeps no result."""
+        return self
+
+    def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> Examination | None:
+        """Examines a module before the pass runs; None for a pass whose own refusals report everything."""
+        del ctx, module, found
+        return None
 
     def gentler(self) -> Iterator[ModulePass]:
         """Forms of this pass that lose less, the cheapest first: what is tried where a population did not stand the pass.
@@ -255,6 +282,16 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
 def level_of(step: ModulePass) -> str:
     """The level that a pass works on, by its name: `nir` for `nir-fold-scale` and `convert-nir-to-ntensor`."""
     return step.name.removeprefix("convert-").partition("-")[0]
+
+
+def levels_after(names: Iterable[str], level: str) -> list[str]:
+    """Returns the level of the module after each pass, by the names of the passes: `convert-a-to-b` leads to `b`, others stay."""
+    found: list[str] = []
+    for name in names:
+        conversion = CONVERSION.fullmatch(name)
+        level = conversion["result"] if conversion else level
+        found.append(level)
+    return found
 
 
 def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:

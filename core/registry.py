@@ -7,7 +7,7 @@ r"""Finds dialects, passes, targets, frontends and presets by where their files 
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
-| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes`, and `read_within(path, diagnostics, limits)` if limits of the user's bind it |
+| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time), and `read_within(path, diagnostics, limits)` if limits of the user's bind it |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `passes/repair/rules/exporters.py` |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device.py`) |
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
 
-    from .target import HardwareTarget
+    from .target import HardwareTarget, HostEngine
 
 ROOT = Path(__file__).parent.parent
 CONVERSION = re.compile(r"^class (Convert\w+)Pass\(", re.MULTILINE)
@@ -36,7 +36,7 @@ PACKAGE = __package__.rpartition(".")[0] if __package__ else "nopt"
 
 
 def stems(*folders: str) -> Iterator[str]:
-    """Stems of the modules in a folder, sorted."""
+    """Stems of the modules in a folder, sorted; a leading underscore marks a helper, which is not registered."""
     for path in sorted(ROOT.joinpath(*folders).glob("*.py")):
         if not path.stem.startswith("_"):
             yield path.stem
@@ -105,6 +105,18 @@ def targets() -> dict[str, Callable[[], HardwareTarget]]:
             raise ImportError(f"the target {point.name} of {point.value} clashes with one that is already here")
         found[point.name] = point.load
     return found
+
+
+@cache
+def engines() -> tuple[HostEngine, ...]:
+    """The engines of all targets, the fastest first and the reference last."""
+    found = [engine for factory in targets().values() if (engine := factory().engine) is not None]
+    return tuple(sorted(found, key=lambda engine: -engine.speed))
+
+
+def reference() -> Any:
+    """The class of the engine that runs every network."""
+    return engines()[-1].load()
 
 
 @cache

@@ -42,24 +42,34 @@ class Artefact:
 
 
 @frozen
+class HostEngine:
+    """A model that runs `ntensor` networks on this machine."""
+
+    name: str
+    """As `--engine` takes it."""
+    load: Callable[[], Any]
+    """Returns the class of the model; it has `probe` and `differs`."""
+    speed: int
+    """Engines of a higher number are tried first; 0 is the reference, which runs every network."""
+
+
+@frozen
 class HardwareTarget:
-    """One way out of the compiler. Rooms are factories, so that naming a target imports nothing of it.
-
-    `engine` gives a model that runs `ntensor` networks on this machine, for targets that are one (the reference). `emit` gives the
-    function that writes a module in the format that the slug names (`-t <slug>`), `emit(module, diagnostics) -> str | bytes`.
-
-    What `nopt compile` needs: `pipeline` gives the passes from legalised `ntensor` to the exit dialect, for a device with everything
-    that was set; `artefact` writes that exit dialect for the loader; `model` gives the class that runs the exit dialect of a
-    compiled directory: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine.
-    """
+    """The record of one target. Every room is a factory, so that a target is listed without importing its rooms."""
 
     slug: str
     summary: str
     source: str
     """Where its facts come from."""
-    engine: Callable[[], Any] | None = None
+    engine: HostEngine | None = None
+    """For a target that runs `ntensor` on this machine."""
     emit: Callable[[], Callable[..., str | bytes]] | None = None
+    """Returns the function that writes a module in the format of the target, `emit(module, diagnostics) -> str | bytes`."""
     pipeline: Callable[[Device], str] | None = None
+    """Returns every pass from discretised `ntensor` to the exit dialect, for a device with all settings; empty where the device offers
+    no path."""
     artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = None
+    """Returns the function that writes the exit dialect for the loader."""
     model: Callable[[], Any] | None = None
+    """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine."""
     api_version: int = API_VERSION

@@ -60,7 +60,7 @@ from nopt.api.mapping_schema import mapping_fields, mapping_schema
 from nopt.api.preset_entries import facts
 from nopt.core import registry
 from nopt.core.device_reader import hints
-from nopt.core.device_records import QUANTITIES, Device, Quantity, Scalar
+from nopt.core.device_records import QUANTITIES, Device, Quantity, Scalar, fields_of
 from nopt.core.device_schema import schema
 from nopt.core.diagnostics import Code
 from nopt.core.neuron import parse
@@ -430,7 +430,7 @@ def device_fields() -> str:
         if cls in order or cls is Quantity:
             return
         order[cls] = path
-        for one in attrs.fields(cls):
+        for one in fields_of(cls):
             kind = hints(cls)[one.name]
             for inner, mark in (
                 (kind, ""),
@@ -448,7 +448,7 @@ def device_fields() -> str:
                 field_kind(cls, one),
                 one.metadata["about"],
             )
-            for one in attrs.fields(cls)
+            for one in fields_of(cls)
             if one.name != "overridden"
         ]
         about = (inspect.getdoc(cls) or "").partition("\n")[0]

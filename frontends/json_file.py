@@ -65,6 +65,9 @@ START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*[\"}]")
 
 Document = dict[str, Any]
 
+IS_CONTINUOUS = True
+"""Its networks are in continuous time: one in ticks is converted before it is written."""
+
 
 def recognises(head: bytes) -> bool:
     """Whether the first bytes are those of a JSON object; textual IR never begins so."""

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 HDF5 = b"\x89HDF\r\n\x1a\n"
 """Signature of the HDF5 format, File Format Specification 3.0, section II.A."""
 
+IS_CONTINUOUS = True
+"""Its networks are in continuous time: one in ticks is converted before it is written."""
+
 
 def recognises(head: bytes) -> bool:
     """Whether a file that starts with these bytes is an HDF5 file."""

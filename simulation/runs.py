@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,10 @@ RUN007 = Code(
 )
 
 Array = NDArray[Any]
+
+ModelKind = Literal["chip", "reference"]
+"""What runs of a compiled directory: the model of the target, or the discretised network."""
+CHIP, REFERENCE = MODEL_KINDS = get_args(ModelKind)
 
 
 class Unsuitable(Refused):

@@ -8,6 +8,7 @@
 | everything registered loads under its own name | make file, class and name agree |
 | an analysis imports core and dialects alone | move what it needs there |
 | shared rooms know no chip | ask the device description, never a target's name |
+| verbs, core and analyses name no pass, level or target | take it from a target's record or from `passes/pipelines.py` |
 | a chip's model does not import the reference | run the exit dialect's own ops |
 | `nopt --version` starts without heavy packages | import them inside of functions |
 | no place of one machine stands in the tree | use a path relative to the tree, or `SHARED` |
@@ -261,6 +262,59 @@ def test_shared_rooms_know_no_chip(path: Path) -> None:
 )
 def test_chips_by_name_are_found(text: str, count: int) -> None:
     assert len(list(chips_known(text, ("nopt", "api"), ["chipx"]))) == count
+
+
+ROOMS_WITHOUT_PIPELINES = ("core", "analysis", "api", "tools")
+CONVERSION = re.compile(r"convert-(\w+)-to-(\w+)")
+LEVELS = {level for name in registry.passes() if (match := CONVERSION.fullmatch(name)) for level in match.groups()}
+DOCUMENTED = re.compile(r"EXAMPLE|OVERVIEW")
+
+
+def documentation(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes of a module that only people read: docstrings, declarations of codes, and the examples of verbs."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                yield node
+            case ast.Call(func=ast.Name(id="Code")):
+                yield node
+            case ast.Assign(targets=[ast.Name(id=name)]) if DOCUMENTED.fullmatch(name):
+                yield node
+            case _:
+                pass
+
+
+def names_known(text: str, passes: Iterable[str], names: Iterable[str]) -> Iterator[str]:
+    """Where a module names a pass inside a string, or holds a string that is the name of a level or a target."""
+    tree, whole = ast.parse(text), frozenset(names)
+    spelled = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, passes))})(?![\w-])")
+    skipped = {inner for node in documentation(tree) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
+            found = {*spelled.findall(node.value), *({node.value} & whole)}
+            yield from (f"line {node.lineno}: {name}" for name in sorted(found))
+
+
+@pytest.mark.parametrize("path", sources(*ROOMS_WITHOUT_PIPELINES), ids=shown)
+def test_shared_rooms_name_no_pass_level_or_target(path: Path) -> None:
+    found = list(names_known(text_of(path), registry.passes(), LEVELS | frozenset(registry.targets())))
+    assert not found, f"{shown(path)} names a pass, a level or a target: {'; '.join(found)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ('"""convert-a-to-b"""\nEXAMPLE = "nopt a-fold"', 0),
+        ('X001 = Code("X001", "a", cause="a-fold", remedy="chipx")', 0),
+        ("help = \"--passes 'a-fold{most=1}'\"", 1),
+        ('help = f"convert-a-to-b{{most={n}}}"', 1),
+        ('if until == "a": pass', 1),
+        ('ENGINES = {"fast": "chipx"}', 1),
+        ('x = "ba-folder a chipxy"', 0),
+    ],
+)
+def test_names_of_passes_levels_and_targets_are_found(text: str, count: int) -> None:
+    assert len(list(names_known(text, ["a-fold", "convert-a-to-b"], ["a", "b", "chipx"]))) == count
 
 
 @pytest.mark.parametrize("path", sources("analysis"), ids=shown)

@@ -10,15 +10,16 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from ..api.discretisation import CONVERSION, OPEN, Choices
+from ..api.discretisation import OPEN, Choices
 from ..core.diagnostics import Finding
+from ..passes.pipelines import DISCRETISE
 
 OPTION = re.compile(
     r"\{[^{}]*\}|(?<![\w.-])(?P<name>dt-ns|dt|like|reset|loop-delay-at|loop-delay|synapse-delay|neuron-delay|output-delay|precision|options|set)="
     r'(?P<value>"(?:[^"\\]|\\.)*"|[^\s,"{}]+)'
 )
 """An option of the conversion, or a field of a device, as passes take them; what is in braces belongs to a pass."""
-CONVERTED = re.compile(CONVERSION + r"\{(?P<options>[^{}]*?)(?: …)?\}(?!,)")
+CONVERTED = re.compile(DISCRETISE + r"\{(?P<options>[^{}]*?)(?: …)?\}(?!,)")
 
 
 def configure_limits(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def configure_axes(parser: argparse.ArgumentParser) -> None:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("choices that a .nir file leaves open (nopt passes convert-nir-to-ntensor)")
+    group = parser.add_argument_group(f"choices that a .nir file leaves open (nopt passes {DISCRETISE})")
     group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")
     group.add_argument("--like", metavar="NAME|FILE", help="a preset, or a file in the neuron language")
     group.add_argument(
@@ -76,8 +77,8 @@ def chosen(args: argparse.Namespace) -> Choices:
 
 def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
     """What the conversion leaves open, with a help line that is the command as it was typed and the options that it lacks."""
-    if finding.code.name not in OPEN or not finding.help or f"{CONVERSION}{{" not in finding.help:
-        if any(CONVERSION in arg for arg in argv):
+    if finding.code.name not in OPEN or not finding.help or f"{DISCRETISE}{{" not in finding.help:
+        if any(DISCRETISE in arg for arg in argv):
             return finding
         has_device = any(arg.partition("=")[0] in ("--target", "--device") for arg in argv)
         at, expected, help = (
@@ -86,7 +87,7 @@ def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
         return evolve(finding, at=at or "", expected=expected, help=help)
     command, where, names = finding.help.partition(", where ")
     given = {name.lstrip("-") for name in (arg.partition("=")[0] for arg in argv) if name.startswith("--")}
-    found = dict(re.findall(r"([\w-]+)=([^\s}']+)", command[command.index(CONVERSION) :]))
+    found = dict(re.findall(r"([\w-]+)=([^\s}']+)", command[command.index(DISCRETISE) :]))
     added: list[str] = []
     if "dt" not in given and "dt-ns" in found:
         added += ["--dt", time_text(int(found["dt-ns"]))]

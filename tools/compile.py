@@ -13,6 +13,7 @@ from ..api.compiling import compile
 from ..api.modules import read
 from ..api.signals import extent
 from ..core.diagnostics import Diagnostics, ExitCode, Finding
+from ..passes.pipelines import SHORTHANDS
 from . import choices
 from .command import settle, show_result, table
 
@@ -36,9 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--calib", metavar="X", help="a sample input: calibrates, and measures what each pass costs")
     parser.add_argument("--labels", metavar="Y.npy", help="the class of each sample, for the accuracy")
-    parser.add_argument("--weight-bits", metavar="N", type=int, help="ntensor-quantize-weights{bits=N per=row}")
-    parser.add_argument("--state-bits", metavar="N", type=int, help="ntensor-quantize-state{bits=N}")
-    parser.add_argument("--until", metavar="LEVEL", help="stop at a level: ntensor, machine")
+    parser.add_argument("--weight-bits", metavar="N", type=int, help=SHORTHANDS["weight_bits"].format("N"))
+    parser.add_argument("--state-bits", metavar="N", type=int, help=SHORTHANDS["state_bits"].format("N"))
+    parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of a level")
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
     parser.add_argument(
         "-o", metavar="DIR", required=True, help="the directory, absent, empty or of an earlier compilation"

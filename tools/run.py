@@ -18,6 +18,7 @@ from ..api.execution import Progress, Result, execute
 from ..api.modules import read
 from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics, ExitCode, Finding
+from ..simulation.runs import CHIP, MODEL_KINDS
 from . import choices, levels
 from .command import misused, settle, show_result, table
 
@@ -52,8 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--model",
-        choices=("chip", "reference"),
-        default="chip",
+        choices=MODEL_KINDS,
+        default=CHIP,
         help="of a directory: what was compiled, or its ntensor",
     )
     parser.add_argument(

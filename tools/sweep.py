@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--vary", metavar="KEY=A,B,…", action="append", default=[], help="an option and its values; repeatable"
     )
     parser.add_argument("--labels", metavar="Y", help="a .npy with the class of each sample, for the accuracy")
-    parser.add_argument("--calib", metavar="X", help="what ntensor-calibrate reads, where passes need ranges")
+    parser.add_argument("--calib", metavar="X", help="sample input for the calibration, where passes need ranges")
     parser.add_argument("-p", "--passes", metavar="PIPELINE", default="", help="what runs before every point")
     parser.add_argument("-j", metavar="N", type=int, help="points at once, by default as many as there are cores")
     parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, numpy or native; all give the same")

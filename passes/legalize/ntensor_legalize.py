@@ -32,13 +32,14 @@ from xdsl.passes import ModulePass
 
 from ...core import registry
 from ...core.device_records import Device, Feature
-from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.graph_region import names
 from ...core.named_device import DEVICE, device_of, name_device
 from ...core.pipeline import NoptPass, option_text, parse, pass_text
 from ...core.pipeline import apply as run_step
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
+from ._examination import LegalizeExamination
 from .rules.choices import OtherRule, verify_properties
 from .rules.helpers import helpers_of, serves
 from .rules.misfits import CHECKS, LISTS, Fitting, Misfit, is_planned
@@ -80,6 +81,15 @@ class NtensorLegalizePass(NoptPass):
     skip: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
 
+    @property
+    def settings(self) -> list[str]:
+        return [one for text in self.set for one in text.split(",") if one]
+
+    def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
+        if self.device is not None:
+            name_device(next(iter(networks(module))), self.device, self.settings)
+        return LegalizeExamination(Legalization(ctx, module, 0, self), module, found)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for feature in self.skip:
             if feature not in get_args(Feature):
@@ -88,7 +98,7 @@ class NtensorLegalizePass(NoptPass):
                 message = f"there is no feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
-        settings = [one for text in self.set for one in text.split(",") if one]
+        settings = self.settings
         for index, network in enumerate(list(networks(op))):
             if self.device is not None or settings:
                 key = network.attributes.get(DEVICE)

@@ -19,7 +19,7 @@ Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import numpy as np
@@ -69,6 +69,9 @@ class MachinePlaceVerticesPass(NoptPass):
     moves: int | None = None
     seed: int = 0
     pin: tuple[str, ...] = ()
+
+    def brief(self) -> MachinePlaceVerticesPass:
+        return replace(self, moves=0)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in op.ops:

@@ -310,9 +310,7 @@ def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[Place, See
     """Runs the probe over all samples and gathers what the names of one group give."""
     outputs = {name: probe.values[name] for name in group if name in probe.values}
     gives(probe.network, outputs)
-    factory = registry.targets()["reference"]().engine
-    assert factory is not None  # the reference is an engine
-    model = factory()(probe.network, record=[name for name in group if name not in outputs])
+    model = registry.reference()(probe.network, record=[name for name in group if name not in outputs])
     sample_bytes = max(1, sum(probe.row_bytes[name] for name in group) * fed.ticks)
     for part in fed.parts(max(1, ROOM_BYTES // sample_bytes)):
         signals = {name: DenseSignal(np.swapaxes(window, 0, 1)) for name, window in part.items()}

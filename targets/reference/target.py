@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...core.target import HardwareTarget
+from ...core.target import HardwareTarget, HostEngine
 
 if TYPE_CHECKING:
     from .model import ReferenceModel
@@ -21,5 +21,5 @@ TARGET = HardwareTarget(
     slug="reference",
     summary="the NumPy engine that all others are compared with; runs any network, has no limits",
     source="the definitions of the ntensor dialect",
-    engine=engine,
+    engine=HostEngine("numpy", engine, speed=0),
 )

@@ -32,7 +32,7 @@ def network(root: Path, name: str) -> ModuleOp:
 def tried(module: ModuleOp, key: str, *settings: str) -> tuple[Fit, ModuleOp]:
     target, _, name = key.partition("/")
     taken = module.clone()
-    return fit(taken, devices.overridden(devices.find(target, name), settings), key, settings), taken
+    return fit(taken, devices.overridden(devices.find(target, name), settings)), taken
 
 
 def most_used(module: ModuleOp, key: str) -> dict[str, int]:

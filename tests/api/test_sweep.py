@@ -11,8 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 import nopt.api as nopt
-from nopt.api.sweeping import ORDER, combinations, marked, varied_axes
+from nopt.api.sweeping import combinations, marked, varied_axes
 from nopt.core.diagnostics import Diagnostics
+from nopt.passes.pipelines import QUANTIZE_ORDER
 
 CROSS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
 VARY = {"weights.bits": [2, 3, 4, 8], "weights.per": ["tensor", "row"]}
@@ -91,7 +92,7 @@ def test_passes_run_in_their_order() -> None:
     assert [point.pipeline for point in combinations(varied_axes(["weights.bits=3", "weights.per=row"]))] == [
         "ntensor-quantize-weights{bits=3 per=row}"
     ]
-    assert ORDER[0].endswith("inputs")
+    assert QUANTIZE_ORDER[0].endswith("inputs")
     mixed = varied_axes(["ntensor-cluster-weights.count=3", "state.bits=12", "bias.bits=8", "weights.bits=3"])
     (point,) = combinations(mixed)
     names = [step.partition("{")[0] for step in point.pipeline.split(",ntensor-")]

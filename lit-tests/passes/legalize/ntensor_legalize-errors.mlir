@@ -22,4 +22,4 @@
 // NONE-NEXT:   at: ntensor.network @layers
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
 // NONE-NEXT:   found: none
-// NONE-NEXT:   help: ntensor-plan-cores{device=TARGET/NAME}
+// NONE-NEXT:   help: the option device=TARGET/NAME of the pass, or machine.device = "TARGET/NAME" among the attributes of the network

@@ -13,7 +13,7 @@
 // NONE-NEXT:   at: ntensor.network @net
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
 // NONE-NEXT:   found: none
-// NONE-NEXT:   help: ntensor-plan-cores{device=TARGET/NAME}
+// NONE-NEXT:   help: the option device=TARGET/NAME of the pass, or machine.device = "TARGET/NAME" among the attributes of the network
 
 // The last neuron has 6 weights of a byte, and 2 bytes of state. The remedy of the message is tried above, as are those below.
 // BYTES:      error[PLN002]: one neuron needs more synapse bytes and neuron bytes than a core has

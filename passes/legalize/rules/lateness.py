@@ -66,9 +66,7 @@ def course(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) -> Course:
         name.data: DenseSignal(np.zeros((1, ticks, *shape_of(arg)), np.float32))
         for name, arg in zip(alone.input_names, alone.body.block.args, strict=True)
     }
-    factory = registry.targets()["reference"]().engine
-    assert factory is not None  # the reference runs networks
-    found: dict[str, NDArray[Any]] = factory()(alone, record=record).run(signals, ticks=ticks)
+    found: dict[str, NDArray[Any]] = registry.reference()(alone, record=record).run(signals, ticks=ticks)
     return {name: found[name][0] for name in record}
 
 

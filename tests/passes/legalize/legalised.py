@@ -27,7 +27,6 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 import nopt.api as nopt
-from nopt.api.checking import Legal
 from nopt.api.fitting import Fit, fit
 from nopt.core import registry
 from nopt.core.device import find
@@ -153,9 +152,8 @@ def numbers(module: ModuleOp) -> dict[str, Any]:
 
 
 def legalised(module: ModuleOp, device: str) -> tuple[Fit, ModuleOp | None]:
-    legal = Legal()
-    found = fit(module.clone(), find(*device.split("/")), device, hook=legal)
-    return found, legal.module
+    found = fit(module.clone(), find(*device.split("/")))
+    return found, found.network
 
 
 def examine(seed: int) -> str:

@@ -1,0 +1,33 @@
+"""The paths out of the compiler: which passes lead to a device, which levels they pass through, and which targets write an artefact."""
+
+from __future__ import annotations
+
+from xdsl.passes import ModulePass
+
+from ..core import pipeline, registry
+from ..core.device_records import Device
+from ..dialects.ntensor import NTENSOR
+from .modules import available_passes
+
+DISCRETE = NTENSOR.name
+"""The level of discretised networks, where the pipeline of every target starts."""
+
+
+def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:
+    """Returns the passes of a device's target, to the last one whose result is of the level `until`."""
+    target = registry.targets()[device.target]()
+    text = "" if target.pipeline is None else target.pipeline(device)
+    steps = pipeline.parse(text, available_passes()) if text else []
+    results = pipeline.levels_after([step.name for step in steps], DISCRETE)
+    return steps[: max((k for k, level in enumerate(results, 1) if until in (None, level)), default=0)]
+
+
+def levels_of(device: Device) -> list[str]:
+    """Returns the levels on the path to a device, the exit dialect last; none where there is no path."""
+    names = [step.name for step in steps_of(device)]
+    return list(dict.fromkeys([DISCRETE, *pipeline.levels_after(names, DISCRETE)])) if names else []
+
+
+def compiled_targets() -> list[str]:
+    """Returns the targets that write an artefact."""
+    return [slug for slug, factory in registry.targets().items() if factory().artefact is not None]

@@ -1,0 +1,171 @@
+"""What can be said about a network and a device before and after `ntensor-legalize` runs.
+
+1. Whatever the device lacks and names a repair for is repaired, and a remark reports it (FIT001).
+2. Whatever it lacks without a repair is an error (FIT002), unless another error names the same field for the same node.
+3. A feature of which the device has none at all is skipped: no pass makes nothing of something.
+4. A network that the pass refuses is examined as it was before the pass.
+
+Errors: FIT002, NCD001 to NCD007. Remarks: FIT001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.device_records import Device
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described
+from ...core.limits import OTHER_DEVICE
+from ...dialects import ntensor
+from .ntensor_check_device import NCD003, NCD004
+from .ntensor_check_device import findings as incapacities
+from .rules.helpers import helpers_of
+from .rules.misfits import CHECKS, LISTS, Fitting, Misfit
+
+if TYPE_CHECKING:
+    from .ntensor_legalize import Legalization, NtensorLegalizePass
+
+FIT001 = Code(
+    "FIT001",
+    "the network is changed to fit on the device",
+    cause="The network asks for something that the device does not have, and the device names passes that do without. Where they lose "
+    "something, the report of `nopt compile` says how much.",
+    remedy="Nothing, or run another pass before, with `--passes`.",
+)
+FIT002 = Code(
+    "FIT002",
+    "the device cannot do what the network asks for",
+    cause="The network needs something that the device does not have, and the device names no pass that does without.",
+    remedy="Change the network as the message says, or take another device; a device file may name a pass under `fallbacks`.",
+)
+
+REPAIRS = {
+    "plasticity": "ntensor-freeze-plasticity",
+    "weight_bits": "ntensor-quantize-weights{{bits={limit}}}",
+    "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",
+    "delay": "ntensor-relay-delays{{most={limit}}}",
+    "fan_in": "ntensor-split-fan-in{{most={limit}}}",
+    "latency": "ntensor-retime{{op-ticks={limit}}}",
+    "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
+}
+"""The pass that does without a feature, where the device names none."""
+
+
+class LegalizeExamination:
+    """The examination of the first network of a module."""
+
+    def __init__(self, legalization: Legalization, module: ModuleOp, found: Diagnostics):
+        self.legalization, self.module, self.found = legalization, module, found
+        self.device = legalization.device
+        self.left = list(self.repairs())
+        skipped = tuple(misfit.feature for misfit in self.left if misfit.limit == 0)
+        self.step: NtensorLegalizePass = replace(legalization.step, skip=(*legalization.step.skip, *skipped))
+        self.original = self.network.clone()
+
+    @property
+    def network(self) -> ntensor.NetworkOp:
+        return self.legalization.network
+
+    def repairs(self) -> Iterator[Misfit]:
+        """Reports what is repaired, and returns what is not. Remarks: FIT001."""  # 1
+        for misfit in misfits(self.module, self.network, self.device):
+            text = self.legalization.fallback(misfit.feature)
+            if not text or misfit.limit == 0:  # 3
+                yield misfit
+                continue
+            self.found.remark(
+                FIT001,
+                f"{misfit.feature.replace('_', ' ')}: the network is changed to fit on {self.device.key}",
+                at=misfit.at,
+                node=misfit.node,
+                expected=misfit.expected,
+                found=misfit.found,
+                source=source_of(misfit, self.device),
+                notes=(f"by {text}",),
+            )
+
+    def conclude(self, is_done: bool) -> None:
+        """Adds what the device cannot do with the network as it is now."""
+        device, found = self.device, self.found
+        current = self.network if is_done else self.original  # 4
+        strangers = {finding.node: finding for finding in unserved(current, device)}
+        for finding in (*strangers.values(), *incapacities(current, device)):
+            is_said = finding.code is NCD004 and finding.node in strangers
+            if not is_said and (is_done or finding.code not in (NCD003, NCD004)):  # legalisation may repair these
+                found.add(finding)
+        if is_done:
+            self.left = misfits(self.module, current, device)
+            return
+        if any(one.code is FIT001 and one.source == f"{device.key}, neuron.updates" for one in found.findings):
+            self.left = [one for one in self.left if one.feature != "graded"]  # its neurons send what it can carry
+        if any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
+            self.left += self.stranded()
+
+    def stranded(self) -> Iterator[Misfit]:
+        """Misfits whose repair refused the number of the device, as a fan-in of one is too few to add anything."""
+        errors = [one for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED]
+        names = [(one.help or "").partition("{")[0] for one in errors]
+        for misfit in misfits(self.module, self.network, self.device):
+            text = self.legalization.fallback(misfit.feature) or ""
+            if any(name and name in text for name in names):
+                yield evolve(misfit, limit=0)  # no pass takes its number
+
+    def missing(self) -> list[tuple[str, Finding]]:
+        """What no fallback of the device repairs. Errors: FIT002."""  # 2
+        return [(misfit.path, lacking(misfit, self.device)) for misfit in self.left]
+
+
+def misfits(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> list[Misfit]:
+    """Returns what the device lacks for a network."""
+    fitting = Fitting(module, network, device)
+    return [misfit for check in CHECKS.values() if (misfit := check(fitting)) is not None]
+
+
+def source_of(misfit: Misfit, device: Device) -> str:
+    return f"{device.key}, {misfit.path}" if misfit.path in LISTS else device.cite(misfit.path)
+
+
+def lacking(misfit: Misfit, device: Device) -> Finding:
+    """What no fallback of the device repairs. Errors: FIT002."""
+    repair = REPAIRS.get(misfit.feature, "").format(limit=misfit.limit) if misfit.limit != 0 else ""
+    return Finding(
+        FIT002,
+        f"{misfit.feature.replace('_', ' ')}: {device.key} cannot do this",
+        at=misfit.at,
+        node=misfit.node,
+        expected=misfit.expected,
+        found=misfit.found,
+        source=source_of(misfit, device),
+        help=f"--passes '{repair}'" if repair else OTHER_DEVICE,
+    )
+
+
+def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
+    """Populations of families that no neuron of the device serves. Errors: FIT002."""
+    updates = device.neuron.updates if device.neuron is not None else {}
+    families = sorted({family for one in updates.values() for family in one.families})
+    added = helpers_of(network)  # NCD007 is about these
+    for op in network.body.block.ops if updates else ():
+        if (
+            not isinstance(op, ntensor.NeuronOp)
+            or op in added
+            or op.update.root_reference.data.split(".")[0].rstrip("'") in updates
+        ):
+            continue
+        family = op.family.data if op.family is not None else f"@{op.update.root_reference.data}"
+        if family not in families:
+            at, node = described(op)
+            yield Finding(
+                FIT002,
+                f"update: {device.key} has no neuron for this population",
+                at=at,
+                node=node,
+                expected=f"one of {', '.join(families)}",
+                found=family,
+                source=f"{device.key}, neuron.updates",
+                help="--target auto finds a device that has one, or ntensor-convert-updates makes it another neuron",
+            )

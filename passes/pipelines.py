@@ -1,0 +1,85 @@
+"""Pipelines that belong to no single target: what a user chooses before a target's own pipeline, and what targets share.
+
+| pipeline | result | used by |
+| --- | --- | --- |
+| `repair`, `discretise` | a network in ticks | every verb that reads a network in continuous time |
+| `calibrate`, `SHORTHANDS` | a network in ticks, quantised | `compile` |
+| `map_to_cores` | a routed machine graph | targets whose devices have cores, before their own lowering |
+| `LIFT`, `RAISE` | a network again | whatever reads a module of a lower level |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec
+
+from ..core import registry
+from ..core.device_records import Device
+from ..core.pipeline import option_text
+
+CONTINUOUS = "nir"
+"""The level of networks in continuous time."""
+DISCRETISE = "convert-nir-to-ntensor"
+REPAIR = "nir-repair-export"
+LIFT = "convert-machine-to-ntensor"
+"""A machine graph becomes the network that it runs."""
+RAISE = "convert-ntensor-to-nir"
+"""A network in ticks becomes one in continuous time."""
+
+SHORTHANDS = {
+    "weight_bits": "ntensor-quantize-weights{{bits={} per=row}}",
+    "state_bits": "ntensor-quantize-state{{bits={}}}",
+}
+"""Options of a verb that are short for a pass, in the order in which their passes run; the braces take the value."""
+
+QUANTIZE = "ntensor-quantize-"
+"""A sweep names the passes that quantise without this prefix."""
+QUANTIZE_ORDER = tuple(f"{QUANTIZE}{short}" for short in ("inputs", "weights", "bias", "decay", "threshold", "state"))
+"""Passes of a sweep that run first, in this order: each reads what those before it left."""
+
+
+def discretise(options: Mapping[str, Any]) -> ModulePass:
+    """Returns the pass that converts a network in continuous time, with the options that were chosen.
+
+    Errors: PAS002 an option that the pass does not take.
+    """
+    return made(DISCRETISE, options)
+
+
+def repair(by: str, dt_ns: int) -> ModulePass:
+    """Returns the pass that repairs the numbers of an exporter."""
+    return made(REPAIR, {"by": by, "dt_ns": dt_ns})
+
+
+def made(name: str, options: Mapping[str, Any]) -> ModulePass:
+    spec = ArgSpec(name, {key: (value,) for key, value in options.items()})
+    return registry.passes()[name]().from_spec(spec)
+
+
+def calibrate(file: str, axes: Sequence[str] | None) -> str:
+    """Returns the pass that records the ranges of every value for the samples of a file."""
+    order = "" if axes is None else f" axes={','.join(axes)}"
+    return f"ntensor-calibrate{{data={option_text(file)}{order}}}"
+
+
+def shorthands(**values: int | None) -> list[str]:
+    """Returns the passes that options of a verb are short for; an option without a value asks for none."""
+    return [text.format(value) for name, text in SHORTHANDS.items() if (value := values.get(name)) is not None]
+
+
+def map_to_cores(device: Device) -> str:
+    """Returns the pipeline from a network in ticks to a routed machine graph; empty for a device without cores."""
+    if device.topology is None:
+        return ""
+    key, settings = device.naming.key, device.naming.settings
+    given = f" set={','.join(map(option_text, settings))}" if settings else ""
+    steps = (
+        f"ntensor-legalize{{device={option_text(key)}{given}}}",  # repairs what the device lacks, and assigns neurons to cores
+        "convert-ntensor-to-machine",  # makes a vertex of each slice, and an edge of each connection; no number changes
+        "machine-place-vertices",  # chooses the core of each vertex by the cost that the device states
+        "machine-route-edges",  # chooses the links of each spike
+    )
+    return ",".join(steps)
