@@ -1,0 +1,35 @@
+"""The README's table of folders is complete: every room, dialect, step of passes and target."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nopt.core import registry
+
+ROOT = Path(__file__).parent.parent.parent
+ROWS = dict(
+    re.findall(r"^\| (`\w+/`(?:, `[\w-]+/`)*) \| (.+) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+)
+
+
+def test_every_room_is_listed() -> None:
+    listed = {folder for row in ROWS for folder in re.findall(r"`([\w-]+)/`", row)}
+    rooms = {path.name for path in ROOT.iterdir() if path.is_dir() and (path / "__init__.py").is_file()}
+    assert rooms
+    assert rooms <= listed
+
+
+@pytest.mark.parametrize(
+    ("room", "names"),
+    [
+        ("dialects", set(registry.dialects())),
+        ("passes", {path.parent.name for path in ROOT.glob("passes/*/__init__.py")}),
+        ("targets", set(registry.targets())),
+    ],
+)
+def test_every_member_of_a_room_is_listed(room: str, names: set[str]) -> None:
+    listed = set(re.findall(r"`(\w+)`", ROWS[f"`{room}/`"]))
+    assert names <= listed, f"README.md, the row of `{room}/`, lacks {sorted(names - listed)}"
