@@ -11,7 +11,9 @@ from nopt.core import registry
 
 ROOT = Path(__file__).parent.parent.parent
 ROWS = dict(
-    re.findall(r"^\| (`\w+/`(?:, `[\w-]+/`)*) \| (.+) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    re.findall(
+        r"^\| (`\w+/`(?:, `[\w-]+/`)*) \| (.+) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
 )
 
 
