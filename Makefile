@@ -35,6 +35,7 @@ $(VENV)/.locked: requirements.lock
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@test ! -e .git || git config core.hooksPath tests/hooks
 	@touch $@
 
 test: venv ## everything that must hold: lint, types, unit, lit; the last line counts what passed and failed
