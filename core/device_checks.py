@@ -271,13 +271,13 @@ class Checks:
             texts += [(f"plasticity.{name}.constraints[{k}]", text) for k, text in enumerate(rule.constraints)]
         if not texts:
             return
-        from .contract import parse
+        from .contract.contract import parse
 
         declared, known = declarations(self.device), values(self.device)
         for at, text in texts:
             try:
                 contract = parse(text, declared, at=f"$.{at}", file=self.file)
-                if contract.evaluate(known).holds is False:
+                if contract.holds(known) is False:
                     explanation = str(contract.explain(known))
                     self.contradiction("the device itself breaks its constraint", at, text, explanation)
             except Refused as refusal:

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
 from .neuron import parse
-from .neuron_tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, Params, walk
+from .neuron_tree import Params
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,

@@ -16,7 +16,7 @@ from .device_checks import declarations, values
 from .device_records import QUANTITIES, Device
 
 if TYPE_CHECKING:
-    from .contract import Contract
+    from .contract.contract import Contract
 
 LIMITS = {
     "neurons": "core.neurons",
@@ -192,6 +192,6 @@ class Contracts:
 
 
 def parsed(device: Device, k: int) -> Contract:
-    from .contract import parse
+    from .contract.contract import parse
 
     return parse(device.constraints[k].expression, declarations(device), at=f"$.constraints[{k}].expression")

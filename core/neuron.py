@@ -15,30 +15,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from .diagnostics import Code, Diagnostics, Finding, Refused
+from .expressions.reader import (
+    OPERATORS,
+    SIGNS,
+    build_expression,
+    describe_allowed,
+    find_too_deep,
+    find_unexpected,
+    make_parser,
+)
 from .neuron_expressions import NEU003
 from .neuron_kinds import STATEMENTS, is_reserved
 from .neuron_tree import (
     Assign,
-    Binary,
     Bounds,
-    Call,
     Canonical,
     Canonicals,
     Comments,
-    Cond,
     Declared,
     Emit,
-    Expr,
     Input,
     Inputs,
-    Is,
     Item,
-    Name,
-    Neg,
     Neuron,
     NeuronFile,
-    Not,
-    Number,
     Option,
     Param,
     Params,
@@ -59,9 +59,9 @@ __all__ = ["Neuron", "NeuronFile", "Preset", "check", "check_bounds", "format", 
 
 NEU001 = Code(
     "NEU001",
-    "a text in the neuron language cannot be read",
-    cause="At the place that the caret shows stands something that cannot follow what stands before it.",
-    remedy="Write one of the things that the message expects; docs/neuron-language.md has the grammar.",
+    "syntax error in the neuron language",
+    cause="The token at the caret does not fit what precedes it.",
+    remedy="Write one of the tokens that the message expects; docs/neuron-language.md has the grammar.",
 )
 NEU002 = Code(
     "NEU002",
@@ -105,13 +105,11 @@ EXPECTED = {
     "CMP": "a comparison",
     "_NL": "the end of the line",
     "$END": "the end of the text",
-    **dict.fromkeys(("PM", "MD", "SHIFT", "OR", "AND", "IF"), "an operator"),
+    **dict.fromkeys((*OPERATORS, "IF"), "an operator"),
     "MINUS": "'-'",
     "EQUAL": "'='",
-    "COMMA": "','",
     "COLON": "':'",
-    "LPAR": "'('",
-    "RPAR": "')'",
+    **SIGNS,
     "LSQB": "'['",
     "RSQB": "']'",
     "VBAR": "'|'",
@@ -137,11 +135,7 @@ class Lines:
 
 @cache
 def parser() -> Lark:
-    from lark import Lark
-
-    grammar = (Path(__file__).parent / "neuron.lark").read_text(encoding="utf-8")
-    postlex: Any = Lines()
-    return Lark(grammar, parser="lalr", postlex=postlex, propagate_positions=True, maybe_placeholders=True)
+    return make_parser(Path(__file__).parent / "neuron.lark", postlex=Lines())
 
 
 def parse(text: str, source: str = "<neuron>") -> NeuronFile:
@@ -166,7 +160,10 @@ def parse_text(text: str, source: str) -> NeuronFile:
         tree: Tree[Token] = cast("Any", parser()).parse(text)
     except UnexpectedInput as error:
         raise Refused(unexpected(error, source, lines)) from None
-    check_depth(tree, source, lines)
+    place = find_too_deep(tree, DEEPEST)
+    if place:
+        parts = {"expected": f"at most {DEEPEST} levels", "help": "name a part of it on a line of its own"}
+        raise Refused(pointed(NEU001, "the expression is nested too deeply", source, lines, place, **parts))
     return Reader(source, lines).file(tree)
 
 
@@ -189,52 +186,17 @@ def check_brackets(text: str, source: str, lines: list[str]) -> None:
         raise Refused(pointed(NEU002, f"'{sign}' is never closed", source, lines, place))
 
 
-def check_depth(tree: Tree[Token], source: str, lines: list[str]) -> None:
-    from lark import Tree
-
-    level: list[Tree[Token]] = [tree]
-    for _ in range(DEEPEST):
-        level = [child for node in level for child in node.children if isinstance(child, Tree)]
-    if level:
-        parts = {"expected": f"at most {DEEPEST} levels", "help": "name a part of it on a line of its own"}
-        raise Refused(
-            pointed(NEU001, "the expression is nested too deeply", source, lines, place_of(level[0]), **parts)
-        )
-
-
 def unexpected(error: UnexpectedInput, source: str, lines: list[str]) -> Finding:
-    """What a parse error means to whoever wrote the text."""
-    from lark.exceptions import UnexpectedToken
-
-    line, column = max(error.line, 1), max(error.column, 1)
-    found, allowed = "", set[str]()
-    if isinstance(error, UnexpectedToken):
-        token = cast("Token", vars(error)["token"])
-        allowed = set(error.accepts or error.expected)
-        ends = {"_NL": "the end of the line", "$END": "the end of the text"}
-        found = ends.get(token.type) or str(token)
-        if token.type == "$END":
-            line, column = len(lines) - 1, len(lines[-2]) + 1
-    else:
-        allowed = set(getattr(error, "allowed", None) or ())
-        found = lines[line - 1][column - 1 : column]
+    """Returns the finding of a syntax error."""
+    token = find_unexpected(error, parser(), lines)
+    line = token.place.line
     if word := KEYWORD_AS_NAME.match(lines[line - 1]):
         return reserved(word[1], source, lines, Place(line, word.start(1) + 1))
-    if "NAME" in allowed and is_reserved(found):
-        return reserved(found, source, lines, Place(line, column))
-    quoted = found if found.startswith("the end") else f"'{found}'"
-    known = [EXPECTED[name] for name in EXPECTED if name in allowed]
-    words = sorted(f"'{name.lower()}'" for name in allowed if name not in EXPECTED)
-    expected = ", ".join(dict.fromkeys(known + words))
-    return pointed(
-        NEU001,
-        f"{quoted} cannot stand here",
-        source,
-        lines,
-        Place(line, column),
-        expected=expected or None,
-        found=quoted,
-    )
+    if "NAME" in token.allowed and is_reserved(token.text):
+        return reserved(token.text, source, lines, token.place)
+    found = EXPECTED[token.terminal] if token.terminal in ("_NL", "$END") else f"'{token.text}'"
+    parts = {"expected": describe_allowed(token.allowed, EXPECTED), "found": found}
+    return pointed(NEU001, f"unexpected {found.removeprefix('the ')}", source, lines, token.place, **parts)
 
 
 def reserved(word: str, source: str, lines: list[str], place: Place) -> Finding:
@@ -340,7 +302,7 @@ class Reader:
             case "params":
                 return Params(place, tuple(map(self.param, children)), comments=comments)
             case "canonicals":
-                made = (Canonical(str(c.children[0]), self.expr(c.children[1]), place_of(c)) for c in children)
+                made = (Canonical(str(c.children[0]), build_expression(c.children[1]), place_of(c)) for c in children)
                 return Canonicals(place, tuple(made), comments=comments)
             case "states":
                 return States(place, tuple(map(self.state, children)), comments=comments)
@@ -348,13 +310,13 @@ class Reader:
                 return Inputs(place, tuple(map(self.input, children)), comments=comments)
             case "assign":
                 name, declared, value = children
-                return Assign(place, str(name), self.declared(declared), self.expr(value), comments=comments)
+                return Assign(place, str(name), self.declared(declared), build_expression(value), comments=comments)
             case "emit":
                 kind, value = children
-                return Emit(place, None if kind is None else str(kind), self.expr(value), comments=comments)
+                return Emit(place, None if kind is None else str(kind), build_expression(value), comments=comments)
             case _:
                 name, value = children
-                return Record(place, str(name), self.expr(value), comments=comments)
+                return Record(place, str(name), build_expression(value), comments=comments)
 
     def param(self, node: Any) -> Param:
         name, unit, declared, value = node.children
@@ -362,13 +324,15 @@ class Reader:
             str(name),
             None if unit is None else str(unit),
             self.declared(declared),
-            None if value is None else self.expr(value),
+            None if value is None else build_expression(value),
             place_of(name),
         )
 
     def state(self, node: Any) -> State:
         name, declared, value = node.children
-        return State(str(name), self.declared(declared), None if value is None else self.expr(value), place_of(name))
+        return State(
+            str(name), self.declared(declared), None if value is None else build_expression(value), place_of(name)
+        )
 
     def input(self, node: Any) -> Input:
         name, declared, *into = node.children
@@ -389,30 +353,6 @@ class Reader:
 
     def bounds(self, node: Any) -> Bounds:
         return Bounds(*map(str, node.children))
-
-    def expr(self, node: Any) -> Expr:
-        place, children = place_of(node), node.children
-        match node.data:
-            case "number":
-                return Number(str(children[0]), place)
-            case "name":
-                return Name(str(children[0]), place)
-            case "neg":
-                return Neg(self.expr(children[0]), place)
-            case "not_":
-                return Not(self.expr(children[0]), place)
-            case "is_":
-                option, value = children
-                return Is(str(option), str(value), place, place_of(value))
-            case "cond":
-                then, test, otherwise = map(self.expr, children)
-                return Cond(then, test, otherwise, place)
-            case "call":
-                name, *arguments = children
-                return Call(str(name), tuple(map(self.expr, arguments)), place)
-            case _:
-                left, operator, right = children
-                return Binary(str(operator), self.expr(left), self.expr(right), place_of(operator))
 
 
 # ---- checking

@@ -10,14 +10,13 @@ from __future__ import annotations
 from attrs import evolve
 
 from .diagnostics import Code
+from .expressions.tree import INVERSE, MIRRORED, Binary, Call, Cond, Expr, Is, Name, Neg, Not, Number
 from .fixed_point import LONGEST_SHIFT, Interval, Rounding
 from .neuron_arithmetic import NEU013, Arithmetic, Refusal
 from .neuron_kinds import (
     ARITY,
     BOOL,
-    COMPARISONS,
     LITERAL,
-    MIRRORED,
     PRECISIONS,
     REAL,
     REAL_ONLY,
@@ -30,7 +29,7 @@ from .neuron_kinds import (
     is_reserved,
     narrowed,
 )
-from .neuron_tree import Assign, Binary, Call, Cond, Expr, Is, Name, Neg, Not, Number
+from .neuron_tree import Assign
 from .places import Place
 
 NEU003 = Code(
@@ -165,7 +164,7 @@ class Expressions(Arithmetic):
                     return other if one.data == (op == "and") else one
             return Value(op, BOOL, (a, b), place=expr.place, varies=a.varies or b.varies)
         a, b = self.several(expr.left, expr.right)
-        if op in COMPARISONS:
+        if op in INVERSE:
             a, b = self.unified(f"'{op}'", expr.place, a, b)
             if a.kind == LITERAL:
                 a, b = self.settled_alike(a, b)
@@ -253,7 +252,7 @@ class Expressions(Arithmetic):
                     self.imply(part, holds, bounds)
             case "cmp":
                 a, b = test.args
-                operator = test.data if holds else COMPARISONS[test.data]
+                operator = test.data if holds else INVERSE[test.data]
                 for one, other, relation in ((a, b, operator), (b, a, MIRRORED[operator])):
                     if isinstance(one.kind, Interval) and isinstance(other.kind, Interval) and one.op != "constant":
                         before = bounds.get(one, one.kind)

@@ -24,9 +24,6 @@ ARITY = {
     "clip": 3,
     **dict.fromkeys(("sign", "abs", "exp", "log", "sqrt", *ROUNDINGS, "real", "f32", "f64"), 1),
 }
-COMPARISONS = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-"""Each with its negation."""
-MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 REAL_ONLY = ("exp", "log", "sqrt")
 WIDTH = re.compile(r"([us])([0-9]+)")
 

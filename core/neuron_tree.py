@@ -12,111 +12,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from .expressions.tree import Expr, format_expression
 from .places import NOWHERE, Place
-
-# How tightly an expression holds together; an operand that is looser than its place allows gets parentheses.
-COND, OR, AND, NOT, COMPARE, SHIFT, SUM, TERM, UNARY, ATOM = range(10)
-LEVELS = {
-    "or": OR,
-    "and": AND,
-    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!="), COMPARE),
-    **dict.fromkeys(("<<", ">>"), SHIFT),
-    **dict.fromkeys(("+", "-"), SUM),
-    **dict.fromkeys(("*", "/"), TERM),
-}
-
-
-# ---- expressions
-
-
-@frozen
-class Number:
-    text: str
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-    @property
-    def is_integer(self) -> bool:
-        return self.text.isdigit()
-
-
-@frozen
-class Name:
-    name: str
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-@frozen
-class Neg:
-    x: Expr
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-@frozen
-class Not:
-    x: Expr
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-@frozen
-class Binary:
-    """Arithmetic, a shift, a comparison, `and` or `or`; `place` is the operator's."""
-
-    operator: str
-    left: Expr
-    right: Expr
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-@frozen
-class Is:
-    """Whether an option has a value."""
-
-    option: str
-    value: str
-    place: Place = field(eq=False, repr=False)
-    value_place: Place = field(eq=False, repr=False)
-
-
-@frozen
-class Cond:
-    """`then if test else otherwise`."""
-
-    then: Expr
-    test: Expr
-    otherwise: Expr
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-@frozen
-class Call:
-    function: str
-    arguments: tuple[Expr, ...]
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-Expr = Number | Name | Neg | Not | Binary | Is | Cond | Call
-
-
-def walk(expr: Expr) -> Iterator[Expr]:
-    """An expression and everything in it."""
-    yield expr
-    for part in parts(expr):
-        yield from walk(part)
-
-
-def parts(expr: Expr) -> tuple[Expr, ...]:
-    match expr:
-        case Neg(x) | Not(x):
-            return (x,)
-        case Binary(_, left, right):
-            return left, right
-        case Cond(then, test, otherwise):
-            return then, test, otherwise
-        case Call(_, arguments):
-            return arguments
-        case _:
-            return ()
-
 
 # ---- declarations
 
@@ -345,38 +242,6 @@ class NeuronFile:
 # ---- text
 
 
-def spelled(expr: Expr, around: int = COND) -> str:
-    """An expression as text, in parentheses where `around` binds more tightly."""
-    text, level = spelled_bare(expr)
-    return text if level >= around else f"({text})"
-
-
-def spelled_bare(expr: Expr) -> tuple[str, int]:
-    match expr:
-        case Number(text) | Name(text):
-            return text, ATOM
-        case Neg(x):
-            return "-" + spelled(x, UNARY), UNARY
-        case Not(x):
-            return "not " + spelled(x, NOT), NOT
-        case Is(option, value):
-            return f"{option} is {value}", COMPARE
-        case Call(function, arguments):
-            return f"{function}({', '.join(map(spelled, arguments))})", ATOM
-        case Cond(then, test, otherwise):
-            return f"{spelled(then, OR)} if {spelled(test, OR)} else {spelled(otherwise)}", COND
-        case Binary(operator, left, right):
-            level = LEVELS[operator]
-            # all of them associate to the left but comparisons, which do not chain
-            first = level + 1 if level == COMPARE else level
-            return f"{operand(left, first)} {operator} {operand(right, level + 1)}", level
-
-
-def operand(expr: Expr, around: int) -> str:
-    """A shift gets parentheses everywhere: languages disagree on how tightly it holds."""
-    return spelled(expr, ATOM if isinstance(expr, Binary) and LEVELS[expr.operator] == SHIFT else around)
-
-
 def typed(name: str, declared: Declared | None) -> str:
     if declared is None:
         return name
@@ -384,7 +249,7 @@ def typed(name: str, declared: Declared | None) -> str:
 
 
 def valued(text: str, value: Expr | None) -> str:
-    return text if value is None else f"{text} = {spelled(value)}"
+    return text if value is None else f"{text} = {format_expression(value)}"
 
 
 def spelled_item(item: Item) -> str:
@@ -404,9 +269,9 @@ def spelled_item(item: Item) -> str:
         case Assign():
             return valued(typed(item.name, item.declared), item.value)
         case Emit():
-            return " ".join(filter(None, ("emit", item.kind, spelled(item.value))))
+            return " ".join(filter(None, ("emit", item.kind, format_expression(item.value))))
         case Record():
-            return f"record {item.name} = {spelled(item.value)}"
+            return f"record {item.name} = {format_expression(item.value)}"
         case _:
             raise TypeError(item)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 
 from .diagnostics import Code
+from .expressions.tree import Name, Number, walk
 from .fixed_point import EXACT_IN_F64, HIGHEST, LOWEST, Interval
 from .neuron_arithmetic import NEU017, Refusal
 from .neuron_expressions import NEU003, NEU007, NEU022, Expressions
@@ -31,7 +32,7 @@ from .neuron_kinds import (
     described,
     is_reserved,
 )
-from .neuron_tree import Assign, Bounds, Declared, Emit, Name, Neuron, Number, Record, walk
+from .neuron_tree import Assign, Bounds, Declared, Emit, Neuron, Record
 from .places import Place
 
 NEU004 = Code(

@@ -21,35 +21,27 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, f32, f64, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...core.diagnostics import Code, described, refuse
+from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
 from ...core.fixed_point import HIGHEST, LOWEST, Interval, Rounding
 from ...core.neuron_tree import (
     NOWHERE,
     Assign,
-    Binary,
     Bounds,
-    Call,
     Canonical,
     Canonicals,
-    Cond,
     Declared,
     Emit,
-    Expr,
     Input,
     Inputs,
     Item,
-    Name,
-    Neg,
     Neuron,
     NeuronFile,
-    Not,
-    Number,
     Param,
     Params,
     Record,
     State,
     States,
     format,
-    walk,
 )
 from .. import fixed, ntensor
 

@@ -167,12 +167,12 @@ def plasticity(op: ntensor.LinearOp | ntensor.SparseLinearOp, device: Device) ->
 
 def violated(contracts: tuple[str, ...], op: Any, device: Device) -> Iterator[str]:
     """The contracts of a rule that the synapses do not keep, with the reason."""
-    from ...core.contract import parse
+    from ...core.contract.contract import parse
 
     given: dict[str, Any] = {**values(device), "weight_bits": bits_of(op)}
     for text in contracts:
         contract = parse(text, declarations(device))
-        if contract.evaluate(given).holds is False:
+        if contract.holds(given) is False:
             yield ", ".join(contract.explain(given).reasons) or text
 
 

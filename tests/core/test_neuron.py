@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from nopt.core.diagnostics import Refused
+from nopt.core.expressions.tree import Binary, Cond, Name, Neg, Number
 from nopt.core.neuron import check, check_bounds, chosen, combinations, format, parse
-from nopt.core.neuron_tree import Assign, Binary, Cond, Emit, Name, Neg, Number
+from nopt.core.neuron_tree import Assign, Emit
 
 ROOT = Path(__file__).parents[2]
 GOLDENS = ROOT / "lit-tests"
@@ -162,14 +163,14 @@ N = "neuron n\n"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "f:1:1: error[NEU001]: the end of the text cannot stand here"),
-        ("neuron 5\n", "f:1:8: error[NEU001]: '5' cannot stand here"),
-        (N + "v = a +* b\n", "f:2:8: error[NEU001]: '*' cannot stand here"),
-        (N + "v = a @ b\n", "f:2:7: error[NEU001]: '@' cannot stand here"),
-        (N + "v = a < b < c\n", "f:2:11: error[NEU001]: '<' cannot stand here"),
-        (N + "param x y\n", "f:2:9: error[NEU001]: 'y' cannot stand here"),
-        (N + "state v: u8 wap = 0\n", "f:2:13: error[NEU001]: 'wap' cannot stand here"),
-        (N, "f:1:9: error[NEU001]: the end of the text cannot stand here"),
+        ("", "f:1:1: error[NEU001]: unexpected end of the text"),
+        ("neuron 5\n", "f:1:8: error[NEU001]: unexpected '5'"),
+        (N + "v = a +* b\n", "f:2:8: error[NEU001]: unexpected '*'"),
+        (N + "v = a @ b\n", "f:2:7: error[NEU001]: unexpected '@'"),
+        (N + "v = a < b < c\n", "f:2:11: error[NEU001]: unexpected '<'"),
+        (N + "param x y\n", "f:2:9: error[NEU001]: unexpected 'y'"),
+        (N + "state v: u8 wap = 0\n", "f:2:13: error[NEU001]: unexpected 'wap'"),
+        (N, "f:1:9: error[NEU001]: unexpected end of the text"),
         (N + "v = x" + " + x" * 500 + "\n", "f:2:5: error[NEU001]: the expression is nested too deeply"),
         (N + "v = (a + max(b, c)\nemit value v\n", "f:2:5: error[NEU002]: '(' is never closed"),
         (N + "v = max(a, b\n\n# c\nw: real = 2)\n", "f:2:8: error[NEU002]: '(' is never closed"),

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from ....core import formulas
 from ....core.diagnostics import Code, ExitCode, refuse
-from ....core.neuron_tree import Expr
+from ....core.expressions.tree import Expr
 from ....core.registry import exporters
 from ....dialects import nir
 from .wiring import WIRINGS, Wiring

@@ -1,37 +1,33 @@
-"""The contract language: reading, units, three truth values, exact numbers, reasons, and what would have to change."""
+"""The contract language: reading, units, three truth values, exact numbers, reasons, and the value that a quantity needs."""
 
 from __future__ import annotations
 
 import random
 import re
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nopt.core.contract import Contract, Verdict, parse, read
-from nopt.core.contract_checks import FUNCTIONS
-from nopt.core.contract_tree import Among, Between, Binary, Call, Compare, Cond, Expr, Name, Neg, Not, Number, spelled
+from nopt.core.contract.checker import FUNCTIONS
+from nopt.core.contract.contract import Contract, parse, read
 from nopt.core.diagnostics import Refused
-from nopt.core.units import UNITS, unit
+from nopt.core.expressions.tree import Binary, Call, Expr, Name, Neg, Not, Number, format_expression
+from nopt.core.units import UNITS
 
-PAGE = Path(__file__).parents[2] / "docs" / "contracts.md"
+PAGE = Path(__file__).parents[3] / "docs" / "contracts.md"
 DECLARED = {
     "core.neurons": "neurons",
     "core.axons": "axons",
     "core.synapse_bytes": "byte",
     "core.banks": "1",
-    "core.regions": "list of KiB",
     "synapse.bits": "bit",
-    "synapse.widths": "list of bit",
     "fan_in": "synapses",
     "weight_bits": "bit",
     "delay": "ticks",
     "tick": "us",
-    "clock": "MHz",
-    "power": "mW",
     "spike_energy": "pJ/spike",
     "plastic": "boolean",
     "half": "1",
@@ -41,15 +37,11 @@ VALUES = {
     "core.axons": 352,
     "core.synapse_bytes": 32768,
     "core.banks": 4,
-    "core.regions": [32, 64],
     "synapse.bits": 4,
-    "synapse.widths": [1, 2, 4, 8],
     "fan_in": 80,
     "weight_bits": 4,
     "delay": 3,
     "tick": 100,
-    "clock": 100,
-    "power": 5,
     "spike_energy": 1.5,
     "plastic": True,
     "half": Fraction(1, 2),
@@ -61,12 +53,12 @@ def contract(text: str) -> Contract:
 
 
 def holds(text: str, **changed: object) -> bool | None:
-    return contract(text).evaluate({**VALUES, **changed}).holds
+    return contract(text).holds({**VALUES, **changed})
 
 
 def codes(text: str) -> list[str]:
     with pytest.raises(Refused) as refused:
-        contract(text).evaluate(VALUES)
+        contract(text).holds(VALUES)
     return [finding.code.name for finding in refused.value.findings]
 
 
@@ -77,40 +69,31 @@ def codes(text: str) -> list[str]:
     ("text", "expected"),
     [
         # 256 * 4 * 352 = 360448 bits; 32768 bytes are 262144 bits
-        ("core.neurons * synapse.bits * core.axons <= 8 * core.synapse_bytes", False),
         ("core.neurons * synapse.bits * core.axons <= core.synapse_bytes", False),
-        ("core.neurons * synapse.bits * core.axons / 8 <= core.synapse_bytes", False),
         ("core.neurons * synapse.bits * 256 <= core.synapse_bytes", True),
-        ("core.neurons * synapse.bits * 256 / 8 == core.synapse_bytes", True),
         ("core.neurons * synapse.bits * 256 == 32 KiB", True),
-        ("core.neurons * synapse.bits * 256 / 8 == 32 KiB", True),
-        ("core.neurons * synapse.bits * 256 == 8 entries * core.synapse_bytes / 8 entries", True),
+        # a factor of 8 is no conversion: 8 * 32768 bytes are 2097152 bits
+        ("core.neurons * synapse.bits * core.axons <= 8 * core.synapse_bytes", True),
+        ("8 * core.synapse_bytes == 256 KiB and core.synapse_bytes / 8 == 4 KiB", True),
         ("fan_in <= 64 or weight_bits <= 1", False),
         ("ceil(log2(fan_in)) + weight_bits <= 16", True),
-        ("ceil(log2(fan_in)) == 7 and floor(log2(fan_in)) == 6", True),
-        ("pow2(weight_bits) == 16 and pow2(-1) == half", True),
-        ("fan_in in 1..80", True),
-        ("fan_in in 81..90", False),
-        ("weight_bits in [1, 2, 4, 8] and weight_bits in synapse.widths", True),
-        ("weight_bits in [1 byte, 3]", False),
-        ("synapse.bits * 2 in [1 byte]", True),
-        ("1 <= delay < 4", True),
-        ("1 <= delay < 3", False),
-        ("plastic implies weight_bits == 8", False),
-        ("plastic implies not plastic implies weight_bits == 8", True),
-        ("(16 if plastic else 64) >= fan_in", False),
-        ("sum(core.regions) == 96 KiB and max(core.regions) == 65536 byte and len(core.regions) == 2", True),
-        ("sum(core.synapse_bytes, weight_bits, 0) == 262148 bit", True),
-        ("min(core.synapse_bytes, 1 KiB) == 8192 bit", True),
-        ("tick * clock == 10000", True),
-        ("power * tick == 500 nJ", True),
-        ("fan_in * spike_energy <= 120 pJ", True),
+        ("ceil(log2(fan_in)) == 7 and ceil(log2(64)) == 6 and ceil(log2(65)) == 7", True),
+        ("ceil(log2(1)) == 0 and ceil(log2(0.75)) == 0 and ceil(log2(half)) == -1 and ceil(log2(0.3)) == -1", True),
+        ("1 <= fan_in and fan_in <= 80", True),
+        ("81 <= fan_in and fan_in <= 90", False),
+        ("not (plastic and weight_bits != 8)", False),
+        ("not plastic or not plastic or weight_bits == 4", True),
+        ("min(core.synapse_bytes, 1 KiB, 1 MiB) == 8192 bit", True),
+        ("max(core.synapse_bytes, 1 KiB) == core.synapse_bytes", True),
+        ("max(weight_bits, 8) == 1 byte", True),
+        ("fan_in * spike_energy == core.axons / 352 * 80 * spike_energy", True),
         ("core.synapse_bytes / weight_bits == 65536", True),
-        ("64 // weight_bits == 16 and 10 % 4 == 2", True),
+        ("64 / weight_bits == 16", True),
+        ("ceil(10 / 4) == 3 and ceil(-10 / 4) == -2 and ceil(core.synapse_bytes / 3) == 10923 byte", True),
         ("fan_in / 7 * 7 == fan_in", True),
-        ("-delay + 3 == 0 and abs(2 - delay) == 1", True),
-        ("tick > 0", True),
-        ("0.1 + 0.2 == 0.3", True),
+        ("-delay + 3 == 0 and 2 - delay == -1", True),
+        ("tick > 0 and tick / 1 ms == 0.1", True),
+        ("0.1 + 0.2 == 0.3 and 1e2 == 100 and 5. == .5 * 10", True),
         ("ceil(core.synapse_bytes / 5 / 1 byte) == 6554", True),
     ],
 )
@@ -123,63 +106,49 @@ def test_verdicts(text: str, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("fan_in <= 100 or core.axons <= 3", Verdict(True)),
-        ("core.axons <= 3 or fan_in <= 100", Verdict(True)),
-        ("fan_in <= 64 or core.axons <= 3", Verdict(None, ("core.axons",))),
-        ("fan_in <= 64 and core.axons <= 3", Verdict(False)),
-        ("core.axons <= 3 and fan_in <= 64", Verdict(False)),
-        ("fan_in > 64 implies core.axons + core.banks <= 3", Verdict(None, ("core.axons",))),
-        ("core.axons > 3 implies fan_in <= 100", Verdict(True)),
-        ("not core.axons <= 3", Verdict(None, ("core.axons",))),
-        ("core.axons in 1..3 and core.axons * tick < 1 ms", Verdict(None, ("core.axons",))),
-        ("core.axons in [1, 3]", Verdict(None, ("core.axons",))),
-        ("(fan_in if core.axons > 3 else 64 + 16) == 80", Verdict(True)),
-        ("(fan_in if core.axons > 3 else 64) == 80", Verdict(None, ("core.axons",))),
-        ("(fan_in if plastic else core.axons) == 80", Verdict(True)),
-        ("sum(core.regions) <= 64 KiB", Verdict(None, ("core.regions",))),
-        ("32 KiB in core.regions and len(core.regions) == 2", Verdict(True)),
-        ("33 KiB in core.regions", Verdict(None, ("core.regions",))),
-        ("min(core.axons, core.neurons) > core.nothing + core.neurons", Verdict(None, ("core.axons", "core.nothing"))),
+        ("fan_in <= 100 or core.axons <= 3", True),
+        ("core.axons <= 3 or fan_in <= 100", True),
+        ("fan_in <= 64 or core.axons <= 3", None),
+        ("fan_in <= 64 and core.axons <= 3", False),
+        ("core.axons <= 3 and fan_in <= 64", False),
+        ("core.axons <= 3 and fan_in <= 100", None),
+        ("not core.axons <= 3", None),
+        ("core.axons * tick < 1 ms", None),
+        ("min(core.axons, core.neurons) > core.nothing + core.neurons", None),
     ],
 )
-def test_what_is_not_known(text: str, expected: Verdict) -> None:
+def test_unknown_quantities(text: str, expected: bool | None) -> None:
     one = parse(text, {**DECLARED, "core.nothing": "1"})
-    values = {**VALUES, "core.axons": None, "core.regions": [32, None]}
-    assert one.evaluate(values) == expected
+    values = {**VALUES, "core.axons": None}
+    assert one.holds(values) is expected
     del values["core.axons"]
-    assert one.evaluate(values) == expected
-    assert one.explain(values).holds is expected.holds
+    assert one.holds(values) is expected
 
 
 def test_kinds_of_values() -> None:
-    same = {"fan_in": np.int8(80), "tick": 100.0, "half": 0.5, "spike_energy": np.float32(1.5), "plastic": np.True_}
-    assert all(holds(text, **same) for text in ("fan_in == 80", "tick == 0.1 ms", "half == 1 / 2", "plastic"))
+    same = {"fan_in": np.int8(80), "tick": 100.0, "half": 0.5, "spike_energy": np.float32(1.5)}
+    assert all(
+        holds(text, **same)
+        for text in ("fan_in == 80", "tick == 0.1 ms", "half == 1 / 2", "spike_energy / 2 * 2 == spike_energy")
+    )
     # a float is the decimal that is written for it
     assert holds("half == 0.1", half=0.1)
     # a product of numbers of few bits is exact
     assert holds("core.neurons * core.axons == 10000", **{"core.neurons": np.int8(100), "core.axons": np.int8(100)})
-    for name, value in {"fan_in": True, "plastic": 1, "tick": "100", "core.regions": 3, "half": float("inf")}.items():
-        text = {"plastic": "plastic", "core.regions": "len(core.regions) < 9", "tick": "tick < 1 s"}.get(
-            name, f"{name} < 9"
-        )
-        with pytest.raises(TypeError, match=name):
-            holds(text, **{name: value})
 
 
 def test_declarations() -> None:
-    kib, per = unit("KiB"), unit("pJ/spike")
-    assert kib is not None
-    assert per is not None
-    assert parse("a <= 4096 byte", {"a": kib}).evaluate({"a": 4}).holds
-    with pytest.raises(ValueError, match="no unit"):
+    assert parse("a <= 4096 byte", {"a": "KiB"}).holds({"a": 4})
+    with pytest.raises(ValueError, match="unknown unit furlong"):
         parse("a <= 4", {"a": "furlong"})
 
 
 def test_names_that_begin_like_words() -> None:
-    one = parse("input_axons <= order and not notes or trueness in ifs..elses", dict.fromkeys(
-        ("input_axons", "order", "trueness", "ifs", "elses"), "1"
-    ) | {"notes": "boolean"})  # fmt: skip
-    assert one.names == ("input_axons", "order", "notes", "trueness", "ifs", "elses")
+    names = ("input_axons", "order", "notes", "android", "or.not")
+    one = parse(
+        "input_axons <= order and not notes or android < or.not", dict.fromkeys(names, "1") | {"notes": "boolean"}
+    )
+    assert one.names == names
 
 
 def test_names() -> None:
@@ -196,9 +165,12 @@ def test_names() -> None:
         ("", ["CON001"]),
         ("fan_in = 3", ["CON001"]),
         ("plastic andplastic", ["CON001"]),
-        ("delay infan_in", ["CON001"]),
-        ("delay in1..2", ["CON001"]),
         ("(fan_in < 3", ["CON001"]),
+        ("1 < fan_in < 3", ["CON001"]),
+        ("delay in 1..3", ["CON001"]),
+        ("fan_in // 2 < 3", ["CON001"]),
+        ("plastic implies fan_in < 3", ["CON001"]),
+        ("2 if plastic else 3", ["CON001"]),
         ("fan_in < 3 # why", ["CON001"]),
         ("fan_in < 1e31", ["CON001"]),
         ("fan_in < 1e-999999999999", ["CON001"]),
@@ -215,36 +187,24 @@ def test_names() -> None:
         ("tick <= delay", ["CON004"]),
         ("weight_bits <= fan_in", ["CON004"]),
         ("min(tick, 1) < 2 us", ["CON004"]),
-        ("tick in 1..2", ["CON004"]),
-        ("tick in [1 us, 2]", ["CON004"]),
-        ("tick // 2 < 1 us", ["CON004"]),
-        ("pow2(tick) < 2", ["CON004"]),
         ("ceil(log2(weight_bits)) < 2", ["CON004"]),
         ("fan_in", ["CON005"]),
         ("fan_in and plastic", ["CON005"]),
         ("not fan_in", ["CON005"]),
         ("plastic + 1 < 2", ["CON005"]),
-        ("plastic < true", ["CON005"]),
-        ("core.regions < 3 KiB", ["CON005"]),
-        ("fan_in in core.neurons", ["CON005"]),
-        ("sum(fan_in) < 3", ["CON005"]),
-        ("len(fan_in, 2) < 3", ["CON006"]),
-        ("(1 if fan_in else 2) < 3", ["CON005"]),
-        ("(1 if plastic else plastic) < 3", ["CON005"]),
+        ("plastic == plastic", ["CON005", "CON005"]),
+        ("min(fan_in) < 3", ["CON006"]),
+        ("ceil(fan_in, 2) < 3", ["CON006"]),
+        ("ceil(log2(fan_in, 2)) < 3", ["CON006"]),
+        ("tick * tick < 3 us", ["CON004"]),
+        ("fan_in / tick < 3", ["CON004"]),
+        ("min(core.synapse_bytes, weight_bits, 3) < 3 bit", ["CON004"]),
         ("sqrt(fan_in) < 3", ["CON006"]),
         ("log2(fan_in) < 3", ["CON007"]),
         ("ceil(log2(fan_in) + 1) < 3", ["CON007"]),
-        ("ceil(log2(fan_in, 2)) < 3", ["CON006"]),
         ("ceil(tick) < 3 us", ["CON007"]),
-        ("8 * core.synapse_bytes + core.synapse_bytes < weight_bits", ["CON008"]),
-        ("8 * core.synapse_bytes < weight_bits / 8", ["CON008"]),
-        ("min(core.synapse_bytes, 8 * core.synapse_bytes, weight_bits) < 3", ["CON008"]),
         ("fan_in / (fan_in - 80) < 3", ["CON009"]),
-        ("fan_in // (core.banks - 4) < 3", ["CON009"]),
-        ("fan_in % 0 < 3", ["CON009"]),
         ("ceil(log2(delay - 3)) < 3", ["CON010"]),
-        ("pow2(half) < 3", ["CON011"]),
-        ("pow2(fan_in * 100) < 3", ["CON011"]),
     ],
 )
 def test_refusals(text: str, expected: list[str]) -> None:
@@ -256,7 +216,7 @@ def test_refusals(text: str, expected: list[str]) -> None:
 
 def finding(text: str):
     with pytest.raises(Refused) as refused:
-        contract(text).evaluate(VALUES)
+        contract(text).holds(VALUES)
     return refused.value.findings[0]
 
 
@@ -276,18 +236,22 @@ def test_a_finding_says_where_and_what() -> None:
         ("fan_in = 3", "=="),
         ("plastic && plastic", "and"),
         ("fan_in ≤ 3", "<="),
-        ("fan_in ** 2 < 3", "pow2(x), or x * x"),
+        ("fan_in ** 2 < 3", "x * x"),
         ("core.synapse_bytes <= 1024", "1024 byte"),
         ("tick <= delay", "tick / 1 us"),
-        ("log2(fan_in) < 3", "ceil(log2(fan_in)) or floor(log2(fan_in))"),
+        ("log2(fan_in) < 3", "ceil(log2(fan_in))"),
         ("3 fan_in < 3", "3 * fan_in"),
+        ("1 < fan_in < 3", "a <= b and b <= c"),
+        ("delay in 1..3", "low <= x and x <= high"),
+        ("plastic implies fan_in < 3", "not a or b"),
+        ("< 3", None),
+        ("tick * tick < 3 us", "tick / 1 us"),
+        ("ceil(log2(tick)) < 3", "ceil(log2(tick / 1 us))"),
         ("32 Kib < core.synapse_bytes", "32 KiB"),
-        ("fan_in in core.neurons", "fan_in in [core.neurons], or fan_in in 1..core.neurons"),
         ("ceil(tick) < 3 us", "ceil(tick / 1 us)"),
-        ("pow2(tick) < 2", "pow2(tick / 1 us)"),
     ],
 )
-def test_help(text: str, help: str) -> None:
+def test_help(text: str, help: str | None) -> None:
     assert finding(text).help == help
 
 
@@ -296,7 +260,7 @@ def test_refusals_of_values_show_them() -> None:
     assert finding("ceil(log2(delay - 3)) < 3").found == "delay - 3 = 0"
     # who asks first is not refused
     assert holds("core.banks == 0 or fan_in / core.banks <= 3", **{"core.banks": 0})
-    assert holds("core.banks > 0 implies fan_in / core.banks <= 30", **{"core.banks": 0})
+    assert holds("core.banks > 0 and fan_in / core.banks <= 30", **{"core.banks": 0}) is False
 
 
 # ---- reasons
@@ -331,26 +295,20 @@ def test_explanation() -> None:
         ("weight_bits >= 8", ["weight_bits = 4 bits, at least 8 bits: 4 bits too few"]),
         ("weight_bits > 4", ["weight_bits = 4 bits, above 4 bits: 1 bit too few"]),
         ("weight_bits == 5", ["weight_bits = 4 bits, must be 5 bits: 1 bit too few"]),
-        ("delay != 3", ["delay = 3, must not be 3: which is the same"]),
+        ("delay != 3", ["delay = 3, must not be 3: the values are equal"]),
         ("tick <= 50 us", ["tick = 100 us, limit 50 us: 50 us too much"]),
-        ("spike_energy * fan_in <= 100 pJ", ["spike_energy * fan_in = 120 pJ, limit 100 pJ: 20 pJ too much"]),
         (
-            "weight_bits in [1, 2]",
-            ["weight_bits = 4 bits, must be one of 1 bit, 2 bits"],
-        ),
-        (
-            "1 in synapse.widths and 3 in synapse.widths",
-            ["3 = 3 bits, must be in synapse.widths = [1 bit, 2 bits, 4 bits, 8 bits]"],
+            "fan_in * spike_energy <= spike_energy",
+            ["fan_in * spike_energy = 120 pJ/spike, limit spike_energy = 1.5 pJ/spike: 118.5 pJ/spike too much"],
         ),
         ("not plastic", ["plastic is true, must not be true"]),
-        ("plastic implies fan_in <= 64", ["fan_in = 80, limit 64: 16 too many"]),
-        ("fan_in <= 64 if plastic else fan_in <= 3", ["fan_in = 80, limit 64: 16 too many"]),
+        ("delay > 5 or fan_in <= 64 and delay > 1", ["delay = 3, above 5: 3 too few", "fan_in = 80, limit 64: 16 too many"]),
         ("fan_in <= 100", []),
         (
             "fan_in <= core.neurons / 7",
             ["fan_in = 80, limit core.neurons / 7 = 256/7: 304/7 too many"],
         ),
-        ("half < 0.5", ["half = 0.5, below 0.5: which is the same"]),
+        ("half < 0.5", ["half = 0.5, below 0.5: the values are equal"]),
         ("fan_in <= 64 or weight_bits <= 1", ["fan_in = 80, limit 64: 16 too many", "weight_bits = 4 bits, limit 1 bit: 3 bits too many"]),
     ],
 )  # fmt: skip
@@ -367,30 +325,6 @@ def test_explanation_of_what_has_no_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "amount"),
-    [
-        ("fan_in <= 64", -16),
-        ("fan_in <= 100", 20),
-        ("fan_in < 81", 0),
-        ("fan_in >= 64", 16),
-        ("fan_in == 90", -10),
-        ("fan_in != 80", -1),
-        ("not fan_in <= 64", 15),
-        # 20 of 100 against 16 of 20: the tighter one decides
-        ("fan_in <= 100 and weight_bits <= 20", 20),
-        ("fan_in <= 100 or weight_bits <= 20", 16),
-        ("plastic implies fan_in <= 64", -16),
-        ("core.synapse_bytes <= 32 KiB", 0),
-        ("plastic", None),
-    ],
-)
-def test_slack(text: str, amount: int | None) -> None:
-    slack = contract(text).slack(VALUES)
-    assert slack is not None
-    assert slack.amount == amount
-
-
-@pytest.mark.parametrize(
     ("text", "name", "expected"),
     [
         ("fan_in <= 64", "fan_in", "fan_in at most 64"),
@@ -403,16 +337,18 @@ def test_slack(text: str, amount: int | None) -> None:
         ),
         ("core.neurons * synapse.bits * core.axons <= core.synapse_bytes", "core.neurons", "core.neurons at most 186"),
         ("fan_in * fan_in <= 1000", "fan_in", "fan_in at most 31"),
-        ("1 <= fan_in <= 64", "fan_in", "fan_in at most 64"),
-        ("fan_in in 90..100", "fan_in", "fan_in at least 90"),
+        ("1 <= fan_in and fan_in <= 64", "fan_in", "fan_in at most 64"),
+        ("90 <= fan_in and fan_in <= 100", "fan_in", "fan_in at least 90"),
         ("fan_in <= 64 and weight_bits <= 1", "fan_in", "None"),
         ("1000 / core.banks <= 100", "core.banks", "core.banks at least 10"),
         ("ceil(log2(fan_in)) <= 6", "fan_in", "fan_in at most 64"),
-        ("pow2(weight_bits) >= fan_in", "weight_bits", "weight_bits at least 7 bits"),
+        ("ceil(fan_in * 1 bit / weight_bits) <= 16", "weight_bits", "weight_bits at least 5 bits"),
         ("not fan_in > 64", "fan_in", "fan_in at most 64"),
-        ("plastic implies fan_in <= 64", "fan_in", "fan_in at most 64"),
-        ("(64 if plastic else 128) >= fan_in", "fan_in", "fan_in at most 64"),
-        ("fan_in % 3 == 0", "fan_in", "None"),
+        ("not plastic or fan_in <= 64", "fan_in", "fan_in at most 64"),
+        ("fan_in == 3", "fan_in", "None"),
+        ("fan_in * (8 - fan_in) <= 5", "fan_in", "None"),
+        ("-fan_in * 3 >= -90", "fan_in", "fan_in at most 30"),
+        ("max(fan_in, delay) - 2 < min(90, core.axons)", "fan_in", "fan_in at most 91"),
         ("fan_in <= 64", "delay", "None"),
         ("fan_in >= 0", "fan_in", "None"),
         ("plastic", "plastic", "None"),
@@ -434,39 +370,23 @@ def number(source: random.Random, depth: int) -> Expr:
     if depth == 0 or source.random() < 0.2:
         return Name(source.choice(LETTERS)) if source.random() < 0.7 else Number(str(source.randint(0, 9)))
     parts = [number(source, depth - 1) for _ in range(2)]
-    match source.randrange(7):
+    match source.randrange(6):
         case 0:
             return Neg(parts[0])
         case 1:
-            return Call(source.choice(("min", "max", "sum")), tuple(parts))
+            return Call(source.choice(("min", "max")), tuple(parts))
         case 2:
-            return Call(source.choice(("abs", "ceil", "floor")), (parts[0],))
-        case 3:
-            return Cond(parts[0], condition(source, depth - 1), parts[1])
+            return Call("ceil", (parts[0],))
         case _:
-            return Binary(source.choice(("+", "-", "*", "*", "/", "//", "%")), *parts)
+            return Binary(source.choice(("+", "-", "*", "/", "/")), *parts)
 
 
 def condition(source: random.Random, depth: int) -> Expr:
     if depth == 0 or source.random() < 0.3:
-        x, y, z = (number(source, max(depth - 1, 0)) for _ in range(3))
-        match source.randrange(6):
-            case 0:
-                return Between(x, y, z)
-            case 1:
-                return Among(x, (y, z))
-            case 2:
-                return Compare((x, y, z), ("<=", source.choice(("<", "<="))))
-            case _:
-                return Compare((x, y), (source.choice(("<", "<=", ">", ">=", "==", "!=")),))
+        left, right = (number(source, max(depth - 1, 0)) for _ in range(2))
+        return Binary(source.choice(("<", "<=", ">", ">=", "==", "!=")), left, right)
     parts = [condition(source, depth - 1) for _ in range(2)]
-    match source.randrange(5):
-        case 0:
-            return Not(parts[0])
-        case 1:
-            return Cond(parts[0], condition(source, depth - 1), parts[1])
-        case _:
-            return Binary(source.choice(("and", "or", "implies")), *parts)
+    return Not(parts[0]) if source.randrange(4) == 0 else Binary(source.choice(("and", "or")), *parts)
 
 
 def value_of(expr: Expr, values: dict[str, int]):
@@ -485,29 +405,15 @@ def value_of(expr: Expr, values: dict[str, int]):
         case Not(x):
             return not of(x)
         case Call(function, arguments):
-            several = {"min": min, "max": max, "sum": sum}.get(function)
-            if several:
-                return several(map(of, arguments))
-            return Fraction({"abs": abs, "ceil": ceil, "floor": floor}[function](of(arguments[0])))
-        case Cond(then, test, otherwise):
-            return of(then) if of(test) else of(otherwise)
-        case Between(x, low, high):
-            return of(low) <= of(x) <= of(high)
-        case Among(x, items):
-            return of(x) in [of(item) for item in items]
-        case Compare(operands, operators):
-            names = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-            held = [of(one) for one in operands]
-            return all(getattr(a, f"__{names[o]}__")(b) for a, b, o in zip(held[:-1], held[1:], operators, strict=True))
+            return Fraction({"min": min, "max": max, "ceil": ceil}[function](*map(of, arguments)))
         case Binary("and", left, right):
             return of(left) and of(right)
         case Binary("or", left, right):
             return of(left) or of(right)
-        case Binary("implies", left, right):
-            return not of(left) or of(right)
         case Binary(operator, left, right):
-            names = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod"}
-            return Fraction(getattr(of(left), f"__{names[operator]}__")(of(right)))
+            names = {"+": "add", "-": "sub", "*": "mul", "/": "truediv"}
+            names |= {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+            return getattr(of(left), f"__{names[operator]}__")(of(right))
     raise TypeError(expr)
 
 
@@ -521,7 +427,7 @@ def random_contracts(count: int, seed: int, depth: int = 4):
 
 def test_texts_come_back() -> None:
     for _, expr, _ in random_contracts(400, 1):
-        assert read(spelled(expr)) == expr
+        assert read(format_expression(expr)) == expr
 
 
 def refuses(one: Contract, values: dict[str, int]) -> bool:
@@ -535,7 +441,7 @@ def refuses(one: Contract, values: dict[str, int]) -> bool:
 def test_values_are_those_of_plain_arithmetic() -> None:
     refused = 0
     for _, expr, values in random_contracts(1000, 2):
-        one = parse(spelled(expr), dict.fromkeys(LETTERS, "1"))
+        one = parse(format_expression(expr), dict.fromkeys(LETTERS, "1"))
         try:
             expected = value_of(expr, values)
         except ZeroDivisionError:
@@ -545,39 +451,36 @@ def test_values_are_those_of_plain_arithmetic() -> None:
             refused += refuses(one, values)
         else:
             assert one.holds(values) is expected
-        # what is explained is what is said, and failures have reasons
-        explained = one.explain(values)
         if expected is not None:
-            assert explained.holds is expected
-            assert bool(explained.reasons) is not expected
-            slack = one.slack(values)
-            assert slack is None or slack.amount is None or (slack.amount > 0) <= expected
-            assert slack is None or slack.amount is None or (slack.amount < 0) <= (not expected)
-    assert 20 < refused < 500
+            # failures have reasons
+            explanation = one.explain(values)
+            assert bool(explanation.reasons) is not expected
+            assert explanation.lines[0].startswith(" " if expected else "!")
+    assert 10 < refused < 500
 
 
 def test_what_is_known_does_not_depend_on_what_is_not() -> None:
     decided = 0
     for source, expr, values in random_contracts(600, 3):
-        one = parse(spelled(expr), dict.fromkeys(LETTERS, "1"))
+        one = parse(format_expression(expr), dict.fromkeys(LETTERS, "1"))
         unknown = source.choice(LETTERS)
         try:
-            verdict = one.evaluate({**values, unknown: None})
-            if verdict.holds is None:
-                assert verdict.unchecked == (unknown,)
+            verdict = one.holds({**values, unknown: None})
+            if verdict is None:
+                assert unknown in one.names
                 continue
             for value in (-1, 0, 1, 5):
-                assert one.holds({**values, unknown: value}) is verdict.holds
+                assert one.holds({**values, unknown: value}) is verdict
         except Refused:
             continue
-        decided += verdict.unchecked == () and unknown in one.names
+        decided += unknown in one.names
     assert decided > 20
 
 
 def test_what_is_needed_is_the_limit() -> None:
     found = 0
     for source, expr, values in random_contracts(1500, 4, 2):
-        one = parse(spelled(expr), dict.fromkeys(LETTERS, "1"))
+        one = parse(format_expression(expr), dict.fromkeys(LETTERS, "1"))
         name = source.choice(LETTERS)
         needed = one.needed(name, values)
         if needed is None:
@@ -587,7 +490,7 @@ def test_what_is_needed_is_the_limit() -> None:
         beyond = needed.value + (1 if needed.is_most else -1)
         if beyond >= 0:
             try:
-                assert one.holds({**values, name: beyond}) is not True, spelled(expr)
+                assert one.holds({**values, name: beyond}) is not True, format_expression(expr)
             except Refused:
                 assert beyond == 0
     assert found > 50
@@ -608,10 +511,9 @@ def test_damaged_contracts_are_refused_without_a_traceback() -> None:
             one = parse(text, declared, "$.constraints[0]")
             assert parse(str(one), declared) == one
             one.explain(values)
-            one.slack(values)
             for name in one.names:
                 one.needed(name, values)
-            outcomes.add(str(one.evaluate(values).holds))
+            outcomes.add(str(one.holds(values)))
         except Refused as refusal:
             for found in refusal.findings:
                 outcomes.add(found.code.name)
@@ -634,11 +536,8 @@ def table(heading: str) -> list[list[str]]:
 def page_values() -> tuple[dict[str, str], dict[str, object]]:
     rows = table("The quantities of this page")
     declared = {name: unit for name, unit, _ in rows}
-    said = {"null": None, "true": True}
-    values = {
-        name: said.get(value, [int(one) for one in value[1:-1].split(",")] if value[0] == "[" else None)
-        for name, _, value in rows
-    }
+    words = {"null": None, "true": True}
+    values: dict[str, object] = {name: words[value] for name, _, value in rows if value in words}
     values |= {name: Fraction(value) for name, _, value in rows if value[0].isdigit()}
     return declared, values
 
@@ -647,7 +546,7 @@ def page_values() -> tuple[dict[str, str], dict[str, object]]:
 def test_examples_of_the_page(row: list[str]) -> None:
     text, expected, _ = row
     declared, values = page_values()
-    assert str(parse(text, declared).evaluate(values)) == expected
+    assert {True: "holds", False: "fails", None: "not checked"}[parse(text, declared).holds(values)] == expected
     assert str(parse(text, declared)) == text
 
 
@@ -656,10 +555,10 @@ def test_refusals_of_the_page(row: list[str]) -> None:
     text, code, _, instead = row
     declared, values = page_values()
     with pytest.raises(Refused) as refused:
-        parse(text, declared).evaluate(values)
+        parse(text, declared).holds(values)
     assert [one.code.name for one in refused.value.findings] == [code]
     for one in re.findall(r"`?([^`]+)`?", instead):
-        parse(one, declared).evaluate(values)
+        parse(one, declared).holds(values)
 
 
 def test_blocks_of_the_page() -> None:
@@ -686,10 +585,10 @@ def test_python_of_the_page() -> None:
 def test_contracts_in_the_text_of_the_page() -> None:
     """What stands in backticks between the tables and compares something is a contract that can be read."""
     declared, values = page_values()
-    declared |= {"bits": "bit", "bytes": "byte", "core.row_bytes": "byte"}
+    declared |= {"bits": "bit", "bytes": "byte"}
     text = re.sub(r"```.*?```|^\|[^\n]*$", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     found = [one for one in re.findall(r"`([^`\n]+)`", text) if re.search("[<=]", one) and ": " not in one]
-    assert len(found) > 8
+    assert len(found) > 6
     said = {"neurons <= core.slots or fan_in <= 100": True, "neurons <= core.slots and fan_in <= 64": False}
     for one in found:
         contract = parse(one, declared)

@@ -1,0 +1,215 @@
+"""The contract language: conditions on a device and on a network that is mapped to it, with units.
+
+    fan_in <= 256 or weight_bits <= 1
+    neuron_bytes <= neurons * 64 byte
+    ceil(log2(fan_in)) + weight_bits <= 16
+
+`parse` reads a text and checks names and units; a `Contract` evaluates and explains it, and solves it for one quantity.
+`docs/contracts.md` explains the language, `contract.lark` is its grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from attrs import field, frozen
+
+from ..diagnostics import Code, Finding, Refused
+from ..expressions.reader import (
+    OPERATORS,
+    SIGNS,
+    build_expression,
+    describe_allowed,
+    find_too_deep,
+    find_unexpected,
+    make_parser,
+)
+from ..expressions.tree import INVERSE, Expr, Name, Number, format_expression, walk
+from ..places import Place, shown
+from ..units import unit
+from .checker import Checker
+from .evaluation import Undefined, Values, evaluate
+from .explanation import Explanation, explain
+from .solver import Needed, solve
+from .terms import Term
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+__all__ = ["Contract", "Explanation", "Needed", "parse", "read"]
+
+CON001 = Code(
+    "CON001",
+    "syntax error in a contract",
+    cause="The token at the caret does not fit what precedes it.",
+    remedy="Write one of the tokens that the message expects; docs/contracts.md has the grammar.",
+)
+
+DEEPEST = 100
+"""Levels that an expression may nest; deeper ones would exhaust the stack of a recursive reader."""
+LONGEST = 30
+"""The most digits of a number, and the largest exponent; larger numbers do not occur in hardware."""
+
+TERMINALS = {
+    "NAME": "a quantity",
+    "NUMBER": "a number",
+    "CMP": "a comparison",
+    **dict.fromkeys((*OPERATORS, "MINUS"), "an operator"),
+    **SIGNS,
+    "$END": "the end",
+}
+"""The names of terminals in messages, in the order in which messages list them."""
+EQUIVALENTS = {
+    "=": "==",
+    "&": "and",
+    "&&": "and",
+    "|": "or",
+    "||": "or",
+    "!": "not",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "·": "*",
+    "×": "*",  # noqa: RUF001
+    "//": "/",
+    "**": "x * x",
+    "=>": "not a or b",
+    "->": "not a or b",
+    "implies": "not a or b",
+    "in": "low <= x and x <= high",
+    "if": "test and a or not test and b",
+    **dict.fromkeys(("<", "<=", ">", ">="), "a <= b and b <= c"),
+}
+"""Notations of other languages, and what a contract has for them; a second comparison is one of a chain."""
+
+
+@frozen
+class Contract:
+    """A condition on the quantities of a device and of a network.
+
+    Values are numbers in the units in which the quantities are declared: integers, fractions, floats (read as the decimals that are
+    written for them), booleans. None and absent values are unknown.
+    """
+
+    expr: Expr
+    term: Term = field(eq=False, repr=False)
+    lines: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    at: str = field(default="", eq=False, repr=False)
+    file: str | None = field(default=None, eq=False, repr=False)
+
+    def __str__(self) -> str:
+        """Returns the contract in its canonical layout, which parses to an equal contract."""
+        return format_expression(self.expr)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The quantities that it uses, in the order in which they occur."""
+        return tuple(dict.fromkeys(part.name for part in walk(self.expr) if isinstance(part, Name)))
+
+    def holds(self, values: Values) -> bool | None:
+        """Returns whether it holds; None if that depends on unknown quantities.
+
+        Errors: CON009 a division by zero; CON010 log2 of a number that is not positive.
+        """
+        try:
+            return evaluate(self.term, values)
+        except Undefined as failure:
+            raise Refused(
+                Finding(
+                    failure.code,
+                    f"{failure} in {failure.term.text}",
+                    at=self.at,
+                    file=self.file,
+                    expected=failure.expected,
+                    found=failure.found,
+                    notes=(shown(self.lines, failure.term.expr.place),),
+                )
+            ) from None
+
+    def explain(self, values: Values) -> Explanation:
+        """Returns every part with its value, the comparisons that make it fail, and their excess. Errors: none."""
+        return explain(self.term, values)
+
+    def needed(self, name: str, values: Values) -> Needed | None:
+        """Returns the largest or smallest whole value of one quantity at which it holds, with all others unchanged.
+
+        None if there is none, if it holds for every value, or if it is not monotonic in the quantity.
+        """
+        return solve(self.term, name, values)
+
+
+@cache
+def parser() -> Lark:
+    return make_parser(Path(__file__).parent / "contract.lark")
+
+
+def parse(text: str, declared: Mapping[str, str], at: str = "", file: str | None = None) -> Contract:
+    """Reads a contract and checks its names and units. `at` and `file` are its location in messages.
+
+    `declared` has the unit of every quantity that may be used: `byte`, `pJ/spike`, `1`, `neurons`, or `boolean`.
+
+    Errors: CON001 a syntax error; CON002 to CON007, see `checker`; all findings at once.
+    """
+    expr = read(text, at, file)
+    lines = tuple(text.split("\n"))
+    units = {name: None if kind == "boolean" else unit(kind) for name, kind in declared.items()}
+    unknown = [name for name, kind in declared.items() if units[name] is None and kind != "boolean"]
+    if unknown:
+        raise ValueError(f"{unknown[0]} has the unknown unit {declared[unknown[0]]}")
+    checker = Checker(units, lines, at, file)
+    term = checker.resolve(expr)
+    checker.found.check()
+    assert term is not None
+    return Contract(expr, term, lines, at, file)
+
+
+def read(text: str, at: str = "", file: str | None = None) -> Expr:
+    """Returns the expression of a contract, without a check of its names. Errors: CON001."""
+    from lark.exceptions import UnexpectedInput
+
+    lines = text.split("\n")
+
+    def refuse(message: str, place: Place, **parts: Any) -> Refused:
+        return Refused(Finding(CON001, message, at=at, file=file, notes=(shown(lines, place),), **parts))
+
+    try:
+        tree: Tree[Token] = cast("Any", parser()).parse(text)
+    except UnexpectedInput as error:
+        message, place, parts = describe_unexpected(error, lines)
+        raise refuse(message, place, **parts) from None
+    place = find_too_deep(tree, DEEPEST)
+    if place:
+        parts = {"expected": f"at most {DEEPEST} levels", "help": "write it as several contracts"}
+        raise refuse("the contract is nested too deeply", place, **parts)
+    expr = build_expression(tree.children[0])
+    for part in walk(expr):
+        if isinstance(part, Number) and is_excessive(part.text):
+            parts = {"expected": f"at most {LONGEST} digits", "found": f"{part.text[:LONGEST]}…"}
+            raise refuse("a number has too many digits", part.place, **parts)
+    return expr
+
+
+def is_excessive(number: str) -> bool:
+    digits, _, exponent = number.lower().partition("e")
+    return len(digits) > LONGEST + 1 or len(exponent) > 4 or abs(int(exponent or "0")) > LONGEST
+
+
+def describe_unexpected(error: UnexpectedInput, lines: list[str]) -> tuple[str, Place, dict[str, Any]]:
+    """Returns the message of a syntax error, its place and the other parts of its finding."""
+    token = find_unexpected(error, parser(), lines)
+    found = "the end" if token.terminal == "$END" else f"'{token.text}'"
+    # A minus where an operand is expected is its sign. A name after an operand is a unit.
+    is_operand = "NUMBER" in token.allowed
+    allowed = token.allowed - ({"MINUS"} if is_operand else {"LPAR"})
+    names = {**TERMINALS, "NAME": "a quantity" if is_operand else "a unit"}
+    line, column = token.place.line, token.place.column
+    signs = re.finditer(r"[^\w\s()\[\].,]+", lines[line - 1])
+    sign = next((one[0] for one in signs if one.start() < column <= one.end()), token.text)
+    help = None if is_operand and sign in INVERSE else EQUIVALENTS.get(sign)
+    parts = {"expected": describe_allowed(allowed, names), "found": found, "help": help}
+    return f"unexpected {found.removeprefix('the ')}", token.place, parts

@@ -1,0 +1,128 @@
+"""Evaluation of contracts: exact numbers and three truth values.
+
+Numbers are integers and fractions; only `ceil` rounds. A quantity that is null or absent is unknown, and so is everything that needs
+it, except where the rest decides: `fan_in <= 64 or x` holds if the fan-in is small enough, for every x.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import ceil, floor
+from numbers import Integral
+from typing import Any, TypeAlias
+
+from ..diagnostics import Code
+from .terms import Term, exact, format_value
+
+CON009 = Code(
+    "CON009",
+    "a contract divides by zero",
+    cause="With the values that the message shows, a divisor is 0.",
+    remedy="Correct the value, or test it first: `core.banks == 0 or core.synapse_bytes / core.banks <= 4 KiB`.",
+)
+CON010 = Code(
+    "CON010",
+    "a contract takes the logarithm of a number that is not positive",
+    cause="log2 is defined for numbers above 0. With the values that the message shows, its argument is 0 or less.",
+    remedy="Correct the value, or write `log2(max(x, 1))` where the logarithm of 0 counts as 0.",
+)
+
+Value: TypeAlias = int | Fraction | float | None
+Values: TypeAlias = Mapping[str, Value]
+
+
+class Undefined(Exception):
+    """A part of a contract that has no value for the values of its quantities."""
+
+    def __init__(self, code: Code, message: str, term: Term, expected: str, arg: Term, value: Any):
+        super().__init__(message)
+        self.code = code
+        self.term = term
+        self.expected = expected
+        self.found = f"{arg.text} = {format_value(value, arg.unit)}"
+
+
+def evaluate(term: Term, values: Values) -> Any:
+    """Returns the value of a term, None if it is unknown.
+
+    Errors: Undefined with CON009 for a division by zero, with CON010 for log2 of a number that is not positive.
+    """
+    match term.operation:
+        case "number":
+            return term.data
+        case "name":
+            return read_value(values.get(term.data))
+        case "and" | "or":
+            decisive = term.operation == "or"
+            result: bool | None = not decisive
+            for arg in term.args:
+                value = evaluate(arg, values)
+                if value is decisive:
+                    return decisive
+                result = None if value is None else result
+            return result
+        case _:
+            held = [evaluate(arg, values) for arg in term.args]
+            if term.operation == "/" and held[1] == 0:  # also of an unknown dividend
+                raise Undefined(CON009, "division by zero", term, "a divisor other than 0", term.args[1], 0)
+            return None if None in held else COMPUTE[term.operation](term, *held)
+
+
+def read_value(value: Any) -> Any:
+    """Returns the value of a quantity as an exact one; a float is the decimal number that is written for it."""
+    if value is None or isinstance(value, bool | int | Fraction):
+        return value
+    return int(value) if isinstance(value, Integral) else exact(Fraction(str(value)))
+
+
+def divide(x: Any, y: Any) -> Any:
+    return exact(Fraction(x) / y)
+
+
+def ceil_log2(term: Term, x: Any) -> int:
+    """Returns the least k with x <= 2^k."""
+    if x <= 0:
+        raise Undefined(CON010, "log2 of a number that is not positive", term, "a number above 0", term.args[0], x)
+    # 2^-k <= 1 / x is the greatest power of two in 1 / x
+    return (ceil(x) - 1).bit_length() if x >= 1 else 1 - floor(1 / Fraction(x)).bit_length()
+
+
+def convert(term: Term, x: Any) -> Any:
+    return x * term.data
+
+
+def ignore_term(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a function of the operands as one of the term and its operands."""
+
+    def run(_: Term, *args: Any) -> Any:
+        return compute(*args)
+
+    return run
+
+
+COMPUTE: dict[str, Callable[..., Any]] = {
+    "ceil log2": ceil_log2,
+    "convert": convert,
+    **{
+        operation: ignore_term(compute)
+        for operation, compute in (
+            ("+", operator.add),
+            ("-", operator.sub),
+            ("*", operator.mul),
+            ("/", divide),
+            ("neg", operator.neg),
+            ("not", operator.not_),
+            ("<", operator.lt),
+            ("<=", operator.le),
+            (">", operator.gt),
+            (">=", operator.ge),
+            ("==", operator.eq),
+            ("!=", operator.ne),
+            ("min", min),
+            ("max", max),
+            ("ceil", ceil),
+        )
+    },
+}
