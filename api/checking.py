@@ -288,7 +288,7 @@ class Inspection:
                 "there is no network in the module",
                 expected="a nir.graph or an ntensor.network",
                 found=", ".join(sorted({op.name for op in self.module.ops})) or "an empty module",
-                help=f"nopt {self.file} prints what it holds",
+                help=f"nopt {self.file}",
             )
             return
         self.repair()

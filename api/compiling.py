@@ -292,7 +292,8 @@ def before(
         steps += [*repairs(choices), *early, conversion(choices)]
     texts = [calibrating(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
     text = ",".join(filter(None, texts))
-    return [*steps, *(pipeline.parse(text, available_passes()) if text else []), *late]
+    first, late = pipeline.split_enabling(late)
+    return [*steps, *first, *(pipeline.parse(text, available_passes()) if text else []), *late]
 
 
 def without_conversion(steps: list[ModulePass]) -> list[ModulePass]:

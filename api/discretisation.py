@@ -147,8 +147,11 @@ def warn_suspected(
         node=first,
         expected="numbers in the units of NIR",
         found=", ".join(f"{name} = {array.flat[0]:g}" for name, array in numbers.items()),
-        help=f"{flags}, if that wrote the file",
-        notes=[f"{exporter.name}: {exporter.families[family].meaning}" for exporter in exporters],
+        help=flags,
+        notes=[
+            *(f"{exporter.name}: {exporter.families[family].meaning}" for exporter in exporters),
+            f"this is right only if {names} wrote the file",
+        ],
     )
 
 

@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import dropwhile
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -26,6 +27,7 @@ from ..core.array_values import Array
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes, read_head
+from ..passes.pipelines import CONTINUOUS
 from .expectations import unmet
 from .files import write_whole
 from .modules import STDIN, available_passes, emitter, frontend_of, read_within
@@ -206,6 +208,7 @@ class Look:
         self.counts: Counter[str] = Counter()
         self.folder = self.request.tree and (self.request.tree / f"chunk-{number}" if number else self.request.tree)
         self.watch = driver.watch() if driver.watch else None
+        self.is_watching = False
         self.started = 0.0
 
     def __enter__(self) -> Look:
@@ -229,9 +232,15 @@ class Look:
             if done is not None:
                 log(statistics(done, self.counts, counts))
             self.counts = counts
-        if self.watch is not None:
-            self.watch(done, module)
+        if self.watch is not None and (self.is_watching or not self.is_enabled_later()):
+            self.watch(done if self.is_watching else None, module)
+            self.is_watching = True
         self.started = perf_counter()
+
+    def is_enabled_later(self) -> bool:
+        """Whether no engine runs the module before a pass that follows, at most after the conversion."""
+        left = dropwhile(lambda step: pipeline.level_of(step) == CONTINUOUS, self.driver.steps[self.done :])
+        return bool(pipeline.split_enabling(list(left))[0])
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

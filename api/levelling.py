@@ -193,20 +193,43 @@ def staged(
     """
     steps = pipeline.parse(passes, available_passes()) if isinstance(passes, str) else passes
     early, steps = placed(steps, module)
-    now = module_of(discretised(module, choices, diagnostics))
-    stages = [Stage("discretized", None, now)]
+    first, steps = pipeline.split_enabling(steps)
+    now = enabled(discretised(module, choices, diagnostics), first, diagnostics)
+    stages = [Stage("discretized", ",".join(map(pipeline.pass_text, first)) or None, now)]
     if not is_discretised(module):
         is_same = choices.get("precision") in (None, "f64")
         whole: Choices = {**choices, "precision": "f64"}
-        stages.insert(0, Stage("float", None, now if is_same else module_of(discretised(module, whole, Diagnostics()))))
+        stages.insert(
+            0,
+            Stage(
+                "float",
+                None,
+                now if is_same else enabled(discretised(module, whole, Diagnostics()), first, Diagnostics()),
+            ),
+        )
     if early:
-        now = module_of(discretised(module, choices, diagnostics, early))
+        now = enabled(discretised(module, choices, diagnostics, early), first, diagnostics)
         stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.pass_text, early)), now))
     for step in steps:
         now = now.clone()
         pipeline.run_observed([step], NoptContext(diagnostics=diagnostics), now, diagnostics)
         stages.append(Stage(level_of(now, stages), pipeline.pass_text(step), now))
     return stages
+
+
+def enabled(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics: Diagnostics) -> ModuleOp:
+    """The module of a network after the passes without which no engine runs it, in a copy."""
+    module = module_of(network)
+    if steps:
+        module = module.clone()
+        pipeline.run_observed(steps, NoptContext(diagnostics=diagnostics), module, diagnostics)
+    return module
+
+
+def start_of(graph: ntensor.NetworkOp, module: ModuleOp, passes: str, diagnostics: Diagnostics) -> ModuleOp:
+    """The network that a comparison starts with: before `passes`, apart from leading ones without which no engine runs it."""
+    _, late = placed(pipeline.parse(passes, available_passes()) if passes else [], module)
+    return enabled(graph, pipeline.split_enabling(late)[0], diagnostics)
 
 
 def level_of(module: ModuleOp, before: Sequence[Stage]) -> str:

@@ -18,7 +18,7 @@ from ..core.diagnostics import Code, Diagnostics
 from ..core.source import place_text
 from ..dialects import nir, ntensor
 from ..passes.discretize.rules.flat import Flat, Node
-from ..passes.discretize.rules.times import SLOW, Names, seconds, shortest, suggestions
+from ..passes.discretize.rules.times import SLOW, TRAINED, Names, seconds, shortest, suggestions
 from .bounds import LARGEST, Bounds
 
 CHK001 = Code(
@@ -322,5 +322,6 @@ def check_time_step(populations: list[nir.PopulationOp], names: Names, tick_ns: 
         "the parameters suggest another time step",
         expected=f"{seconds(ns)}, from {why}",
         found=seconds(tick_ns),
-        help=f"--dt {seconds(ns).replace(' ', '')}, if that is what the network was trained with",
+        help=f"--dt {seconds(ns).replace(' ', '')}",
+        notes=[TRAINED],
     )

@@ -45,7 +45,7 @@ from .comparison import number
 from .discretisation import Choices
 from .execution import Progress, discretised, execute
 from .files import write_arrays
-from .levelling import Labels, after, labels_of, module_of
+from .levelling import Labels, after, labels_of, start_of
 from .modules import apply, available_passes, noted, parse, read
 from .signals import Given, OrderedInput, absolute, calibrating, ordered
 from .sweep_figures import Measured, weight_bytes, weight_error
@@ -428,7 +428,7 @@ def sweep(
         network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
     )
     graph = discretised(module, choices, found)
-    start = module_of(graph)
+    start = start_of(graph, module, passes, found)
     require_ticks(varied)
     base = after(module, passes, choices, found) if passes else start.clone()
     if calibration := calibrating(calib, axes):

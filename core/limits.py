@@ -38,7 +38,7 @@ CONTENTS = {
 }
 """What memory of each kind a region must be able to hold one of."""
 
-OTHER_DEVICE = "--target auto, which looks for a device that can"
+OTHER_DEVICE = "--target auto"
 """The help where no change of the network is known."""
 
 WHOLE = "core.memory_bytes"

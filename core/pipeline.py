@@ -123,6 +123,8 @@ class NoptPass(ModulePass):
 
     only_checks: ClassVar[bool] = False
     """Whether the pass only looks at a module and never changes it."""
+    enables_runs: ClassVar[bool] = False
+    """Whether the pass removes what no engine simulates. Comparisons of levels start after such leading passes."""
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Any:
@@ -292,6 +294,12 @@ def levels_after(names: Iterable[str], level: str) -> list[str]:
         level = conversion["result"] if conversion else level
         found.append(level)
     return found
+
+
+def split_enabling(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[ModulePass]]:
+    """The leading passes without which no engine runs the network, and all others."""
+    count = next((k for k, step in enumerate(steps) if not getattr(step, "enables_runs", False)), len(steps))
+    return list(steps[:count]), list(steps[count:])
 
 
 def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:

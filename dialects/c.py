@@ -181,7 +181,7 @@ class ProgramOp(NoptOperation):
                 "the prefix is no C identifier",
                 expected="letters, digits and underscores, a letter first, no keyword",
                 found=self.prefix.data,
-                help="--set c.prefix=net",
+                help="correct the prefix",
             )
         seen: set[str] = set()
         for buffer in self.buffers:

@@ -221,7 +221,7 @@ class Arrays:
         self.read_bytes += size
         if self.read_bytes > self.most_bytes:
             message, limit = "the file asks for more bytes than the limit allows", f"at most {self.most_bytes} bytes"
-            help = f"--limit bytes={self.read_bytes}, if the file is meant so"
+            help = f"--limit bytes={self.read_bytes}"
             self.refuse(NIF027, place, message, limit, f"{self.read_bytes} bytes of arrays in files", help)
             return None
         try:

@@ -152,7 +152,8 @@ def parsed(path: Path, limits: Limits) -> Document:
             file=str(path),
             expected=f"at most {limits.bytes // SWELLS} bytes, 1/32 of the limit of bytes",
             found=f"{size} bytes",
-            help=f"put large arrays into .npy files, or --limit bytes={size * SWELLS}, if the file is meant so",
+            help=f"--limit bytes={size * SWELLS}",
+            notes=["large arrays can be in .npy files"],
         )
     text = decoded(path.read_bytes(), str(path)).removeprefix("\ufeff")
     count = 0
@@ -206,7 +207,7 @@ def refuse_entries(path: Path, limits: Limits) -> NoReturn:
         file=str(path),
         expected=f"at most {limits.entries} objects, texts and arrays",
         found="more",
-        help=f"--limit entries={10 * limits.entries}, if the file is meant so",
+        help=f"--limit entries={10 * limits.entries}",
     )
 
 
@@ -296,7 +297,7 @@ class Reading:
         self.count += len(given)
         if self.count > (most := self.limits.nodes):
             message = "the file asks for more nodes than the limit allows"
-            help = f"--limit nodes={self.count}, if the file is meant so"
+            help = f"--limit nodes={self.count}"
             self.arrays.refuse(NIF027, place, message, f"at most {most} nodes", f"{self.count} nodes", help)
             return found
         for name, inner in given.items():
@@ -390,7 +391,7 @@ def check_metadata(contents: Document, place: str, problems: Diagnostics) -> Non
                 at=here,
                 expected="finite numbers" if not is_finite else "a group that is not like an array",
                 found="NaN or infinity" if not is_finite else f"a group of {', '.join(cast(Document, value))}",
-                help="-t mlir keeps it",
+                help="-t mlir",
             )
 
 

@@ -49,8 +49,8 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
     texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else given
     found: dict[str, int] = {}
     for name, _, text in (text.partition("=") for text in texts):
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
-        if name not in known or number < 1 or (name == "depth" and number > DEEPEST):
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
+        if name not in known or not 1 <= number < 2**63 or (name == "depth" and number > DEEPEST):
             refuse(
                 LIM001,
                 "a limit cannot be set so",

@@ -61,6 +61,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
     updates = [op for op in module.walk() if isinstance(op, UpdateOp)]
     if not updates:
-        help = "-p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}'"
+        is_continuous = any(op.name == "nir.graph" for op in module.ops)
+        help = "-p convert-nir-to-ntensor" if is_continuous else "name a file that holds a network"
         refuse(NEU025, "the module has no updates", expected="ntensor.update", found="none", help=help)
     return format(NeuronFile(None, tuple(map(neuron_of, updates))))

@@ -179,7 +179,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
                 **place_of(op),
                 expected=f"{TYPES[op.name]} with {', '.join(op.PARAMETERS)}",
                 found=f"{op.properties[name]!s:.60}",
-                help="-t mlir keeps it",
+                help="-t mlir",
             )
     take_metadata(contents, op, op.metadata, problems)
     return contents
@@ -312,7 +312,7 @@ class Export:
                 **place_of(op),
                 expected="no annotation, which NIR cannot hold",
                 found=name,
-                help="-t mlir keeps it",
+                help="-t mlir",
             )
 
     def refuse_foreign(self, op: Operation) -> None:
@@ -322,7 +322,7 @@ class Export:
             **place_of(op),
             expected="ops of the nir dialect",
             found=op.name,
-            help="-t mlir writes every op",
+            help="-t mlir",
         )
 
 
@@ -341,7 +341,7 @@ def network_in(module: ModuleOp) -> ops.GraphOp:
         place=place_text(found[0].location) if found else None,
         expected="one nir.graph",
         found=", ".join(networks[:6]) or f"{len(found)} ops",
-        help="-t mlir writes every module",
+        help="-t mlir",
     )
 
 

@@ -338,7 +338,8 @@ def refuse_limit(name: str, limits: Limits, found: int, what: str, at: str = "")
         at=at,
         expected=f"at most {getattr(limits, name)} {name}",
         found=f"{found} {what}",
-        help=f"--limit {name}={found}, if the file is meant so",
+        # Other data sets can follow: a power of two leaves room for most of them.
+        help=f"--limit {name}={1 << (found - 1).bit_length() if name == 'bytes' else found}",
     )
 
 

@@ -93,7 +93,7 @@ def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: 
             node=path,
             expected="a primitive that `nir` 1.0.8 reads",
             found="Identity",
-            help="-p nir-fold-identities takes it out",
+            help="-p nir-fold-identities",
         )
     return found
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -23,8 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from fork_format import Chain, ForkTest, Stage
+from help_sample import is_needed
 from help_trials import Trial, trials
 
+BYTES = 2**32
+"""Memory of a trial that reads a larger file."""
 SECONDS = 20
 """For one trial; a longer one counts as solved, because the refusals come before the work."""
 
@@ -41,10 +45,10 @@ class Heard:
                 self.findings[finding] = chunk
 
 
-def listen(heard: Heard) -> None:
-    """Notes every finding that the commands of this process report."""
+def listen(heard: Heard, argv: Sequence[str]) -> None:
+    """Notes every finding that the command `argv` of this process reports, in the words of its verb."""
     from nopt.api import driver
-    from nopt.tools import check, command
+    from nopt.tools import check, command, opt
 
     report, look, process = command.report, check.check, driver.Driver.chunk
 
@@ -54,12 +58,15 @@ def listen(heard: Heard) -> None:
 
     def checked(*args: Any, **options: Any) -> Any:
         found = look(*args, **options)
-        heard.add(found.findings)
+        heard.add([check.retyped(finding, argv[1:]) for finding in found.findings])
         return found
 
     def processed(self: Any, chunk: Any, number: int, diagnostics: Any) -> Any:
         output = process(self, chunk, number, diagnostics)
-        heard.add(diagnostics.findings, (chunk.text, chunk.offset) if chunk.text else None)
+        heard.add(
+            [opt.retyped(finding, argv) for finding in diagnostics.findings],
+            (chunk.text, chunk.offset) if chunk.text else None,
+        )
         return output
 
     command.report, check.check, driver.Driver.chunk = reported, checked, processed
@@ -68,17 +75,28 @@ def listen(heard: Heard) -> None:
 class HelpTest(ForkTest):
     """Runs every line of a golden whatever the line before did, and tries the helps of what is refused."""
 
-    def __init__(self, tools: Mapping[str, Callable[[], int | None]], seconds: int, log: Path):
+    def __init__(
+        self,
+        tools: Mapping[str, Callable[[], int | None]],
+        seconds: int,
+        log: Path,
+        sample: Mapping[str, Sequence[str]] | None = None,
+    ):
         super().__init__(tools, seconds)
         self.log = log
+        self.sample = sample
+        """The codes to try in each golden, once; None for all findings."""
+        self.text = ""
         self.golden = ""
 
     def execute(self, test: Any, litConfig: Any) -> Any:
         self.golden = "/".join(test.path_in_suite)
+        self.text = Path(test.getSourcePath()).read_text(encoding="utf-8", errors="replace")
         return super().execute(test, litConfig)
 
     def run(self, lines: Sequence[Chain], folder: Path, environment: Mapping[str, str]) -> Any:
-        for line in lines:
+        codes = None if self.sample is None else self.sample.get(self.golden, ())
+        for line in lines if codes is None else [line for line in lines if is_needed(line, self.text, codes)]:
             super().run([line], folder, environment)
         return super().run([], folder, environment)
 
@@ -90,13 +108,22 @@ class HelpTest(ForkTest):
             typed = sys.stdin.buffer.read()
             renew_input(typed)
         heard = Heard()
-        listen(heard)
+        listen(heard, stage.args[1:])
         code = super().called(stage)
         signal.alarm(0)
         for finding, chunk in list(heard.findings.items()):
-            if str(finding.severity) != "remark" and finding.help:
+            if str(finding.severity) != "remark" and finding.help and self.is_open(finding.code.name):
                 self.judge(stage, finding, chunk, typed)
         return code
+
+    def is_open(self, code: str) -> bool:
+        """Whether the help of a code is to be tried: in a sample, once in the golden that was chosen for it."""
+        if self.sample is None:
+            return True
+        if code not in self.sample.get(self.golden, ()):
+            return False
+        tried = self.log.read_text(encoding="utf-8").splitlines() if self.log.is_file() else []
+        return not any(record["code"] == code and record["tried"] for record in map(json.loads, tried))
 
     def judge(self, stage: Stage, finding: Any, chunk: tuple[str, int] | None, typed: bytes) -> None:
         kind, outcome, tried = "prose", "prose", []
@@ -105,6 +132,9 @@ class HelpTest(ForkTest):
                 if kind == "prose":
                     kind, outcome = "form", "form"
                 continue
+            if trial.kind == "words":
+                kind, outcome = "words", "stays: words after the option or command cannot be typed"
+                break
             if outcome == "solved" and not trial.is_needed:
                 break
             kind, tried = trial.kind, trial.argv
@@ -131,7 +161,9 @@ class HelpTest(ForkTest):
                     result.flush()
                 finally:
                     os._exit(0)
-            os.waitpid(pid, 0)
+            _, status = os.waitpid(pid, 0)
+            if os.waitstatus_to_exitcode(status) == -signal.SIGALRM:
+                return "solved"
             for made in set(filter(os.path.exists, outputs)) - before:
                 shutil.rmtree(made) if os.path.isdir(made) else os.remove(made)
             result.seek(0)
@@ -146,7 +178,9 @@ class HelpTest(ForkTest):
         for name, text in trial.files.items():
             Path(name).write_text(text)
         heard = Heard()
-        listen(heard)
+        listen(heard, trial.argv)
+        if "--limit" in trial.argv:  # a file that is larger than memory is refused, not read
+            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
         code = super().called(Stage(["nopt", *trial.argv], ""))
         left = [f for f in heard.findings if str(f.severity) != "remark"]
         if code == 3:

@@ -8,6 +8,7 @@ A help line is one or several alternatives between `, or `. The kinds of an alte
     options   bits=4 per=row                      in the braces of a pass of the pipeline that was typed
     set       --set core.neurons=4                an option, repeatable
     form      nopt FILE -o OUT                    holds a place that only the user can fill; not tried
+    words     --dt 1ms, if that is so             words after an option or command: cannot be typed, which is a failure
     prose     anything else                       not tried
 """
 
@@ -111,20 +112,23 @@ def one(typed: Sequence[str], argv: Sequence[str], text: str) -> Iterator[tuple[
             words = shlex.split(text)[1:]
         except ValueError:
             return
-        if (end := next((k for k, word in enumerate(words) if word in PROSE), None)) is not None:
-            words = [word.removesuffix(",") for word in words[:end]]
+        if any(word in PROSE for word in words):
+            yield "words", []
+            return
         if list(typed) != list(argv):
             files = {arg for arg in argv if arg.endswith((".mlir", ".test"))}
             mine = next(arg for arg in typed if arg.endswith("nopt-help-chunk.mlir"))
             words = [mine if word in files else word for word in words]
         yield "command", words
     elif match := FLAG.match(text):
-        rest = text[match.end() :].strip()
-        try:
-            words = shlex.split(rest)[:1]
-        except ValueError:
-            words = re.findall(r"\S+", rest)[:1]
-        for changed in with_options(typed, [match[0], *(word.removesuffix(",") for word in words)]):
+        options = options_of(text)
+        if options is None:
+            yield "words", []
+            return
+        *first, last = options
+        for option in first:
+            *_, typed = with_options(typed, option)
+        for changed in with_options(typed, last):
             yield "set" if match[0] == "--set" else "option", changed
     elif (match := PASSES.match(text)) and not re.match(r"[\w=]", text[match.end() :]):
         for changed in with_passes(typed, match[0]):
@@ -132,6 +136,19 @@ def one(typed: Sequence[str], argv: Sequence[str], text: str) -> Iterator[tuple[
     elif match := OPTION_TEXT.match(text):
         for changed in with_pass_options(typed, match[0]):
             yield "options", changed
+
+
+def options_of(text: str) -> list[list[str]] | None:
+    """The options of a text, each with its value; None where other words are among them."""
+    found: list[list[str]] = []
+    for word in shlex.split(text):
+        if FLAG.fullmatch(word.partition("=")[0]):
+            found.append([word])
+        elif not found or len(found[-1]) == 2:
+            return None
+        else:
+            found[-1].append(word)
+    return found
 
 
 def with_options(typed: Sequence[str], words: Sequence[str]) -> Iterator[list[str]]:

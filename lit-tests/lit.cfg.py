@@ -61,7 +61,9 @@ else:
     tools = {"nopt": main, "filecheck": filecheck.main.main}
     if log := lit_config.params.get("helps"):
         from help_format import HelpTest
+        from help_sample import choose
 
-        config.test_format = HelpTest(tools, SECONDS, Path(log))
+        sample = choose(HERE) if lit_config.params.get("sample") else None
+        config.test_format = HelpTest(tools, SECONDS, Path(log), sample)
     else:
         config.test_format = ForkTest(tools, SECONDS)

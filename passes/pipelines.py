@@ -28,6 +28,10 @@ LIFT = "convert-machine-to-ntensor"
 """A machine graph becomes the network that it runs."""
 RAISE = "convert-ntensor-to-nir"
 """A network in ticks becomes one in continuous time."""
+PLAN = "ntensor-plan-cores"
+"""Names the device of a network and slices its populations."""
+PARTITION = "convert-ntensor-to-machine"
+"""A planned network becomes a machine graph."""
 
 SHORTHANDS = {
     "weight_bits": "ntensor-quantize-weights{{bits={} per=row}}",

@@ -24,8 +24,14 @@ def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
         "the results of this run do not fit into memory",
         expected=f"at most {shown(available)}, which is available now",
         found=f"{shown(needed)} for {samples} samples of {ticks} ticks; {shown(parts[largest])} of them for {largest}",
-        help=f"--ticks {max(1, ticks * available // needed)}, fewer samples, or fewer records",
+        help=f"--ticks {rounded_down(max(1, ticks * available // needed // 2))}",
     )
+
+
+def rounded_down(number: int) -> int:
+    """The first digit of a number, and zeros: half of the memory that is free now is still free when the line is typed."""
+    size = 10 ** (len(str(number)) - 1)
+    return number // size * size
 
 
 def shown(amount: int) -> str:

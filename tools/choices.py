@@ -12,13 +12,18 @@ from attrs import evolve
 
 from ..api.discretisation import OPEN, Choices
 from ..core.diagnostics import Finding
-from ..passes.pipelines import DISCRETISE
+from ..core.limits import OTHER_DEVICE
+from ..passes.pipelines import DISCRETISE, PLAN
 
 OPTION = re.compile(
     r"\{[^{}]*\}|(?<![\w.-])(?P<name>dt-ns|dt|like|reset|loop-delay-at|loop-delay|synapse-delay|neuron-delay|output-delay|precision|options|set)="
     r'(?P<value>"(?:[^"\\]|\\.)*"|[^\s,"{}]+)'
 )
 """An option of the conversion, or a field of a device, as passes take them; what is in braces belongs to a pass."""
+OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--until", "-o")
+"""Options of a command for one device, which `check --target auto` does not take."""
+SETTINGS = re.compile(PLAN + r'\{device="[^"]*" set=(?P<fields>"[^"]*"(?:,"[^"]*")*)\}')
+"""The plan for a device with other fields."""
 CONVERTED = re.compile(DISCRETISE + r"\{(?P<options>[^{}]*?)(?: …)?\}(?!,)")
 
 
@@ -77,6 +82,8 @@ def chosen(args: argparse.Namespace) -> Choices:
 
 def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
     """What the conversion leaves open, with a help line that is the command as it was typed and the options that it lacks."""
+    if finding.help == OTHER_DEVICE:
+        return evolve(finding, help=on_any_device(argv))
     if finding.code.name not in OPEN or not finding.help or f"{DISCRETISE}{{" not in finding.help:
         if any(DISCRETISE in arg for arg in argv):
             return finding
@@ -98,6 +105,21 @@ def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
     return evolve(finding, expected=OPEN[finding.code.name], help=f"{prog} {shlex.join([*argv, *added])}{where}{names}")
 
 
+def on_any_device(argv: Sequence[str]) -> str:
+    """The command that looks for a device for the network of a command, with the choices that were made.
+
+    "nopt check x.nir --dt 1ms --target auto" == on_any_device(["x.nir", "--dt", "1ms", "--target", "asic/edge", "--set", "core.neurons=4"])
+    """
+    kept: list[str] = []
+    words = iter(argv)
+    for word in words:
+        if word not in OF_DEVICE:
+            kept += [] if word.partition("=")[0] in OF_DEVICE else [word]
+        else:
+            next(words, None)
+    return f"nopt check {shlex.join([*kept, '--target', 'auto'])}"
+
+
 def in_options(text: str, has_device: bool) -> str:
     """Options of passes that a verb has as its own, as the verb takes them; a device's `set` where the verb was given one.
 
@@ -105,6 +127,8 @@ def in_options(text: str, has_device: bool) -> str:
     """
     if text.startswith("nopt "):
         return text
+    if has_device and (plan := SETTINGS.fullmatch(text)):
+        return " ".join(f"--set {field}" for field in re.findall(r'"([^"]*)"', plan["fields"]))
 
     def replaced(match: re.Match[str]) -> str:
         name, value = match["name"], match["value"]

@@ -22,7 +22,8 @@ from ..api.modules import available_passes, format_of
 from ..core.context import multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
 from ..core.output import json_text, printable
-from ..core.pipeline import pass_text
+from ..core.pipeline import WRAPPED, pass_text
+from ..passes.pipelines import LIFT, PARTITION, PLAN, RAISE
 from . import choices
 from .command import misused, settle, show_result
 
@@ -34,6 +35,8 @@ OPT001 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
+PIPELINE = ("-p", "--passes", "--pass-pipeline")
+PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')
 PROG = "nopt"
 EXAMPLE = "nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -o net.mlir"
 
@@ -80,9 +83,45 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """A finding in the words of the textual driver: a preference of a target is an option of its pass."""
-    help = re.sub(r"^--set \w+\.(\w+)=", lambda match: f"{match[1].replace('_', '-')}=", finding.help or "")
+    """A finding in the words of the textual driver, which has no options of a target and no `--record`: passes have them.
+
+    Some helps are whole commands: `-t mlir` needs the pass that refuses taken out, and a plan for a larger device is one of the network.
+    """
+    help = finding.help or ""
+    pipeline = pipeline_of(argv)
+    if pipeline is None:
+        return finding
+    place, text = pipeline
+    passes = PASS.findall(text)
+    if help == "-t mlir" and RAISE in passes:
+        return evolve(
+            finding, help=with_pipeline(argv, place, [step for step in passes if step != RAISE], "-t", "mlir")
+        )
+    if finding.code.name == "MPL001" and not any(step.startswith(PLAN) for step in passes):
+        return evolve(finding, help=with_pipeline(argv, place, [LIFT, help, PARTITION, *passes]))
+    help = re.sub(r"^--set \w+\.(\w+)=", lambda match: f"{match[1].replace('_', '-')}=", help)
+    help = re.sub(r"^--record ", "record=", help)
+    help = re.sub(r"^--exported-by (\S+)$", r'by="\1"', help)
     return evolve(finding, help=help or None)
+
+
+def pipeline_of(argv: Sequence[str]) -> tuple[int, str] | None:
+    """The pipeline that was typed: the place of its option, and its text."""
+    for place, arg in enumerate(argv):
+        name, equals, value = arg.partition("=")
+        if name in PIPELINE and (equals or place + 1 < len(argv)):
+            wrapped = WRAPPED.fullmatch(value if equals else argv[place + 1])
+            return place, wrapped[1] if wrapped else value if equals else argv[place + 1]
+    return None
+
+
+def with_pipeline(argv: Sequence[str], place: int, passes: Sequence[str], *more: str) -> str:
+    """The command as it was typed, with another pipeline; further options replace those that were typed."""
+    before, after = argv[:place], argv[place + 1 + ("=" not in argv[place]) :]
+    left = [*before, *(["-p", ",".join(passes)] if passes else []), *after]
+    for flag in more[::2]:
+        left = [arg for k, arg in enumerate(left) if arg != flag and (k == 0 or left[k - 1] != flag)]
+    return f"{PROG} {shlex.join([*left, *more])}"
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

@@ -105,7 +105,7 @@ nir.graph @drive("drive_in" %x: tensor<2xf32>) -> ("drive_out": tensor<2xi1>) {
 // CHECK:        found: 3 s
 // CHECK:      "slow"
 // CHECK-NEXT:   warning[CHO002]: the numbers look as sinabs writes them
-// CHECK:        help: --exported-by sinabs, if that wrote the file
+// CHECK:        help: --exported-by sinabs
 // CHECK:        warning[TIM003]: a time constant looks like milliseconds
 // CHECK:      suspicions.mlir: 13 warnings, 3 remarks
 

@@ -13,7 +13,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // A prefix that is a keyword.
 // CHECK:      error[CPR002]: the prefix is no C identifier
 // CHECK:        found: double
-// CHECK-NEXT:   help: prefix=net
+// CHECK-NEXT:   help: correct the prefix
 c.program @net attributes {prefix = "double", tick_ns = 1000 : i64} {
   c.tick {
   }

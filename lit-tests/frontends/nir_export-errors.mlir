@@ -5,7 +5,7 @@
 // CHECK:      error[NIX001]: the module is not one network of the nir dialect
 // CHECK-NEXT:   expected: one nir.graph
 // CHECK-NEXT:   found: func.func @later
-// CHECK-NEXT:   help: -t mlir writes every module
+// CHECK-NEXT:   help: -t mlir
 func.func @later() {
   func.return
 }
@@ -35,7 +35,7 @@ builtin.module {}
 // CHECK-NEXT:   at: arith.negf
 // CHECK-NEXT:   expected: ops of the nir dialect
 // CHECK-NEXT:   found: arith.negf
-// CHECK-NEXT:   help: -t mlir writes every op
+// CHECK-NEXT:   help: -t mlir
 nir.graph @foreign("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
   %y = arith.negf %x : tensor<1xf32>
   nir.output %y : tensor<1xf32>
@@ -48,7 +48,7 @@ nir.graph @foreign("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // CHECK-NEXT:   at: nir.linear "fc"
 // CHECK-NEXT:   expected: Linear with weight
 // CHECK-NEXT:   found: #nopt.array<0.001 : tensor<f32>>
-// CHECK-NEXT:   help: -t mlir keeps it
+// CHECK-NEXT:   help: -t mlir
 // CHECK:      error[NIX002]: NIR has no word for plasticity
 // CHECK-NEXT:   at: nir.linear "fc"
 // CHECK:        found: #nir.stdp

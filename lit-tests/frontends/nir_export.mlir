@@ -21,7 +21,7 @@
 // SAID-NEXT:   at: nir.li "li"
 // SAID-NEXT:   expected: no annotation, which NIR cannot hold
 // SAID-NEXT:   found: mine.note
-// SAID-NEXT:   help: -t mlir keeps it
+// SAID-NEXT:   help: -t mlir
 // SAID:      remark[NIX010]: scalars were written out
 // SAID-NEXT:   at: nir.li "li"
 // SAID-NEXT:   expected: shape (3,), one entry for each neuron

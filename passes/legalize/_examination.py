@@ -167,5 +167,6 @@ def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
                 expected=f"one of {', '.join(families)}",
                 found=family,
                 source=f"{device.key}, neuron.updates",
-                help="--target auto finds a device that has one, or ntensor-convert-updates makes it another neuron",
+                help=OTHER_DEVICE,
+                notes=("ntensor-convert-updates makes it another neuron",),
             )

@@ -52,6 +52,7 @@ class NtensorFreezePlasticityPass(NoptPass):
     """
 
     name = "ntensor-freeze-plasticity"
+    enables_runs = True
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -209,7 +209,7 @@ def cannot(op: Operation, what: str, expected: str) -> NoReturn:
         node=node,
         expected=expected,
         found=what,
-        help="-t mlir keeps it",
+        help="-t mlir",
     )
 
 

@@ -123,5 +123,5 @@ def remark_removed(step: str, names: Sequence[str], diagnostics: Diagnostics) ->
         node=names[0],
         expected="populations that an output depends on, or that keep lists",
         found=f"{len(names)}: {shown}",
-        help=f"{step}{{keep={','.join(map(option_text, names))}}}" + " keeps them",
+        help=f"{step}{{keep={','.join(map(option_text, names))}}}",
     )

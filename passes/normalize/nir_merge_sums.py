@@ -66,5 +66,5 @@ def remark_order(outer: nir.SumOp, diagnostics: Diagnostics) -> None:
         place=place_text(outer.location),
         expected="at most 2 operands, which have no order",
         found=f"{len(outer.xs)} operands",
-        help=f"nopt {file} -p 'convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},ntensor-merge-sums' keeps every bit",
+        help=f"nopt {file} -p 'convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},ntensor-merge-sums'",
     )

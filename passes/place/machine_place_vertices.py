@@ -164,7 +164,7 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
         expected=f"at most {working} cores that work and are free",
         found=found,
         source=device.cite(where),
-        help=f"{larger(graph, problem.mesh, needed if needed > working else len(problem.vertices))}, and on as before",
+        help=larger(graph, problem.mesh, needed if needed > working else len(problem.vertices)),
     )
 
 

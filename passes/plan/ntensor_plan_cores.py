@@ -144,9 +144,7 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
             if added
             else f"{total} neurons",
             source=device.cite("core.neurons"),
-            help=f'set="core.neurons={-(-total // usable)}", or a larger device'
-            if usable
-            else "a device with cores that work",
+            help=f'set="core.neurons={-(-total // usable)}"' if usable else "a device with cores that work",
         )
 
 

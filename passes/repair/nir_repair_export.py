@@ -255,7 +255,8 @@ class NirRepairExportPass(NoptPass):
             at=f"exported by {self.by}",
             expected=f"{exporter.name}@{' or '.join(exporter.versions)}",
             found=version,
-            help=f"--exported-by {exporter.name}@{exporter.versions[-1]}, if it writes the same numbers",
+            help=f"--exported-by {exporter.name}@{exporter.versions[-1]}",
+            notes=[f"this is right if {exporter.name} {version} writes the same numbers"],
         )
 
 

@@ -134,7 +134,8 @@ class Lowering:
                         node=name.data,
                         expected="letters, digits and underscores, a letter first, no keyword of C",
                         found=name.data,
-                        help=f"--set c.names=make, which calls it {identifier(name.data)}, or rename it",
+                        help="--set c.names=make",
+                        notes=[f"it is then called {identifier(name.data)}"],
                     )
         findings.check()
 

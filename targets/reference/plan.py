@@ -356,10 +356,6 @@ class Plan:
                 expected="weights that stay as they are",
                 found=op.plasticity.name,
                 help="-p ntensor-freeze-plasticity",
-                notes=[
-                    "what compares levels runs the network before its passes: for a sweep, --levels or --verify-equivalence write the "
-                    "frozen one to a file first, with -o"
-                ],
             )
         if isinstance(op, SparseLinearOp):
             require_ring(op, int(op.delay.data.greatest()) if op.delay is not None and op.delay.data.size else 0)
@@ -402,7 +398,8 @@ def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:
             node=described(op)[1],
             expected=f"at most {shown(available)}, which is available now",
             found=f"{shown(needed)} for {longest} ticks",
-            help="-p ntensor-clamp-delays{most=1000}, if so many ticks do",
+            help="-p ntensor-clamp-delays{most=1000}",
+            notes=["delays of more than 1000 ticks become shorter"],
         )
 
 

@@ -132,7 +132,7 @@ def test_limits_are_options_of_read(tmp_path: Path) -> None:
     nopt.read(path, limits={"nodes": 4}, diagnostics=Diagnostics())
     with pytest.raises(Refused) as refusal:
         nopt.read(path, limits={"nodes": 3}, diagnostics=Diagnostics())
-    assert refusal.value.findings[0].help == "--limit nodes=4, if the file is meant so"
+    assert refusal.value.findings[0].help == "--limit nodes=4"
     assert limits_of(["nodes=7", "bytes=9"]) == Limits(nodes=7, bytes=9)
 
 

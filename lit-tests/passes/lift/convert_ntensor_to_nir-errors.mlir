@@ -27,7 +27,7 @@ ntensor.network @forgotten("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 // CHECK-NEXT:   at: ntensor.neuron "unit"
 // CHECK-NEXT:   expected: a neuron of threshold, i, if, li, lif, cuba_li, cuba_lif
 // CHECK-NEXT:   found: the neuron @unit
-// CHECK-NEXT:   help: -t mlir keeps it
+// CHECK-NEXT:   help: nopt {{.*}} --split-input-file -t mlir
 ntensor.update @unit <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -4,7 +4,7 @@
 
 // The remark says how every bit is kept, and that works.
 // CHECK: error[NMS001]: the order of a sum may change
-// CHECK: help: nopt {{.*}}nir_merge_sums-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-sums' keeps every bit
+// CHECK: help: nopt {{.*}}nir_merge_sums-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-sums'
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-sums' | filecheck %s --check-prefix=HELP
 // HELP: ntensor.sum [[X:%.+]], [[X]], [[X]] :
 // HELP-NOT: ntensor.sum

@@ -14,7 +14,7 @@
 // The remark is an error under --strict, and its help works, too.
 // RUN: not nopt %s --strict -p nir-remove-dead 2>&1 | filecheck %s --check-prefix=STRICT
 // STRICT: error[DEA002]: populations that no output depends on are removed
-// STRICT: help: nir-remove-dead{keep="part.inner"} keeps them
+// STRICT: help: nir-remove-dead{keep="part.inner"}
 
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   %e = nir.subgraph "part" (%x) ("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {

@@ -7,7 +7,7 @@
 // What leads to no output goes, loops and updates too. A delay that is part of a live node stays: records of it leave there.
 // REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK: found: 2: "watched", "loop"
-// REMARK-NEXT: help: ntensor-remove-dead{keep=watched,loop} keeps them
+// REMARK-NEXT: help: ntensor-remove-dead{keep=watched,loop}
 // CHECK: ntensor.update @pass
 // CHECK-NOT: ntensor.update
 // CHECK-LABEL: ntensor.network @dead

@@ -31,6 +31,6 @@
 // CORES:      error[PLN003]: the network has more neurons than asic/small holds
 // CORES-NEXT:   expected: at most 4 neurons on 4 cores of 1 (asic/small, core.neurons: set by the user)
 // CORES-NEXT:   found: 8 neurons
-// CORES-NEXT:   help: set="core.neurons=2", or a larger device
+// CORES-NEXT:   help: set="core.neurons=2"
 
 // FIELD: error[DEV004]

@@ -29,7 +29,7 @@
 // VERSION-NEXT:   at: exported by sinabs@9
 // VERSION-NEXT:   expected: sinabs@3.1.3
 // VERSION-NEXT:   found: 9
-// VERSION-NEXT:   help: --exported-by sinabs@3.1.3, if it writes the same numbers
+// VERSION-NEXT:   help: by="sinabs@3.1.3"
 nir.graph @nested("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) {
   %s = nir.subgraph "inner" (%x) ("in" %i: tensor<2xf32>) -> ("out": tensor<2xi1>) {
     %z = nir.lif "lif" %i {

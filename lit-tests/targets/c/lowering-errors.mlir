@@ -10,10 +10,12 @@
 // An output with a dash, and an input that is a keyword.
 // CHECK:      error[CLO001]: the name of an input is no C identifier
 // CHECK:        found: double
-// CHECK-NEXT:   help: names=make, which calls it double_, or rename it
+// CHECK-NEXT:   help: names=make
+// CHECK-NEXT:   note: it is then called double_
 // CHECK:      error[CLO001]: the name of an output is no C identifier
 // CHECK:        found: out-put
-// CHECK-NEXT:   help: names=make, which calls it out_put, or rename it
+// CHECK-NEXT:   help: names=make
+// CHECK-NEXT:   note: it is then called out_put
 // MADE-DAG:   c.buffer "double_" #c<kind input> {node = "double"}
 // MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
 

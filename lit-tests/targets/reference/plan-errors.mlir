@@ -24,7 +24,7 @@
 // AGE-NEXT: at: ntensor.delay "age"
 // AGE-NEXT: expected: at most {{.*}}, which is available now
 // AGE-NEXT: found: 1862 GiB for 1000000000000 ticks
-// AGE-NEXT: help: -p ntensor-clamp-delays{most=1000}, if so many ticks do
+// AGE-NEXT: help: -p ntensor-clamp-delays{most=1000}
 
 ntensor.network @changing("x" %x: tensor<2xi1>) -> ("y": tensor<1xf32>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {

@@ -169,10 +169,15 @@ def seconds(ns: int) -> str:
     return f"{ns} ns"
 
 
+TRAINED = "the network computes as trained only with the time step of its training"
+
+
 def check_times(
     populations: Iterable[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics, names: Names = NAMELESS
 ) -> None:
     """Warns about time constants that do not fit the time step or the unit."""
+    populations = list(populations)
+    shortest_ns = min((time * 1e9 for op in populations if (time := shortest(op)) is not None), default=0.0)
     for op in populations:
         node, place = called(op, names), place_text(op.location)
         for name, array in op.parameters():
@@ -189,7 +194,8 @@ def check_times(
                     place=place,
                     expected=f"a time step below {name} = {least:g} s",
                     found=seconds(tick_ns),
-                    help=f"dt-ns={max(1, int(least_ns) // 10)}, if that is what the network was trained with",
+                    help=f"dt-ns={max(1, round(shortest_ns) // 10)}",
+                    notes=[TRAINED],
                 )
             elif least >= SLOW:
                 diagnostics.warning(

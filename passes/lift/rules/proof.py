@@ -54,7 +54,7 @@ class Difference:
             node=self.node,
             expected=self.expected,
             found=f"{self.found} when it is converted again",
-            help="-t mlir keeps it",
+            help="-t mlir",
         )
 
 

@@ -320,7 +320,7 @@ def unsolved(
         node=op.node.data,
         expected=f"floats for {names or 'the raw parameters'} from which the rule derives it",
         found=numbers,
-        help="-t mlir keeps it",
+        help="-t mlir",
     )
 
 

@@ -7,14 +7,14 @@
 // SUM-NEXT:   at: ntensor.neuron "legs"
 // SUM-NEXT:   expected: the sum in this order: {{"[a-z.]+" \+ "[a-z.]+" \+ "[a-z.]+"}}
 // SUM-NEXT:   found: {{"[a-z.]+" \+ "[a-z.]+" \+ "[a-z.]+"}} when it is converted again
-// SUM-NEXT:   help: -t mlir keeps it
+// SUM-NEXT:   help: nopt {{.*}} -t mlir
 
 // An update that a pass has rewritten is no preset's.
 // CHECK:      error[NTN004]: the network of NIR would be another one
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: the update @norse_lif.value.v16q14
 // CHECK-NEXT:   found: @norse_lif.value when it is converted again
-// CHECK-NEXT:   help: -t mlir keeps it
+// CHECK-NEXT:   help: {{.*}}-t mlir
 nir.graph @net("input" %x: tensor<2xf32>) -> ("output": tensor<2xi1>) {
   %z = nir.lif "lif" %x {tau = #nopt.array<0.02 : tensor<f32>>, r = #nopt.array<3.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
   nir.output %z : tensor<2xi1>

@@ -7,7 +7,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "lif", @norse_lif.value
 // CHECK-NEXT:   expected: floats for tau from which the rule derives it
 // CHECK-NEXT:   found: k = 0.0
-// CHECK-NEXT:   help: -t mlir keeps it
+// CHECK-NEXT:   help: nopt {{.*}} -t mlir
 
 // In 12 bits dt / tau is 205 / 4096: it lies between what two neighbouring floats of tau give, but not in f32.
 // BETWEEN:    error[NTN003]

@@ -7,4 +7,4 @@
 // CHECK-NEXT:   at: machine.graph @cliques
 // CHECK-NEXT:   expected: at most 2 cores that work and are free (asic/edge, topology.cores: set by the user)
 // CHECK-NEXT:   found: 5 vertices need at least 4 for core.neurons
-// CHECK-NEXT:   help: ntensor-plan-cores{device="asic/edge" set="core.neurons=3","core.shared.thresholds.classes=3","topology.mesh.height=2","topology.cores=4"}, and on as before
+// CHECK-NEXT:   help: nopt {{.*}} -p 'convert-machine-to-ntensor,ntensor-plan-cores{device="asic/edge" set="core.neurons=3","core.shared.thresholds.classes=3","topology.mesh.height=2","topology.cores=4"},convert-ntensor-to-machine,machine-place-vertices
