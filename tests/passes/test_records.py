@@ -297,7 +297,8 @@ def lags(module: ModuleOp) -> dict[str, int]:
 
 
 def run(module: ModuleOp, x: np.ndarray, record: list[str]) -> dict[str, np.ndarray]:
-    return nopt.run(frozen(module), x, record=record, diagnostics=Diagnostics())
+    """Runs a network in the reference engine, which compiles nothing."""
+    return nopt.run(frozen(module), x, record=record, engine="numpy", diagnostics=Diagnostics())
 
 
 def states_of(module: ModuleOp) -> list[str]:

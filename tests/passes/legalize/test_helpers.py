@@ -76,14 +76,14 @@ def test_added_populations_are_neurons_of_the_device(device: str, name: str, ske
     lag = latencies(found)["out"]
     x = (np.random.default_rng(1).random((TICKS, NETWORKS[name][0][0])) < 0.3).astype(np.float32)
     longer = np.concatenate([x, np.zeros((lag, x.shape[1]), np.float32)])
-    old = nopt.run(before, x, diagnostics=Diagnostics())["out"]
-    new = nopt.run(after, longer, diagnostics=Diagnostics())["out"]
+    old = nopt.run(before, x, engine="numpy", diagnostics=Diagnostics())["out"]
+    new = nopt.run(after, longer, engine="numpy", diagnostics=Diagnostics())["out"]
     assert old.any()
     np.testing.assert_array_equal(new[lag:], old)
     nopt.apply(
         after, "convert-ntensor-to-machine,machine-place-vertices,machine-route-edges", diagnostics=Diagnostics()
     )
-    np.testing.assert_array_equal(nopt.run(after, longer, diagnostics=Diagnostics())["out"], new)
+    np.testing.assert_array_equal(nopt.run(after, longer, engine="numpy", diagnostics=Diagnostics())["out"], new)
 
 
 RULES = {

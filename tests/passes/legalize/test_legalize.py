@@ -156,7 +156,7 @@ def fan_in(given: ModuleOp) -> int:
 
 def assert_same(before: ModuleOp, after: ModuleOp, seed: int, record: list[str]) -> None:
     x = spikes(seed)
-    there, here = nopt.run(before, x, record=record), nopt.run(after, x, record=record)
+    there, here = nopt.run(before, x, record=record, engine="numpy"), nopt.run(after, x, record=record, engine="numpy")
     assert there["out"].any()
     for name in ("out", *record):
         np.testing.assert_array_equal(here[name], there[name], name)
@@ -198,7 +198,7 @@ def test_reals_are_refused_or_recorded(passes: str) -> None:
     assert len(approximations) == 1
     assert "another order" in approximations.data[0].what.data
     x = spikes(1)[:, :8]  # before the first difference could make a spike
-    there, here = (nopt.run(each, x, record=["lif.v"])["lif.v"] for each in (before, after))
+    there, here = (nopt.run(each, x, record=["lif.v"], engine="numpy")["lif.v"] for each in (before, after))
     np.testing.assert_allclose(here, there, rtol=0, atol=1e-12)
 
 

@@ -262,8 +262,8 @@ def test_wide_states_run_like_the_reals() -> None:
     module = network(9, "lif", "norse")
     after = applied(module, "ntensor-quantize-state{bits=53 fraction=50}")
     x = stimulus(9)
-    before = nopt.run(module, x, record=["pop.v"], diagnostics=Diagnostics())
-    now = nopt.run(after, x, record=["pop.v"], diagnostics=Diagnostics())
+    before = nopt.run(module, x, record=["pop.v"], engine="numpy", diagnostics=Diagnostics())
+    now = nopt.run(after, x, record=["pop.v"], engine="numpy", diagnostics=Diagnostics())
     assert (before["out"] == now["out"]).all()
     np.testing.assert_allclose(before["pop.v"], now["pop.v"], atol=TICKS * 2.0**-51)
 
