@@ -8,7 +8,8 @@ from typing import Any, cast
 import attrs
 
 from ..core.device import Device, Quantity, numbers
-from ..core.device_records import Constraint, Update, fields_of
+from ..core.device_fields import fields_of
+from ..core.device_records import Constraint, Update
 
 HEAD = ("field", "value", "unit", "source", "confidence", "note")
 FIRST = ("schema", "target", "name", "summary", "sources", "overridden", "constraints")

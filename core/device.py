@@ -26,8 +26,9 @@ from attrs import evolve
 
 from . import registry, units
 from .device_checks import DEV009, Checks, declarations, numbers, values
+from .device_fields import Quantity, Range, Scalar
 from .device_reader import LARGEST, Reader, joined
-from .device_records import SCHEMA, Device, Fidelity, Quantity, Range, Scalar, Update
+from .device_records import SCHEMA, Device, Fidelity, Update
 from .diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from .files import reason_of
 

@@ -14,8 +14,9 @@ from typing import Any, cast
 import attrs
 from attrs import evolve
 
+from .device_fields import Quantity, Range, fields_of
 from .device_reader import DEV002, either, hints
-from .device_records import QUANTITIES, Device, Grid, Quantity, Range, Spot, Update, fields_of
+from .device_records import QUANTITIES, Device, Grid, Spot, Update
 from .diagnostics import Code, Diagnostics, Finding, Refused
 
 DEV008 = Code(

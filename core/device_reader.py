@@ -19,7 +19,8 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 import attrs
 
 from . import units
-from .device_records import Device, Quantity, Range, Scalar, fields_of
+from .device_fields import Quantity, Range, Scalar, fields_of
+from .device_records import Device
 from .diagnostics import Code, Diagnostics
 
 DEV002 = Code(

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, cast
 
-from attrs import Attribute, Factory, asdict, field, fields, frozen
+from attrs import asdict, field, frozen
+
+from .device_fields import Quantity, Range, Scalar, cited, listed, named, needed, noted, number, said
 
 SCHEMA = "nopt.device/1"
-Scalar: TypeAlias = bool | int | float | str
-Confidence = Literal["measured", "documented", "secondary", "assumed"]
 Tier = Literal["exact", "windowed", "nominal"]
 Layout = Literal["dense", "sparse", "convolution"]
 SpikeKind = Literal["binary", "count", "graded"]
@@ -37,84 +37,6 @@ Feature = Literal[
     "weight_bits",
     "weight_format",
 ]
-
-
-# ---- how fields describe themselves
-
-
-@frozen
-class Range:
-    """What a number may be, in the unit of its field."""
-
-    unit: str
-    low: int | float | None = 0
-    high: int | float | None = None
-    is_whole: bool = True
-
-    def __str__(self) -> str:
-        kind = "an integer" if self.is_whole else "a number"
-        low = "" if self.low is None else f", at least {self.low}"
-        return f"{kind}{low}" + ("" if self.high is None else f", at most {self.high}")
-
-    def holds(self, value: int | float) -> bool:
-        whole = not self.is_whole or isinstance(value, int)
-        return whole and (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
-
-
-def number(
-    about: str, unit: str = "1", low: int | float | None = 0, high: int | float | None = None, *, whole: bool = True
-) -> Any:
-    """A field that holds a `Quantity` with a number, or nothing."""
-    return field(default=None, metadata={"about": about, "range": Range(unit, low, high, whole)})
-
-
-def said(about: str, default: Any = None, **metadata: Any) -> Any:
-    """A field that need not be there."""
-    return field(default=default, metadata={"about": about, **metadata})
-
-
-def needed(about: str, **metadata: Any) -> Any:
-    """A field that must be there."""
-    return field(metadata={"about": about, **metadata})
-
-
-def listed(about: str) -> Any:
-    return said(about, default=())
-
-
-def named(about: str, **metadata: Any) -> Any:
-    """A field that holds records by name."""
-    return said(about, default=Factory(dict), **metadata)
-
-
-def fields_of(cls: type) -> tuple[Attribute[Any], ...]:
-    """Returns the fields of a record that a device file can hold: those that say what they mean."""
-    return tuple(one for one in fields(cls) if "about" in one.metadata)
-
-
-def cited(about: str = "a key of `sources`") -> Any:
-    return needed(about, is_source=True)
-
-
-def noted() -> Any:
-    return said("what a reader should know beside it")
-
-
-# ---- facts
-
-
-@frozen
-class Quantity:
-    """One fact about a device, and who says so."""
-
-    value: Scalar | None = needed("the fact; null where nobody has published it")
-    source: str | None = said("a key of `sources`; needed unless the value is null", is_source=True)
-    unit: str | None = said("the unit of the value; pure counts need none")
-    confidence: Confidence | None = said(
-        "measured: on silicon, by us or by others who say how; documented: a primary source; secondary: somebody who read one; "
-        "assumed: to be overridden by whoever knows better"
-    )
-    note: str | None = said("what a reader should know beside it; needed where the value is null")
 
 
 @frozen

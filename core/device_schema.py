@@ -15,8 +15,9 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 import attrs
 
 from . import units
+from .device_fields import Quantity, Range, Scalar, fields_of
 from .device_reader import NAME, hints
-from .device_records import Device, Quantity, Range, Scalar, fields_of
+from .device_records import Device
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}

@@ -59,8 +59,9 @@ from nopt.api.devices import COLUMNS, matrix
 from nopt.api.mapping_schema import mapping_fields, mapping_schema
 from nopt.api.preset_entries import facts
 from nopt.core import registry
+from nopt.core.device_fields import Quantity, Scalar, fields_of
 from nopt.core.device_reader import hints
-from nopt.core.device_records import QUANTITIES, Device, Quantity, Scalar, fields_of
+from nopt.core.device_records import QUANTITIES, Device
 from nopt.core.device_schema import schema
 from nopt.core.diagnostics import Code
 from nopt.core.neuron import parse

@@ -16,7 +16,8 @@ import pytest
 from nopt.api.devices import check_device, device_doc, matrix, new_device
 from nopt.core import device as devices
 from nopt.core import registry, units
-from nopt.core.device_records import Device, fields_of
+from nopt.core.device_fields import fields_of
+from nopt.core.device_records import Device
 from nopt.core.device_schema import schema
 from nopt.core.diagnostics import Refused, Severity
 from nopt.tools.main import main

@@ -16,8 +16,9 @@ from typing import Any, get_args, get_origin
 import attrs
 import pytest
 
+from nopt.core.device_fields import Quantity
 from nopt.core.device_reader import hints
-from nopt.core.device_records import Device, Quantity
+from nopt.core.device_records import Device
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("core", "analysis", "passes", "api", "targets", "simulation", "tools")

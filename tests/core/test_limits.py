@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from nopt.core.device_records import Core, Device, Fidelity, Quantity, Region, Store
+from nopt.core.device_fields import Quantity
+from nopt.core.device_records import Core, Device, Fidelity, Region, Store
 from nopt.core.limits import excesses
 
 
