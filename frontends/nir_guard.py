@@ -504,6 +504,9 @@ def take(item: Any, parent: int, name: str, path: str, found: Survey) -> None:
         found.entries.append(Entry(parent, name, "odd", f"Empty of {dtype}"))
         return
     shape, size = tuple(map(int, data.shape)), prod(data.shape)
+    if not size and prod(length or 1 for length in shape) > found.limits.bytes:  # NumPy has no such empty array
+        found.entries.append(Entry(parent, name, "odd", f"{dtype} {shape}"))
+        return
     found.add_bytes(size * dtype.itemsize, path)
     if plist.get_layout() == h5d.CHUNKED and prod(plist.get_chunk()) * dtype.itemsize > found.limits.bytes:
         refuse_limit("bytes", found.limits, prod(plist.get_chunk()) * dtype.itemsize, "in one chunk", path)

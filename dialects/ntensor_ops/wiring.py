@@ -124,7 +124,12 @@ class DelayOp(NoptOperation):
 
 def breaks_loops(op: Operation) -> bool:
     """Whether a cycle may pass through `op`: a delay of at least one tick for every element."""
-    return isinstance(op, DelayOp) and (not op.ticks.data.size or bool(op.ticks.data.least(enough=1) >= 1))
+    if not isinstance(op, DelayOp):
+        return False
+    ticks = op.properties.get("ticks")
+    if not isinstance(ticks, ArrayAttr):  # the delay is refused after the network around it was verified
+        return True
+    return not ticks.data.size or bool(ticks.data.least(enough=1) >= 1)
 
 
 def owned_delays(op: Operation) -> list[DelayOp]:

@@ -85,7 +85,10 @@ def values_of(dataset: Any) -> Any:
 
 
 def graph_groups(file: Any) -> list[str]:
-    return [path for path in groups(file) if "nodes" in file[path] and "edges" in file[path]]
+    """Groups with nodes and a list of edges; an earlier mutation may have put a group in its place."""
+    return [
+        path for path in groups(file) if "nodes" in file[path] and isinstance(file[path].get("edges"), h5py.Dataset)
+    ]
 
 
 def replace(file: Any, path: str, value: Any, **how: Any) -> None:

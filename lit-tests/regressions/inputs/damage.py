@@ -54,3 +54,6 @@ with opened("itself") as file:
 with opened("huge") as file:
     del file["node/nodes/lif/tau"]
     file.create_dataset("node/nodes/lif/tau", (2,) * 30, np.float64, chunks=(1,) * 29 + (2,))
+with opened("hollow") as file:
+    del file["node/nodes/lif/tau"]
+    file.create_dataset("node/nodes/lif/tau", (2**62, 0), "S1")

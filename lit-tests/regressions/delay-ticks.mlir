@@ -1,0 +1,21 @@
+// Ticks of another kind than an array were an internal error: the network looks for loops before its delays are verified.
+
+// RUN: exits 1 nopt %s --split-input-file 2>&1 | filecheck %s
+
+// CHECK:      error[SRC002]
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NOT:  BUG001
+ntensor.network @number("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = "ntensor.delay"(%x) <{node = "d", ticks = 1.0}> : (tensor<2xf32>) -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
+
+// -----
+
+// CHECK:      error[SRC002]
+// CHECK-NEXT:   at: ntensor.delay "d"
+// CHECK-NOT:  BUG001
+ntensor.network @none("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
+  %y = "ntensor.delay"(%x) <{node = "d"}> : (tensor<2xf32>) -> tensor<2xf32>
+  ntensor.output %y : tensor<2xf32>
+}
