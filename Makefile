@@ -35,7 +35,6 @@ $(VENV)/.locked: requirements.lock
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@test ! -e .git || git config core.hooksPath tests/hooks
 	@touch $@
 
 test: venv ## everything that must hold: lint, types, unit, lit; the last line counts what passed and failed
@@ -68,8 +67,9 @@ lit-slow: venv ## the goldens, every command a process of its own
 fuzz: venv ## N=3000 commands of every verb with damaged files and odd options, each within 10 s and 1 GiB; SEED=0; what fails is kept in build/fuzz
 	$(BIN)/python tests/fuzz --count $(or $(N),3000) --seed $(or $(SEED),0) --shared $(SAMPLES)
 
-soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak; LEGALISED=200 networks on devices
+soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak; LEGALISED=200 networks on devices; EXTREMES=1000 networks with one extreme parameter
 	$(BIN)/python tests/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)
+	$(BIN)/python tests/extremes.py --count $(or $(EXTREMES),1000) --seed $(or $(SEED),0)
 	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles

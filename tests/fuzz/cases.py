@@ -7,6 +7,7 @@ import shlex
 import shutil
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -52,6 +53,12 @@ class Case:
     """What may lie in the folder after success."""
     always: frozenset[str] = field(default=frozenset())
     """What may lie there after a refusal, too."""
+
+    @property
+    def emits_source(self) -> bool:
+        """Whether the textual driver prints one module as C."""
+        words = self.arguments
+        return ("-t", "c") in pairwise(words) and "--split-input-file" not in words
 
     def write(self, folder: Path) -> None:
         """Puts the files into a folder."""
@@ -115,7 +122,8 @@ class Suite:
         found += judge.faults(case.format, verdict.printed, verdict.said)
         if verdict.code == 0 and "out" in case.allowed:
             made = work / "out"
-            if made.is_dir() and (fault := judge.source_fault(made / "artefact")):
+            paths = [made] if case.emits_source and made.is_file() else sorted((made / "artefact").glob("*.c"))
+            if fault := judge.source_fault(paths):
                 found.append(fault)
         shutil.rmtree(work)
         shutil.rmtree(temporary)

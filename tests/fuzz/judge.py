@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -50,16 +50,17 @@ def faults(format: str, printed: bytes, said: bytes) -> Iterator[str]:
         yield "no log of SARIF"
 
 
-def source_fault(folder: Path) -> str | None:
-    """Why C that was written does not compile."""
-    for path in sorted(folder.glob("*.c")):
+def source_fault(paths: Iterable[Path]) -> str | None:
+    """Why C that was written does not compile. GCC reads `-Wall -Wextra`, too: a warning is a fault."""
+    for path in paths:
         done = subprocess.run(
-            ["cc", "-std=c99", "-fsyntax-only", "-w", path.name],
-            cwd=folder,
+            ["cc", "-x", "c", "-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", path.name],
+            cwd=path.parent,
             capture_output=True,
             text=True,
             check=False,
         )
         if done.returncode:
-            return f"{path.name} does not compile: {done.stderr.strip().splitlines()[:1]}"
+            errors = [line for line in done.stderr.splitlines() if "error" in line]
+            return f"{path.name} does not compile: {errors[:1]}"
     return None

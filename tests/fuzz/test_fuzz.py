@@ -119,3 +119,19 @@ def test_notices_output(format: str, printed: bytes, said: bytes, words: str | N
     found = list(judge.faults(format, printed, said))
     assert len(found) == (words is not None)
     assert words is None or words in found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("int f(int x) { return x; }", None),
+        ("int f(int x) { int unused = 1; return x; }", "unused"),
+        ("int f(int x) { return y; }", "undeclared"),
+    ],
+    ids=["good", "warning", "error"],
+)
+def test_notices_source(text: str, words: str | None, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text(text)
+    found = judge.source_fault([tmp_path / "out"])
+    assert (found is None) == (words is None)
+    assert words is None or words in (found or "")
