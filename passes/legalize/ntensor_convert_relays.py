@@ -40,7 +40,7 @@ from ...core.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.helpers import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
-from .rules.relays import fresh, placed
+from .rules.relays import NodeNames, placed
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def convert(
     """Converts the helpers of one network. Returns the updates that they had."""
     if device.neuron is None or not device.neuron.updates:  # 4
         return []
-    before: list[ntensor.UpdateOp] = []
+    before, names = list[ntensor.UpdateOp](), NodeNames(network)
     relay: Relay | None = None
     for op, helper in helpers_of(network).items():
         update = updates[op.update.root_reference.data]
@@ -84,7 +84,7 @@ def convert(
             relay = relay or relay_of(device, network.tick_ns.value.data / 1e9)
             if relay is None:
                 continue
-            x = biased(op, relay) if helper.is_clock else weighted(network, op, relay, device)
+            x = biased(op, relay) if helper.is_clock else weighted(names, op, relay, device)
             put(network, op, relay, x)
         elif helper.bits is not None and (name := passing(device, helper.kind, helper.bits)) is not None:  # 3
             again = update.clone()
@@ -96,13 +96,13 @@ def convert(
     return before
 
 
-def weighted(network: ntensor.NetworkOp, op: ntensor.NeuronOp, relay: Relay, device: Device) -> SSAValue:
+def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Device) -> SSAValue:
     """A synapse for each event that a relay reads."""  # 1
     (x,) = op.xs
     one_each = np.arange(prod(shape_of(x)), dtype=np.int32)
     limit = weight_limit(device)
     properties: dict[str, Attribute] = {
-        "node": StringAttr(fresh(network, f"{op.node.data}.in")),
+        "node": StringAttr(names.take(f"{op.node.data}.in")),
         "weight": ArrayAttr.of(weights(relay, one_each.shape)),
         "source": ArrayAttr.of(one_each),
         "target": ArrayAttr.of(one_each),

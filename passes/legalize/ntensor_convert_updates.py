@@ -32,7 +32,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 import numpy as np
-from attrs import define, evolve, field
+from attrs import Factory, define, evolve, field
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -60,7 +60,7 @@ from .rules import neuron_files, parameters
 from .rules.canonical_values import Report
 from .rules.choices import Choice, OtherRule, Wish, chosen_updates, emits_another_kind, is_same, verify_properties
 from .rules.integers import LGI005, WIDTHS, Integers, Scaled, retyped
-from .rules.relays import fresh, placed
+from .rules.relays import NodeNames, placed
 from .rules.weight_bits import bits_that_fit
 
 LGU001 = Code(
@@ -262,6 +262,7 @@ class Conversion:
     elements: dict[SSAValue, Attribute] = field(factory=dict[SSAValue, Attribute])
     """The new element types of what changes."""
     report: Report = field(factory=Report)
+    names: NodeNames = field(default=Factory(lambda self: NodeNames(self.network), takes_self=True))
     bits: int = 0
     """The widest weights that become integers."""
 
@@ -451,7 +452,7 @@ class Conversion:
         else:
             element, dtype = types[name], np.float32
         properties: dict[str, Attribute] = {
-            "node": StringAttr(fresh(self.network, f"{choice.op.node.data}.{name}")),
+            "node": StringAttr(self.names.take(f"{choice.op.node.data}.{name}")),
             "weight": ArrayAttr.of(np.empty(0, dtype)),
             "source": ArrayAttr.of(np.empty(0, np.int64)),
             "target": ArrayAttr.of(np.empty(0, np.int64)),

@@ -43,7 +43,7 @@ from ...core.operation import element_type, shape_of
 from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..quantize.rules.nodes import name_of, networks
-from .rules.relays import fresh, relay
+from .rules.relays import NodeNames, relay
 from .rules.ticks import verify_most
 
 LGR001 = Code(
@@ -86,7 +86,7 @@ CHAIN = 256
 class Relays:
     """The relayed copies of one network's signals, by signal and number of relays."""
 
-    network: ntensor.NetworkOp
+    names: NodeNames
     most: int
     copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
 
@@ -96,17 +96,17 @@ class Relays:
         if isinstance(owner, Operation):
             name = described(owner)[1] or "sum"
         else:
-            name = self.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
+            name = self.names.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
         for k in range(1, count + 1):
             if (x, k) not in self.copies:
                 waiting = self.delay(f"{name}.delay{k}", before, np.asarray(self.most, np.int64), at)
-                self.copies[x, k] = relay(self.network, f"{name}.relay{k}", waiting, at)
+                self.copies[x, k] = relay(self.names, f"{name}.relay{k}", waiting, at)
             before = self.copies[x, k]
         return before
 
     def delay(self, name: str, x: SSAValue, ticks: NDArray[Any], at: Operation) -> SSAValue:
         properties: dict[str, Attribute] = {
-            "node": StringAttr(fresh(self.network, name)),
+            "node": StringAttr(self.names.take(name)),
             "ticks": ArrayAttr.of(ticks),
         }
         made = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
@@ -131,7 +131,7 @@ class NtensorRelayDelaysPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most(self.most, self.name)
         for network in networks(op):
-            relays, reordered = Relays(network, self.most), list[str]()
+            relays, reordered = Relays(NodeNames(network), self.most), list[str]()
             ops = list(network.body.block.ops)
             for inner in ops:
                 self.verify_chain(inner)
@@ -178,7 +178,7 @@ class NtensorRelayDelaysPass(NoptPass):
         while ticks.max() > self.most:
             count += 1
             waiting = relays.delay(f"{name_of(op)}.delay{count}", x, np.minimum(ticks, self.most), op)
-            x = relay(relays.network, f"{name_of(op)}.relay{count}", waiting, op)
+            x = relay(relays.names, f"{name_of(op)}.relay{count}", waiting, op)
             ticks = np.maximum(ticks - self.most, 0)
         op.operands = [x]
         op.ticks = ArrayAttr.of(ticks)
@@ -213,7 +213,7 @@ class NtensorRelayDelaysPass(NoptPass):
             if group != groups[-1]:
                 properties.pop("bias", None)
             if len(groups) > 1:
-                properties["node"] = StringAttr(fresh(relays.network, f"{node}.part{len(parts)}"))
+                properties["node"] = StringAttr(relays.names.take(f"{node}.part{len(parts)}"))
             x = relays.copy(op.x, group, op)
             part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
             part.location = op.location

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.pipeline import NoptPass
 from ..quantize.rules.nodes import networks
+from .rules.relays import NodeNames
 from .rules.replication import loops, replicate, verify_most
 
 
@@ -41,5 +42,6 @@ class NtensorReplicateFanOutPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most(self.most, self.name, 1)
         for network in networks(op):
+            names = NodeNames(network)
             for loop in loops(network)[::-1]:  # 4
-                replicate(network, loop, self.most, self.name)
+                replicate(names, loop, self.most, self.name)

@@ -45,7 +45,7 @@ from ...core.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.fan_in import Leaf, Piece, counts, leaves, pieces
-from .rules.relays import fresh, relay
+from .rules.relays import NodeNames, relay
 
 LGS001 = Code(
     "LGS001",
@@ -95,7 +95,7 @@ class NtensorSplitFanInPass(NoptPass):
         updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
         for network in networks(op):
             populations = [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
-            done: dict[SSAValue, SSAValue] = {}
+            names, done = NodeNames(network), dict[SSAValue, SSAValue]()
             reordered: list[str] = []
             for population in populations:
                 update = updates[population.update.root_reference.data]
@@ -106,7 +106,7 @@ class NtensorSplitFanInPass(NoptPass):
                         continue
                     if x not in done:
                         self.verify(population, update, k, x, found, int(fan_in.max()))
-                        done[x] = Split(network, population, self.most).run(x, found)
+                        done[x] = Split(names, population, self.most).run(x, found)
                     population.operands[k] = done[x]
                     if ntensor.interval_of(element_type(x)) is None:
                         reordered.append(population.node.data)
@@ -163,7 +163,7 @@ class NtensorSplitFanInPass(NoptPass):
 class Split:
     """One sum in front of a population, split."""
 
-    network: ntensor.NetworkOp
+    names: NodeNames
     at: ntensor.NeuronOp
     most: int
 
@@ -178,20 +178,20 @@ class Split:
             node = f"{node}.sum"
             groups = [values[k : k + self.most] for k in range(0, len(values), self.most)]
             values = [
-                relay(self.network, f"{node}.part{p}", self.added(group, x), self.at) for p, group in enumerate(groups)
+                relay(self.names, f"{node}.part{p}", self.added(group, x), self.at) for p, group in enumerate(groups)
             ]
         return self.put(ntensor.SumOp.create(operands=values, result_types=[x.type]))
 
     def part(self, node: str, p: int, x: SSAValue, dealt: list[Piece]) -> SSAValue:
         """One population with the pieces of a part."""
-        return relay(self.network, f"{node}.part{p}", self.added([self.piece(piece) for piece in dealt], x), self.at)
+        return relay(self.names, f"{node}.part{p}", self.added([self.piece(piece) for piece in dealt], x), self.at)
 
     def piece(self, piece: Piece) -> SSAValue:
         """The op of a piece, and what stands between its leaf and the population."""
         leaf = piece.leaf
         op, value = leaf.op, leaf.value
         if op is not None and piece.kind is not None and piece.properties is not None:
-            name = StringAttr(fresh(self.network, f"{described(op)[1]}.part{piece.part}"))
+            name = StringAttr(self.names.take(f"{described(op)[1]}.part{piece.part}"))
             made = piece.kind.create(
                 operands=[op.operands[0]], result_types=[value.type], properties={**piece.properties, "node": name}
             )
@@ -199,7 +199,7 @@ class Split:
             made.location = op.location
             value = self.put(made)
         for step in leaf.path:
-            name = StringAttr(fresh(self.network, f"{described(step)[1]}.part{piece.part}"))
+            name = StringAttr(self.names.take(f"{described(step)[1]}.part{piece.part}"))
             type = TensorType(element_type(value), shape_of(step.results[0]))
             properties = {key: entry for key, entry in step.properties.items() if key != "part_of"} | {"node": name}
             again = step.__class__.create(operands=[value], result_types=[type], properties=properties)

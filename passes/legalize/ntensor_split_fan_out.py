@@ -33,7 +33,7 @@ from ..quantize.rules.nodes import name_of, networks
 from .rules.feeds import Feeds
 from .rules.lateness import retimed
 from .rules.reach import BOXES, ORDER, reaches
-from .rules.relays import relay
+from .rules.relays import NodeNames, relay
 from .rules.replication import deal, loops, replicate, verify_most
 from .rules.retiming import least_ticks, nearest
 
@@ -56,40 +56,41 @@ class NtensorSplitFanOutPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most(self.most, self.name, 2)
         for network in networks(op):
-            splitters: set[SSAValue] = set()
+            splitters, names = set[SSAValue](), NodeNames(network)
             known = {name_of(inner) for inner in network.body.block.ops}
             for population in list(network.body.block.ops):
                 if isinstance(population, ntensor.NeuronOp):
-                    splitters |= self.split(network, population)
+                    splitters |= self.split(names, population)
             if splitters:
 
                 def need(population: ntensor.NeuronOp, split: set[SSAValue] = splitters) -> int:
                     return 1 if population.z in split else 0
 
                 retimed(self, op, network, need, lengthen=self.lengthen, early=self.early, known=known)
+                names = NodeNames(network)
                 for loop in loops(network)[::-1]:  # 4
                     if not any(nearest(population.xs, least_ticks) for population in loop):
-                        replicate(network, loop, self.most, self.name)
+                        replicate(names, loop, self.most, self.name)
 
-    def split(self, network: ntensor.NetworkOp, population: ntensor.NeuronOp) -> set[SSAValue]:
+    def split(self, names: NodeNames, population: ntensor.NeuronOp) -> set[SSAValue]:
         """Splitters behind a population, level by level until it sends to few enough."""
         made: set[SSAValue] = set()
         level = 0
         while True:
-            sent = reaches(network)[population.z]
+            sent = reaches([population.z])[population.z]
             if int(sent.counts().max(initial=0)) <= self.most:
                 return made
             hands = deal(sent.slices, [sent], [np.zeros(len(sent.table), np.int64)], self.most)
             hands = [hand for hand in hands if hand]
             name = f"{population.node.data}.split{f'{level}.' if level else ''}"
             first = next(use.operation for use in population.z.uses)
-            relays = [relay(network, f"{name}{k}", population.z, first) for k in range(len(hands))]
+            relays = [relay(names, f"{name}{k}", population.z, first) for k in range(len(hands))]
             for z in relays:
                 splitter = z.owner
                 assert isinstance(splitter, ntensor.NeuronOp)  # a relay
                 for plan in (BOXES, ORDER):
                     if plan in population.attributes:
                         splitter.attributes[plan] = population.attributes[plan]
-            Feeds(network, self.name).feed_all(hands, [{population.z: z} for z in relays])
+            Feeds.of([population.z], names, self.name).feed_all(hands, [{population.z: z} for z in relays])
             made |= set(relays)
             level += 1

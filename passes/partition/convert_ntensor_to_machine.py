@@ -197,12 +197,13 @@ def slices_of(wiring: Wiring) -> dict[str, Slicing]:
 
 def parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slicing]) -> machine.GraphOp:
     """The graph with all that is computed, and no vertices yet."""
-    block = Block()
+    block, placed = Block(), set[str]()
     for name, value in wiring.inputs.items():
         block.add_op(machine.InputOp(name, value.type))
     for name, neuron in wiring.neurons.items():
         for one in wiring.into(name):
-            if one.name not in {op.node.data for op in block.ops if isinstance(op, machine.ProjectionOp)}:
+            if one.name not in placed:
+                placed.add(one.name)
                 block.add_op(projection(one))
         order = slices[name].order
         kept = neuron.attributes.get(ORDER) if order is not None else None

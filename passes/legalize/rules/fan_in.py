@@ -50,13 +50,17 @@ class Piece:
 def leaves(value: SSAValue, path: tuple[Operation, ...] = ()) -> list[Leaf]:
     """The operands of the sums in front of a value, from left to right."""
     op = value.owner
-    match op:
-        case ntensor.SumOp():
-            return [leaf for x in op.xs for leaf in leaves(x, path)]
-        case ntensor.ReshapeOp() | ntensor.DelayOp() if not ntensor.is_event(element_type(op.x)):
-            return leaves(op.x, (op, *path))
-        case _:
-            return [Leaf(value, path)]
+    if not isinstance(op, Operation) or not is_passed(op):
+        return [Leaf(value, path)]
+    further = path if isinstance(op, ntensor.SumOp) else (op, *path)
+    return [leaf for x in op.operands for leaf in leaves(x, further)]
+
+
+def is_passed(op: Operation) -> bool:
+    """Whether a leaf stands in front of an op: a sum, or what only moves its result."""
+    if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp):
+        return not ntensor.is_event(element_type(op.x))
+    return isinstance(op, ntensor.SumOp)
 
 
 def counts(leaf: Leaf) -> Ints:

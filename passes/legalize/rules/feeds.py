@@ -15,7 +15,7 @@ Errors: LFO001 what has no synapses to part.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -30,11 +30,10 @@ from ....core.diagnostics import Code, described, refuse
 from ....core.operation import shape_of
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
-from .fan_in import leaves
+from .fan_in import is_passed
 from .late_biases import over
 from .reach import Slice, labels, taps
-from .relays import fresh
-from .retiming import is_source
+from .relays import NodeNames
 
 LFO001 = Code(
     "LFO001",
@@ -51,17 +50,33 @@ Synapses = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.FanInLinearOp | n
 
 
 @define(eq=False)
+class Way:
+    """How an op depends on what others take the place of."""
+
+    is_alone: bool
+    """Whether one operand of one op is all that reads its result: so it is changed, not copied."""
+    operands: list[int] = field(factory=list[int])
+
+
+@define(eq=False)
 class Feeds:
     """Changes of one network. `step` is the pass, as messages name it."""
 
-    network: ntensor.NetworkOp
+    names: NodeNames
     step: str
+    ways: Mapping[Operation, Way]
+    """The ops that depend on what others take the place of, within one tick or behind delays."""
     copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
     """By the value and what takes the place of others in it."""
     made: list[tuple[Operation, Operation | None]] = field(factory=list[tuple[Operation, Operation | None]])
     """Ops and their copies; none of what was parted."""
     wholes: list[SSAValue] = field(factory=list[SSAValue])
     """Sums of parts."""
+
+    @classmethod
+    def of(cls, values: Iterable[SSAValue], names: NodeNames, step: str) -> Feeds:
+        """Changes for which others take the place of some values."""
+        return cls(names, step, ways_from(values))
 
     def feed_all(self, hands: Sequence[Sequence[Slice]], given: Sequence[Given]) -> None:
         """Lets the slices of each hand read what is given for it; slices that no hand holds go along with others of their population."""
@@ -83,32 +98,51 @@ class Feeds:
         label = np.asarray(chosen)[labels(population)]
         for k, x in enumerate(list(population.xs)):
             parts = dict[SSAValue, SSAValue]()
-            for leaf in leaves(x):
-                if leaf.value not in parts and any(reads(leaf.value, one) for one in given):
-                    parts[leaf.value] = self.parted(population, leaf.value, label, given)
+            for leaf in self.changed_leaves(x, given):
+                if leaf not in parts:
+                    parts[leaf] = self.parted(population, leaf, label, given)
             population.operands[k] = self.rebuilt(x, parts, -1 - id_of(population)) if parts else x
 
-    def rebuilt(self, value: SSAValue, given: Given, copy: int) -> SSAValue:
-        """A value with others in place of some of what it depends on, within one tick or behind delays."""
+    def rebuilt(self, value: SSAValue, given: Given, copy: int, *, is_shared: bool = False) -> SSAValue:
+        """A value with others in place of some of what it depends on, within one tick or behind delays.
+
+        `is_shared` says that several ops take the place of its only reader.
+        """
         if value in given:
             return given[value]
-        if is_source(value) or not reads(value, given):
+        op = value.owner
+        if not given or not isinstance(op, Operation) or op not in self.ways:
+            return value
+        way = self.ways[op]
+        if way.is_alone and value.has_one_use() and not is_shared:  # a copy of its reader would be another
+            for k in way.operands:
+                op.operands[k] = self.rebuilt(op.operands[k], given, copy)
             return value
         if (value, copy) not in self.copies:
-            op = value.owner
-            assert isinstance(op, Operation)  # arguments are sources
             again = op.clone()
             if (node := name_of(op)) and "node" in again.properties:
-                again.properties["node"] = StringAttr(fresh(self.network, f"{node}.copy{max(copy, 0)}"))
+                again.properties["node"] = StringAttr(self.names.take(f"{node}.copy{max(copy, 0)}"))
             Rewriter.insert_op(again, InsertPoint.after(op))
             again.location = op.location
             self.made.append((op, again))
             self.copies[value, copy] = again.results[0]
-            again.operands = [self.rebuilt(x, given, copy) for x in op.operands]
+            for k in way.operands:
+                again.operands[k] = self.rebuilt(op.operands[k], given, copy)
             if isinstance(again, ntensor.DelayOp) and again.part_of is not None:
                 owner = again.x.owner
                 again.part_of = StringAttr(name_of(owner)) if isinstance(owner, ntensor.NeuronOp) else None
         return self.copies[value, copy]
+
+    def changed_leaves(self, value: SSAValue, given: Sequence[Given]) -> list[SSAValue]:
+        """The operands of the sums in front of a value that depend on what others take the place of, from left to right."""
+        if any(value in one for one in given):
+            return [value]
+        op = value.owner
+        if not isinstance(op, Operation) or op not in self.ways:
+            return []
+        if is_passed(op):
+            return [leaf for k in self.ways[op].operands for leaf in self.changed_leaves(op.operands[k], given)]
+        return [value]
 
     def parted(
         self, population: ntensor.NeuronOp, value: SSAValue, label: NDArray[np.int64], given: Sequence[Given]
@@ -131,8 +165,8 @@ class Feeds:
         copies: list[int] = np.unique(label).tolist()
         for copy in copies:
             properties = only(op, label == copy)
-            properties["node"] = StringAttr(fresh(self.network, f"{node}.part{copy}"))
-            x = self.rebuilt(op.x, given[copy], copy)
+            properties["node"] = StringAttr(self.names.take(f"{node}.part{copy}"))
+            x = self.rebuilt(op.x, given[copy], copy, is_shared=True)
             part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
             parts.append(self.put(part, op))
         whole = self.put(ntensor.SumOp.create(operands=parts, result_types=[op.y.type]), op)
@@ -164,8 +198,11 @@ class Feeds:
                 owned = isinstance(op, ntensor.DelayOp) and op.part_of is not None
                 if op.parent is None or owned or any(True for _ in op.results[0].uses):
                     continue
-                if again is not None and name_of(op):
-                    again.properties["node"] = StringAttr(name_of(op))
+                if (node := name_of(op)) and again is None:
+                    self.names.free(node)
+                elif node and again is not None:
+                    self.names.free(name_of(again))
+                    again.properties["node"] = StringAttr(node)
                 if again is not None:
                     again.attributes.update(op.attributes)
                 Rewriter.erase_op(op)
@@ -179,18 +216,22 @@ def id_of(population: ntensor.NeuronOp) -> int:
     return block.get_operation_index(population)
 
 
-def reads(value: SSAValue, given: Given) -> bool:
-    """Whether a value depends on any of others, before it comes to a population."""
-    stack, seen = [value], set[SSAValue]()
+def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
+    """The ops that depend on some values, before these come to a population."""
+    stack, found = list(values), dict[Operation, Way]()
     while stack:
-        at = stack.pop()
-        if at in given:
-            return True
-        if at in seen or is_source(at) or not isinstance(at.owner, Operation):
-            continue
-        seen.add(at)
-        stack += at.owner.operands
-    return False
+        for use in stack.pop().uses:
+            op = use.operation
+            if isinstance(op, ntensor.NeuronOp | ntensor.OutputOp):
+                continue
+            if op not in found:
+                stack += op.results
+                is_recorded = isinstance(op, ntensor.DelayOp) and op.part_of is not None
+                found[op] = Way(op.results[0].has_one_use() and not is_recorded)
+            found[op].operands.append(use.index)
+    for way in found.values():
+        way.operands.sort()
+    return found
 
 
 def only(op: Synapses, kept: Bools) -> dict[str, Attribute]:

@@ -227,7 +227,7 @@ def fan_out(fit: Fitting) -> Misfit | None:
     most = fit.device.whole("core.fan_out")
     if most is None or not is_planned(fit):
         return None
-    reached = reaches(fit.network)
+    reached = reaches(op.z for op in fit.populations)
     for op in fit.populations:
         if (found := int(reached[op.z].counts().max(initial=0))) > most:
             return fit.misfit("fan_out", op, f"at most {most} cores", f"{found} cores", "core.fan_out", most)

@@ -8,7 +8,7 @@ A `Reach` has a column for each slice that is reached and a row for each element
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -67,21 +67,20 @@ def labels(population: ntensor.NeuronOp) -> NDArray[np.int64]:
     return sorted_out
 
 
-def reaches(network: ntensor.NetworkOp) -> dict[SSAValue, Reach]:
-    """What every signal of a network reaches."""
-    populations = [op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+def reaches(values: Iterable[SSAValue]) -> dict[SSAValue, Reach]:
+    """What some signals reach. Only what reads them is looked at, up to the populations."""
+    asked = list(values)
     ends: dict[Operation, Reach] = {}
-    for op in populations:
-        label = labels(op)
-        ends[op] = Reach(tuple((op, k) for k in range(int(label.max(initial=0)) + 1)), one_hot(label))
-    ops = [op for op in network.body.block.ops if op.results]
     found: dict[SSAValue, Reach] = {}
 
-    def readers(op: Operation) -> list[Operation]:
-        return [use.operation for use in op.results[0].uses if not isinstance(use.operation, ntensor.OutputOp)]
+    def readers(value: SSAValue) -> list[Operation]:
+        return [use.operation for use in value.uses if not isinstance(use.operation, ntensor.OutputOp)]
 
     def through(op: Operation, x: SSAValue) -> Reach:
         if isinstance(op, ntensor.NeuronOp):
+            if op not in ends:
+                label = labels(op)
+                ends[op] = Reach(tuple((op, k) for k in range(int(label.max(initial=0)) + 1)), one_hot(label))
             return ends[op]
         behind = found.get(op.results[0])
         if behind is None or not behind.slices:
@@ -89,10 +88,10 @@ def reaches(network: ntensor.NetworkOp) -> dict[SSAValue, Reach]:
         return Reach(behind.slices, backward(op, behind.table))
 
     def of(value: SSAValue) -> Reach:
-        every = [use.operation for use in value.uses if not isinstance(use.operation, ntensor.OutputOp)]
-        return joined(prod(shape_of(value)), [through(op, value) for op in dict.fromkeys(every)])
+        return joined(prod(shape_of(value)), [through(op, value) for op in dict.fromkeys(readers(value))])
 
-    for part in components(ops, lambda op: [] if isinstance(op, ntensor.NeuronOp) else readers(op)):
+    first = [op for value in asked for op in readers(value)]
+    for part in components(first, lambda op: [] if isinstance(op, ntensor.NeuronOp) else readers(op.results[0])):
         is_moving = True
         while is_moving:
             is_moving = False
@@ -104,11 +103,7 @@ def reaches(network: ntensor.NetworkOp) -> dict[SSAValue, Reach]:
                 found[value] = now
                 changed = before is None or before.slices != now.slices or bool((before.table != now.table).any())
                 is_moving |= changed and len(part) > 1
-    for op in populations:
-        found[op.z] = of(op.z)
-    for arg in network.body.block.args:
-        found[arg] = of(arg)
-    return found
+    return {value: of(value) for value in asked}
 
 
 def one_hot(label: NDArray[np.int64]) -> Bools:

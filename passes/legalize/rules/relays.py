@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, TensorType, UnitAttr, f32, f64, i1
@@ -23,9 +24,12 @@ ADDED = "machine.added"
 
 
 class NodeNames:
-    """The node names of a network; who adds many nodes asks one of these, which goes through the network once."""
+    """The node names of a network. A pass makes one, which goes through the network once."""
 
     def __init__(self, network: ntensor.NetworkOp):
+        self.network = network
+        self.relays: dict[tuple[str, Attribute, int | None], str] = {}
+        """The updates of relays that are beside the network, by their rules."""
         self.taken = {described(op)[1] for op in network.body.block.ops}
         self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
 
@@ -36,10 +40,9 @@ class NodeNames:
         self.taken.add(name)
         return name
 
-
-def fresh(network: ntensor.NetworkOp, name: str) -> str:
-    """A node name that is still free."""
-    return NodeNames(network).take(name)
+    def free(self, name: str) -> None:
+        """Gives a name back whose node is gone."""
+        self.taken.discard(name)
 
 
 def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
@@ -59,20 +62,21 @@ def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
     return name
 
 
-def relay(network: ntensor.NetworkOp, name: str, x: SSAValue, at: Operation) -> SSAValue:
+def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
     """Puts a population that passes `x` on in front of `at`, under a name that is free. Integers leave as graded spikes."""
-    update = relay_update(x)
-    symbol, empty = placed(update, network), DictionaryAttr({})
-    type = TensorType(ntensor.emission_type(update), shape_of(x))
-    population = ntensor.NeuronOp(fresh(network, name), symbol, [x], type, params=empty, initial=empty)
+    rule, empty = rule_for(x), DictionaryAttr({})
+    if rule not in names.relays:
+        names.relays[rule] = placed(relay_rule(*rule), names.network)
+    type = TensorType(ntensor.emission_type(built(*rule)), shape_of(x))
+    population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
     population.attributes[ADDED] = UnitAttr()
     population.location = at.location
     Rewriter.insert_op(population, InsertPoint.before(at))
     return population.z
 
 
-def relay_update(x: SSAValue) -> ntensor.UpdateOp:
-    """The update that passes a signal on."""
+def rule_for(x: SSAValue) -> tuple[str, Attribute, int | None]:
+    """What passes a signal on, as `relay_rule` takes it."""
     element = element_type(x)
     match element:
         case _ if element == i1:
@@ -83,11 +87,17 @@ def relay_update(x: SSAValue) -> ntensor.UpdateOp:
             name, bits = "relay_graded", held.size.bit_length() - 1
         case _:
             name, bits = "relay_value", None
-    return relay_rule(name, element, bits)
+    return name, element, bits
 
 
 def relay_rule(name: str, element: Attribute, bits: int | None = None) -> ntensor.UpdateOp:
     """The update of a neuron of `relay.neuron`, for signals of a type."""
+    return built(name, element, bits).clone()
+
+
+@cache
+def built(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
+    """The update that `relay_rule` copies."""
     from ....core.neuron import parse
     from ....dialects.equations.build import build_update
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from attrs import define
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
@@ -24,7 +23,7 @@ from ....core.graph_region import components
 from ....dialects import ntensor
 from .feeds import Feeds, Given
 from .reach import Reach, Slice, reaches
-from .relays import fresh
+from .relays import NodeNames
 from .retiming import least_ticks, nearest
 
 LFO002 = Code(
@@ -52,14 +51,6 @@ def verify_most(most: int, step: str, least: int) -> None:
         refuse(LFO003, message, at=f"most={most}", expected=f"{least} or more", found=str(most), help=help)
 
 
-@define(eq=False)
-class Hand:
-    """Slices that are fed together, and how many of them each neuron of each sender reaches."""
-
-    slices: list[Slice]
-    filled: list[Ints]
-
-
 def place_of() -> Callable[[Slice], tuple[int, int]]:
     """Where a slice stands: by the place of its population in the network, then by its own."""
     known: dict[Operation, int] = {}
@@ -79,26 +70,28 @@ def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], mo
     `own` and one slice more are `most` at most.
     """
     columns = [{at: k for k, at in enumerate(reach.slices)} for reach in sent]
-    hands: list[Hand] = [Hand([], [ints.copy() for ints in own])]
-
-    def with_more(hand: Hand, more: Sequence[Slice]) -> list[Ints]:
-        return [
-            filled + reach.table[:, [places[at] for at in more if at in places]].sum(axis=1, dtype=np.int64)
-            for filled, reach, places in zip(hand.filled, sent, columns, strict=True)
-        ]
+    hands: list[list[Slice]] = [[]]
+    filled = [ints[None].copy() for ints in own]  # of each sender: how many slices a neuron reaches, by hand
 
     def put(more: list[Slice], is_last: bool) -> bool:
         """Puts slices into the first hand that has room, a new one if need be."""
-        fresh = Hand([], [ints.copy() for ints in own])
-        for hand in [*hands, fresh]:
-            filled = with_more(hand, more)
-            if (is_last and hand is fresh) or all(int(ints.max(initial=0)) <= most for ints in filled):
-                if hand is fresh:
-                    hands.append(hand)
-                hand.slices += more
-                hand.filled = filled
-                return True
-        return False
+        added = [
+            reach.table[:, [places[at] for at in more if at in places]].sum(axis=1, dtype=np.int64)
+            for reach, places in zip(sent, columns, strict=True)
+        ]
+        has_room = np.ones(len(hands), bool)
+        for ints, extra in zip(filled, added, strict=True):
+            has_room &= (ints + extra <= most).all(axis=1)
+        k = int(has_room.argmax()) if has_room.any() else len(hands)
+        if k == len(hands):
+            if not is_last and any((ints + extra > most).any() for ints, extra in zip(own, added, strict=True)):
+                return False
+            hands.append([])
+            filled[:] = [np.vstack([ints, start]) for ints, start in zip(filled, own, strict=True)]
+        hands[k] += more
+        for ints, extra in zip(filled, added, strict=True):
+            ints[k] += extra
+        return True
 
     by_population: dict[Operation, list[Slice]] = {}
     for at in sorted(slices, key=place_of()):
@@ -107,20 +100,20 @@ def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], mo
         if not put(together, is_last=False):
             for at in together:
                 put([at], is_last=True)
-    return [hand.slices for hand in hands]
+    return hands
 
 
-def replicate(network: ntensor.NetworkOp, loop: list[ntensor.NeuronOp], most: int, step: str) -> None:
+def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: str) -> None:
     """Copies a loop, or a single population, as often as its readers ask for it."""
-    found = reaches(network)
+    found, members = reaches(population.z for population in loop), set(loop)
     sent = [found[population.z] for population in loop]
     if all(int(reach.counts().max(initial=0)) <= most for reach in sent):
         return
     own: list[NDArray[np.int64]] = []
     for population, reach in zip(loop, sent, strict=True):
-        inside = [k for k, (reader, _) in enumerate(reach.slices) if reader in loop]
+        inside = [k for k, (reader, _) in enumerate(reach.slices) if reader in members]
         own.append(reach.table[:, inside].sum(axis=1, dtype=np.int64))
-        others = [k for k, (reader, _) in enumerate(reach.slices) if reader not in loop]
+        others = [k for k, (reader, _) in enumerate(reach.slices) if reader not in members]
         alone = own[-1] + reach.table[:, others].any(axis=1)
         if (least := int(alone.max(initial=0))) > most:
             at, node = described(population)
@@ -128,12 +121,12 @@ def replicate(network: ntensor.NetworkOp, loop: list[ntensor.NeuronOp], most: in
             help = f"{step}{{most={least}}}"
             message = "a loop leaves no room for other readers"
             refuse(LFO002, message, at=at, node=node, expected=expected, found=f"{least} slices", help=help)
-    outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in loop)
+    outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in members)
     hands = deal(list(outside), sent, own, most)
-    feeds = Feeds(network, step)
+    feeds = Feeds.of([population.z for population in loop], names, step)
     given: list[Given] = [{}]
     for copy in range(1, len(hands)):
-        given.append(copies(network, loop, feeds, copy))
+        given.append(copies(loop, feeds, copy))
     feeds.feed_all(hands, given)
 
 
@@ -147,13 +140,13 @@ def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
     return components(populations, read)
 
 
-def copies(network: ntensor.NetworkOp, loop: list[ntensor.NeuronOp], feeds: Feeds, copy: int) -> Given:
+def copies(loop: list[ntensor.NeuronOp], feeds: Feeds, copy: int) -> Given:
     """One more of every population of a loop, each hearing the new ones."""
     given: dict[SSAValue, SSAValue] = {}
     made: list[ntensor.NeuronOp] = []
     for population in loop:
         again = population.clone()
-        again.node = StringAttr(fresh(network, f"{population.node.data}.copy{copy}"))
+        again.node = StringAttr(feeds.names.take(f"{population.node.data}.copy{copy}"))
         again.location = population.location
         Rewriter.insert_op(again, InsertPoint.after(population))
         given[population.z] = again.z
