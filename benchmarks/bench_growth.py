@@ -29,6 +29,12 @@ from nopt.dialects.ntensor import NetworkOp
 from nopt.targets.c.source import generate
 
 RULE = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+MAPPING = (
+    "ntensor-legalize{device=asic/mesh}",
+    "convert-ntensor-to-machine",
+    "machine-place-vertices",
+    "machine-route-edges",
+)
 FEW, TIMES = 60, 3
 SIZES = {"full": 20, "dense": 400}
 """The smaller size where it is not `FEW`."""
@@ -66,6 +72,17 @@ def retimed(path: Path) -> tuple[int, float]:
     return counted(lambda: nopt.apply(modules.pop(), "ntensor-retime", diagnostics=nopt.Diagnostics()))
 
 
+def mapped(path: Path) -> tuple[int, float]:
+    modules = [read(path), read(path)]
+
+    def run() -> None:
+        module = modules.pop()
+        for step in MAPPING:
+            nopt.apply(module, step, diagnostics=nopt.Diagnostics())
+
+    return counted(run)
+
+
 def discretised(path: Path) -> tuple[int, float]:
     return counted(lambda: read(path))
 
@@ -87,6 +104,7 @@ STEPS: dict[str, tuple[Callable[[Path], tuple[int, float]], tuple[str, ...]]] = 
     "ntensor to C": (to_c, tuple(NETWORKS)),
     "GCC": (compiled, tuple(NETWORKS)),
     "ntensor-retime": (retimed, ("chain of linear layers", "star", "gather", "loops", "full")),
+    "mapping": (mapped, ("full",)),
 }
 
 

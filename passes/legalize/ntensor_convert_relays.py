@@ -78,14 +78,16 @@ def convert(
         return []
     before, names = list[ntensor.UpdateOp](), NodeNames(network)
     relay: Relay | None = None
+    symbol = ""
     for op, helper in helpers_of(network).items():
         update = updates[op.update.root_reference.data]
         if helper.kind == "spikes":
             relay = relay or relay_of(device, network.tick_ns.value.data / 1e9)
             if relay is None:
                 continue
+            symbol = symbol or placed(relay.update.clone(), network)
             x = biased(op, relay) if helper.is_clock else weighted(names, op, relay, device)
-            put(network, op, relay, x)
+            put(op, relay, symbol, x)
         elif helper.bits is not None and (name := passing(device, helper.kind, helper.bits)) is not None:  # 3
             again = update.clone()
             again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
@@ -149,13 +151,12 @@ def arriving(relay: Relay) -> Attribute:
     return IntegerType(bits) if is_integer(relay) else f64
 
 
-def put(network: ntensor.NetworkOp, op: ntensor.NeuronOp, relay: Relay, x: SSAValue) -> None:
+def put(op: ntensor.NeuronOp, relay: Relay, symbol: str, x: SSAValue) -> None:
     """Puts a neuron of the device into the place of a helper."""
 
     def arrays(values: Mapping[str, NDArray[Any]]) -> DictionaryAttr:
         return DictionaryAttr({name: ArrayAttr.of(value) for name, value in values.items()})
 
-    symbol = placed(relay.update.clone(), network)
     new = ntensor.NeuronOp(
         op.node.data, symbol, [x], op.z.type, params=arrays(relay.params), initial=arrays(relay.states)
     )

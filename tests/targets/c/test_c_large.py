@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import runpy
-from collections.abc import Callable
-from cProfile import Profile
-from math import log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from counted_work import MOST_EXPONENT, NETWORKS, calls, exponent, in_ticks
 from integer_networks import integer_network
 from programs import COMPILERS, different, library, needs_compiler, reference, run
 from real_networks import real_network
 
-import nopt.api as nopt
 from nopt.dialects import c
 from nopt.dialects.ntensor import NetworkOp
 from nopt.targets.c.emitter import emit
@@ -24,18 +20,9 @@ from nopt.targets.c.passes.c_fuse_loops import MOST_OPERANDS
 from nopt.targets.c.printing import source as printing
 from nopt.targets.c.source import generate, lower
 
-ROOT = Path(__file__).resolve().parents[3]
-NETWORKS: dict[str, Callable[[int], Any]] = runpy.run_path(str(ROOT / "benchmarks" / "growth.py"))["NETWORKS"]
-RULE = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
-MOST_EXPONENT = 1.2
-"""n log n has 1.24 from 40 to 120; the square has 2."""
-
 
 def network(kind: str, size: int) -> NetworkOp:
-    quiet = nopt.Diagnostics()
-    module = nopt.from_nir(NETWORKS[kind](size), diagnostics=quiet)
-    nopt.apply(module, RULE, diagnostics=quiet)
-    return next(op for op in module.ops if isinstance(op, NetworkOp))
+    return next(op for op in in_ticks(NETWORKS[kind](size)).ops if isinstance(op, NetworkOp))
 
 
 @needs_compiler
@@ -87,10 +74,7 @@ def test_a_hub_is_not_joined_with_all_its_readers() -> None:
     nir = NETWORKS["star"](200)
     for k in range(200):
         nir.nodes[f"fc{k}"] = NETWORKS["chain of delays"](1).nodes["fc0"]
-    quiet = nopt.Diagnostics()
-    module = nopt.from_nir(nir, diagnostics=quiet)
-    nopt.apply(module, RULE, diagnostics=quiet)
-    program = lower(next(op for op in module.ops if isinstance(op, NetworkOp)))
+    program = lower(next(op for op in in_ticks(nir).ops if isinstance(op, NetworkOp)))
     sizes = [len(op.operands) for op in program.tick.body.block.ops if isinstance(op, c.LoopOp)]
     assert 2 < max(sizes) <= MOST_OPERANDS
 
@@ -101,7 +85,5 @@ def test_work_grows_as_the_network(kind: str) -> None:
     counts: list[int] = []
     for size in (10, 40, 120):  # the first call imports and fills caches
         made = network(kind, size)
-        profile = Profile()
-        profile.runcall(generate, made)
-        counts.append(sum(entry.callcount for entry in profile.getstats()))
-    assert log(counts[2] / counts[1]) / log(3) < MOST_EXPONENT
+        counts.append(calls(lambda made=made: generate(made)))
+    assert exponent(counts[1], counts[2], 3) < MOST_EXPONENT

@@ -1,0 +1,51 @@
+"""How work grows with a network: counted are the function calls of Python, so that no machine is measured."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from cProfile import Profile
+from math import log
+from pathlib import Path
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+import nopt.api as nopt
+
+GROWTH = Path(__file__).resolve().parents[1] / "benchmarks" / "growth.py"
+NETWORKS: dict[str, Callable[[int], Any]] = runpy.run_path(str(GROWTH))["NETWORKS"]
+RULE = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+MOST_EXPONENT = 1.2
+"""n log n has 1.24 from 40 to 120; the square has 2."""
+
+
+def in_ticks(nir: Any) -> ModuleOp:
+    """A NIR network in ticks."""
+    quiet = nopt.Diagnostics()
+    module = nopt.from_nir(nir, diagnostics=quiet)
+    nopt.apply(module, RULE, diagnostics=quiet)
+    return module
+
+
+def calls(step: Callable[[], object]) -> int:
+    """The function calls of a step."""
+    profile = Profile()
+    profile.runcall(step)
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def pass_calls(kind: str, size: int, *steps: str) -> int:
+    """The function calls of passes on a network of `benchmarks/growth.py`."""
+    module = in_ticks(NETWORKS[kind](size))
+
+    def run() -> None:
+        for step in steps:
+            nopt.apply(module, step, diagnostics=nopt.Diagnostics())
+
+    return calls(run)
+
+
+def exponent(few: int, many: int, times: float) -> float:
+    """The power of a size with which a count grows; the size is `times` as large."""
+    return log(many / few) / log(times)

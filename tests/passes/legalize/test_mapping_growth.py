@@ -1,0 +1,41 @@
+"""Retiming and mapping take work that grows as the network."""
+
+from __future__ import annotations
+
+import pytest
+from counted_work import MOST_EXPONENT, exponent, pass_calls
+
+MAPPING = (
+    'ntensor-legalize{device=asic/mesh set="core.fan_out=8"}',
+    "convert-ntensor-to-machine",
+    "machine-place-vertices",
+    "machine-route-edges",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sizes", "work"),
+    [
+        ("loops", (40, 120), 3),  # chains, too: every population is later than the one before it
+        ("full", (20, 60), 9),  # edges are the square of the populations
+    ],
+)
+def test_retiming_grows_as_populations_and_edges(kind: str, sizes: tuple[int, int], work: int) -> None:
+    pass_calls(kind, 5, "ntensor-retime")  # imports, and fills caches
+    few, many = (pass_calls(kind, size, "ntensor-retime") for size in sizes)
+    assert exponent(few, many, work) < MOST_EXPONENT
+
+
+def test_mapping_grows_as_edges() -> None:
+    """Each population sends to more cores than it can, so that splitters are made."""
+    pass_calls("full", 5, *MAPPING)
+    few, many = (pass_calls("full", size, *MAPPING) for size in (12, 36))
+    assert exponent(few, many, 9) < MOST_EXPONENT
+
+
+def test_copies_of_a_hub_grow_as_its_readers() -> None:
+    """Every copy of the hub feeds 20 of its readers."""
+    steps = ("ntensor-legalize{device=asic/mesh skip=fan_out}", "ntensor-replicate-fan-out{most=20}")
+    pass_calls("star", 25, *steps)
+    few, many = (pass_calls("star", size, *steps) for size in (40, 120))
+    assert exponent(few, many, 3) < MOST_EXPONENT
