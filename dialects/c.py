@@ -1,4 +1,4 @@
-"""The C dialect: one tick of a network as an ordered list of loop nests over named memory, which the emitter of the target `c` prints.
+"""The C dialect: one tick of a network as an ordered list of loop nests over named memory. The emitter of the target `c` prints it.
 
     c.program @net attributes {prefix = "net"} {
       %x = c.buffer "input" #c<kind input> {node = "input"} : memref<2xf32>
@@ -10,8 +10,8 @@
       }
     }
 
-Everything that C needs to know is decided here: element types, layout, order of ops, what is fused, where scratch memory stands.
-Ops run in the order of the text. Buffers stand before the tick.
+A program determines everything that the C source depends on: element types, layout, order of ops, fusion, and the offsets of scratch
+memory. Ops run in the order of the text. Buffers are defined before the tick.
 
 Source: ISO/IEC 9899:1999 for what the emitter prints.
 """
@@ -103,12 +103,12 @@ __all__ = [
     "placement_of",
     "storage_for",
 ]
-"""The dialect as a whole is reached from here; where an op stands is nobody else's business."""
+"""Public names of the dialect; its submodules are private."""
 
 
 @irdl_op_definition
 class TickOp(NoptOperation):
-    """What one tick does, in order."""
+    """The ops of one tick, in order."""
 
     name = "c.tick"
     body = region_def("single_block")
@@ -123,9 +123,9 @@ class TickOp(NoptOperation):
 class ProgramOp(NoptOperation):
     """A network as a C program: its memory, then one tick.
 
-    `prefix` begins the name of everything that the program defines; `preferences` are those of the device that nobody but the
-    emitter reads. Units: tick_ns [ns].
-    Errors: CPR001 no tick, or several; CPR002 a prefix or buffer whose name is no C identifier, or a name that stands twice;
+    Every name that the program defines starts with `prefix`. `preferences` holds the preferences of the device that only the emitter
+    reads. Units: tick_ns [ns].
+    Errors: CPR001 no tick, or several; CPR002 a prefix or buffer name that is not a C identifier, or a name that is used twice;
     OPS002 a value that is used before it is defined.
     """
 
@@ -153,7 +153,7 @@ class ProgramOp(NoptOperation):
         return (op for op in self.body.block.ops if isinstance(op, BufferOp))
 
     def of_kind(self, *kinds: Kind) -> list[BufferOp]:
-        """The buffers of some kinds, in their order."""
+        """Returns the buffers of some kinds, in their order."""
         return [buffer for buffer in self.buffers if buffer.kind.data in kinds]
 
     @property
@@ -163,7 +163,7 @@ class ProgramOp(NoptOperation):
         return tick
 
     def preference(self, name: str, default: int | str) -> int | str:
-        """A preference that the emitter reads, or what holds where nothing was said."""
+        """Returns a preference that the emitter reads, or `default` if it is not set."""
         given = self.preferences.data.get(name) if self.preferences is not None else None
         if isinstance(given, IntegerAttr):
             return given.value.data
@@ -173,13 +173,13 @@ class ProgramOp(NoptOperation):
         last = self.body.block.last_op
         ticks = [op for op in self.body.block.ops if isinstance(op, TickOp)]
         if len(ticks) != 1 or ticks[0] is not last:
-            inconsistent(self, "a program ends in its tick", "one c.tick, last", f"{len(ticks)}")
+            inconsistent(self, "a program does not end in its only tick", "one c.tick, last", f"{len(ticks)}")
         if not is_identifier(self.prefix.data):
             invalid(
                 self,
                 CPR002,
-                "the prefix is no C identifier",
-                expected="letters, digits and underscores, a letter first, no keyword",
+                "the prefix is not a C identifier",
+                expected="letters, digits and underscores, a letter first, not a keyword",
                 found=self.prefix.data,
                 help="correct the prefix",
             )

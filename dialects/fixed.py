@@ -1,9 +1,9 @@
-"""The integer dialect: every addition, rounding, shift, saturation and wrap of a fixed-width computation, one explicit op each.
+"""The fixed dialect: integer arithmetic of fixed width, with one explicit op for each addition, rounding, shift, saturation and wrap.
 
 An integer's type is the interval of its values, `!fixed.int<lo, hi>`. The result type of every op is computed from its operands
-and verified, so that no op can overflow; an interval beyond 64 signed bits is refused. A width that hardware imposes is met by
-`saturate` or `wrap`; a real comes in by `from_real`, which rounds and saturates, and leaves by `to_real`. What each op computes is
-defined in one place, `core/fixed_point.py`.
+and verified, so that no op can overflow; an interval beyond 64 signed bits is refused. `saturate` and `wrap` reduce an integer to a
+hardware width. `from_real` converts a real to an integer by rounding and saturation; `to_real` converts an integer to a real. The
+semantics of each op is defined in one place, `core/fixed_point.py`.
 """
 
 from __future__ import annotations
@@ -43,32 +43,32 @@ from ..core.operation import NoptOperation
 
 FIX001 = Code(
     "FIX001",
-    "an interval is not one of 64 signed bits",
-    cause="Integers are computed exactly, so no interval may be empty or leave 64 signed bits.",
-    remedy="Give the operands narrower types, or saturate an intermediate value.",
+    "an interval is empty or exceeds 64 signed bits",
+    cause="Integers are computed exactly, so no interval may be empty or exceed 64 signed bits.",
+    remedy="Narrow the types of the operands, or saturate an intermediate value.",
 )
 FIX002 = Code(
     "FIX002",
     "a result type is not the interval of the result",
-    cause="The interval of a result follows from the operands; another one would claim too much or lose values.",
-    remedy="Write the interval that the message expects; `widen` and `saturate` change an interval.",
+    cause="The interval of a result follows from the operands; any other interval is too wide or excludes values.",
+    remedy="Use the expected interval of the message; `widen` and `saturate` change an interval.",
 )
 FIX003 = Code(
     "FIX003",
     "a divisor may be 0",
-    cause="The interval of the divisor holds 0.",
-    remedy="Keep 0 out of the interval, for example with `max` and a constant 1.",
+    cause="The interval of the divisor contains 0.",
+    remedy="Exclude 0 from the interval, for example with `max` and a constant 1.",
 )
 FIX004 = Code(
     "FIX004",
     "a shift amount may be negative or above 63",
-    cause="Shifts by such amounts have no common meaning in hardware.",
+    cause="Shifts by such amounts differ between hardware.",
     remedy="Bound the amount, for example with `max` and a constant 0.",
 )
 FIX005 = Code(
     "FIX005",
-    "a real becomes an integer that a double does not hold",
-    cause="Reals are rounded and saturated in f64, which holds every integer up to 2^53 only.",
+    "a real is converted to an interval that f64 does not represent exactly",
+    cause="Reals are rounded and saturated in f64, which represents every integer only up to 2^53.",
     remedy="Saturate to an interval of up to 53 bits.",
 )
 
@@ -117,7 +117,7 @@ class IntType(ParametrizedAttribute, TypeAttribute):
             raise InvalidOp(
                 Finding(
                     FIX001,
-                    "the interval is empty" if self.lower > self.upper else "the interval leaves 64 signed bits",
+                    "the interval is empty" if self.lower > self.upper else "the interval exceeds 64 signed bits",
                     at="!fixed.int",
                     expected=f"lo <= hi within {LOWEST}..{HIGHEST}",
                     found=str(self.interval),
@@ -127,7 +127,7 @@ class IntType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class RoundingAttr(EnumAttribute[Rounding], SpacedOpaqueSyntaxAttribute):
-    """`floor`, `ceil`, `truncate` (toward zero) or `round` (to nearest, halves to even)."""
+    """A rounding mode: `floor`, `ceil`, `truncate` (toward zero) or `round` (to nearest, halves to even)."""
 
     name = "fixed.rounding"
 
@@ -153,7 +153,7 @@ FLOAT = base(Float32Type) | base(Float64Type)
 
 
 def interval_of(value: SSAValue) -> Interval:
-    """The interval of an integer; its type is guaranteed by the op's constraints."""
+    """Returns the interval of an integer; the op's constraints guarantee its type."""
     assert isinstance(value.type, IntType)
     return value.type.interval
 
@@ -177,7 +177,7 @@ class FixedOperation(NoptOperation, ABC):
             invalid(
                 self,
                 FIX001,
-                "the result leaves 64 signed bits",
+                "the result exceeds 64 signed bits",
                 expected=f"a result within {LOWEST}..{HIGHEST}",
                 found=str(expected),
             )
@@ -219,7 +219,7 @@ class BinaryOp(FixedOperation):
 
 
 class ShiftOp(BinaryOp):
-    """What both shifts share. Errors: FIX004 an amount outside of 0..63."""
+    """Base of both shifts. Errors: FIX004 an amount outside 0..63."""
 
     def verify_(self) -> None:
         amount = interval_of(self.b)
@@ -235,7 +235,7 @@ class ShiftOp(BinaryOp):
 
 
 class NarrowingOp(FixedOperation):
-    """Base of the ops that bring an integer into an interval of one's choice."""
+    """Base of the ops that convert an integer to a chosen interval."""
 
     x = operand_def(INTEGER)
     y = result_def(INTEGER)
@@ -257,7 +257,7 @@ class NarrowingOp(FixedOperation):
 
 @irdl_op_definition
 class ConstantOp(FixedOperation):
-    """A number; its interval holds nothing else."""
+    """A constant; its interval contains only its value."""
 
     name = "fixed.constant"
     value = prop_def(IntegerAttr.constr(i64))
@@ -273,7 +273,7 @@ class ConstantOp(FixedOperation):
 
 @irdl_op_definition
 class AddOp(BinaryOp):
-    """`y = a + b`."""
+    """Sum: `y = a + b`."""
 
     name = "fixed.add"
     INFER = Interval.__add__
@@ -281,7 +281,7 @@ class AddOp(BinaryOp):
 
 @irdl_op_definition
 class SubOp(BinaryOp):
-    """`y = a - b`."""
+    """Difference: `y = a - b`."""
 
     name = "fixed.sub"
     INFER = Interval.__sub__
@@ -289,7 +289,7 @@ class SubOp(BinaryOp):
 
 @irdl_op_definition
 class MulOp(BinaryOp):
-    """`y = a b`."""
+    """Product: `y = a b`."""
 
     name = "fixed.mul"
     INFER = Interval.__mul__
@@ -297,7 +297,7 @@ class MulOp(BinaryOp):
 
 @irdl_op_definition
 class NegOp(UnaryOp):
-    """`y = -x`."""
+    """Negation: `y = -x`."""
 
     name = "fixed.neg"
     INFER = Interval.__neg__
@@ -305,7 +305,7 @@ class NegOp(UnaryOp):
 
 @irdl_op_definition
 class AbsOp(UnaryOp):
-    """`y = |x|`."""
+    """Absolute value: `y = |x|`."""
 
     name = "fixed.abs"
     INFER = Interval.__abs__
@@ -317,7 +317,7 @@ def sign(x: Interval) -> Interval:
 
 @irdl_op_definition
 class SignOp(UnaryOp):
-    """`y = -1`, `0` or `1`, as `x` is negative, zero or positive."""
+    """Sign: `y` is -1, 0 or 1 for a negative, zero or positive `x`."""
 
     name = "fixed.sign"
     INFER = sign
@@ -341,7 +341,7 @@ class MaxOp(BinaryOp):
 
 @irdl_op_definition
 class ShlOp(ShiftOp):
-    """`y = a 2^b`."""
+    """Left shift: `y = a 2^b`."""
 
     name = "fixed.shl"
     INFER = Interval.shl
@@ -349,7 +349,7 @@ class ShlOp(ShiftOp):
 
 @irdl_op_definition
 class ShrOp(ShiftOp):
-    """`y = floor(a / 2^b)`: the arithmetic shift."""
+    """Arithmetic right shift: `y = floor(a / 2^b)`."""
 
     name = "fixed.shr"
     INFER = Interval.shr
@@ -357,7 +357,7 @@ class ShrOp(ShiftOp):
 
 @irdl_op_definition
 class DivOp(FixedOperation):
-    """`y = a / b`, rounded: `floor`, `ceil`, `truncate` (toward zero) or `round` (to nearest, halves to even).
+    """Rounded quotient: `y = a / b` with `floor`, `ceil`, `truncate` (toward zero) or `round` (to nearest, halves to even).
 
     Errors: FIX003 a divisor that may be 0.
     """
@@ -389,14 +389,14 @@ class DivOp(FixedOperation):
 
 @irdl_op_definition
 class SaturateOp(NarrowingOp):
-    """`x`, or the end of the result's interval that is nearest to it."""
+    """Saturation: the value of the result's interval that is nearest to `x`."""
 
     name = "fixed.saturate"
 
 
 @irdl_op_definition
 class WrapOp(NarrowingOp):
-    """The value of the result's interval that equals `x` modulo the size of that interval."""
+    """Wrap: the value of the result's interval that equals `x` modulo the size of that interval."""
 
     name = "fixed.wrap"
 
@@ -407,9 +407,9 @@ class WrapOp(NarrowingOp):
 
 @irdl_op_definition
 class RefineOp(NarrowingOp):
-    """`x`, which a condition says to lie in the result's interval; elsewhere, where nobody reads it, it saturates.
+    """Refinement: `x`, where a condition implies that it lies in the result's interval. Any other `x` saturates; its result has no use.
 
-    Errors: FIX002 a result that is not inside of the operand's interval.
+    Errors: FIX002 a result interval outside the operand's interval.
     """
 
     name = "fixed.refine"
@@ -419,7 +419,7 @@ class RefineOp(NarrowingOp):
             invalid(
                 self,
                 FIX002,
-                "a refined interval lies inside of the operand's",
+                "the refined interval is not inside the operand's interval",
                 expected=f"within {interval_of(self.x)}",
                 found=str(interval_of(self.y)),
             )
@@ -427,7 +427,7 @@ class RefineOp(NarrowingOp):
 
 @irdl_op_definition
 class WidenOp(NarrowingOp):
-    """`x`, in an interval that holds all of its own. Errors: FIX002 an interval that does not."""
+    """Widening: `x` in an interval that contains the operand's. Errors: FIX002 an interval that does not."""
 
     name = "fixed.widen"
 
@@ -436,7 +436,7 @@ class WidenOp(NarrowingOp):
             invalid(
                 self,
                 FIX002,
-                "a wider interval holds all of the operand's",
+                "the widened interval does not contain the operand's interval",
                 expected=f"at least {interval_of(self.x)}",
                 found=str(interval_of(self.y)),
             )
@@ -444,7 +444,7 @@ class WidenOp(NarrowingOp):
 
 @irdl_op_definition
 class SelectOp(FixedOperation):
-    """`y = a` where `test` holds, else `b`; its interval holds both."""
+    """Selection: `y = a` if `test` is true, else `b`; the interval of `y` contains both."""
 
     name = "fixed.select"
     test = operand_def(eq(i1))
@@ -463,7 +463,7 @@ class SelectOp(FixedOperation):
 
 @irdl_op_definition
 class CmpOp(NoptOperation):
-    """Whether `a` stands in that relation to `b`: `eq`, `ne`, `lt`, `le`, `gt` or `ge`."""
+    """Comparison of `a` with `b`: `eq`, `ne`, `lt`, `le`, `gt` or `ge`."""
 
     name = "fixed.cmp"
     relation = prop_def(RelationAttr)
@@ -479,9 +479,9 @@ class CmpOp(NoptOperation):
 
 @irdl_op_definition
 class FromRealOp(FixedOperation):
-    """`x`, rounded, or the end of the result's interval that is nearest to it; NaN gives the lower end.
+    """Conversion of a real: `x`, rounded and saturated to the result's interval; NaN becomes the lower end.
 
-    Errors: FIX005 an interval with integers that f64 does not hold.
+    Errors: FIX005 an interval with integers that f64 does not represent.
     """
 
     name = "fixed.from_real"
@@ -502,7 +502,7 @@ class FromRealOp(FixedOperation):
             invalid(
                 self,
                 FIX005,
-                "a double does not hold every integer of this interval",
+                "f64 does not represent every integer of this interval",
                 expected=f"within {exact}",
                 found=str(interval_of(self.y)),
             )
@@ -510,7 +510,7 @@ class FromRealOp(FixedOperation):
 
 @irdl_op_definition
 class ToRealOp(NoptOperation):
-    """`x` as a real: the nearest one, halves to even."""
+    """Conversion to a real: the nearest one to `x`, halves to even."""
 
     name = "fixed.to_real"
     x = operand_def(INTEGER)

@@ -1,4 +1,4 @@
-"""The machine graph: who sits where. Populations cut into vertices that fit a core, edges between them, cores, and routes.
+"""The machine dialect: populations sliced into vertices that fit a core, the edges between them, their cores, and routes.
 
     machine.graph @net attributes {tick_ns = 1000000 : i64, stage = #machine.stage<routed>, machine.device = "asic/mesh"} {
       machine.input "input" : tensor<12xi1>
@@ -14,16 +14,17 @@
       machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 12.0 : f64}
     }
 
-Ops name each other; no value passes between them, so that a graph has as many ops as it has vertices, edges and routes. What is computed
-stands in `machine_ops/parts.py`, once; where, in `machine_ops/mapping.py`. Each stage promises more, and its verifier asks for it:
+Ops refer to each other by name, not by SSA values, so that the number of ops is the number of vertices, edges and routes. The ops in
+`machine_ops/parts.py` define the computation; those in `machine_ops/mapping.py` map it to cores. Each stage adds guarantees, which the
+verifier checks:
 
-| stage | promises |
+| stage | guarantees |
 | --- | --- |
 | partitioned | vertices cover each population once and keep the limits of the device; every edge has its projection |
-| placed | each vertex sits on a core that exists, works and is free; what shares a core keeps its limits |
-| routed | every edge is delivered: links join neighbours, each once, and lead from the source to the target |
+| placed | each vertex has a core that exists, works and is free; vertices that share a core keep its limits |
+| routed | every edge is delivered: links connect neighbours, each once, and lead from the source to the target |
 
-Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 13:231, 2019); the form is ours.
+Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 13:231, 2019); the form is our own.
 """
 
 from __future__ import annotations
@@ -88,60 +89,60 @@ __all__ = [
     "chain_of",
     "size_of",
 ]
-"""The dialect as a whole is reached from here; where an op stands is nobody else's business."""
+"""Public names of the dialect; its submodules are private."""
 
 MCH001 = Code(
     "MCH001",
-    "a name is used twice, or names nothing",
-    cause="Parts of a machine graph name each other: a projection its source, a population its projections, an edge its vertices.",
+    "a name is used twice, or is not defined",
+    cause="Ops of a machine graph refer to each other by name: a projection to its source, a population to its projections, an edge to its vertices.",
     remedy="Correct the name, or rename one of the two.",
 )
 MCH003 = Code(
     "MCH003",
-    "vertices do not cover their population once",
-    cause="The slices of a population are boxes of its shape, or runs of its order. Each neuron lies in exactly one of them.",
+    "vertices do not cover their population exactly once",
+    cause="The slices of a population are boxes of its shape, or contiguous ranges of its order. Each neuron lies in exactly one of them.",
     remedy="Plan the network again: `ntensor-plan-cores`, then `convert-ntensor-to-machine`.",
 )
 MCH004 = Code(
     "MCH004",
     "a vertex needs more than a core has",
-    cause="A limit of the device is not kept by one slice of a population.",
+    cause="A slice of a population exceeds a limit of the device.",
     remedy="Plan smaller slices with `ntensor-plan-cores`, or legalise the network against the device.",
 )
 MCH010 = Code(
     "MCH010",
     "a contract of the device does not hold for a vertex",
-    cause="A device says in expressions what no single limit can say. One of them is not true of a slice of a population.",
-    remedy="Bring the quantity that the message names to the value that it gives.",
+    cause="Contracts of a device are conditions that no single limit can express. One of them is false for a slice of a population.",
+    remedy="Change the quantity in the message to the value in its help line.",
 )
 MCH006 = Code(
     "MCH006",
-    "a vertex sits where it cannot",
+    "a vertex has an invalid core",
     cause="The core of a vertex is missing, does not exist, does not work, or is reserved.",
     remedy="Place the graph again.",
 )
 MCH007 = Code(
     "MCH007",
-    "vertices share a core that has no room for all of them",
-    cause="What the vertices of one core need adds up beyond a limit of the device.",
-    remedy="Place the graph again, or give the core fewer vertices.",
+    "the vertices of a core together exceed its resources",
+    cause="The sum of the resources that the vertices of one core need exceeds a limit of the device.",
+    remedy="Place the graph again, or put fewer vertices on the core.",
 )
 MCH008 = Code(
     "MCH008",
-    "a route is no tree of links",
-    cause="The links of a route join neighbouring cores, each once, and lead away from the core of the source without a gap or a circle.",
+    "a route is not a tree of links",
+    cause="The links of a route must connect neighbouring cores and form a tree whose root is the core of the source.",
     remedy="Route the graph again.",
 )
 MCH009 = Code(
     "MCH009",
     "an edge is not delivered",
-    cause="Neurons of the source have spikes that the target needs, and no route of theirs reaches its core.",
+    cause="The target needs spikes of neurons of the source, and no route of these neurons reaches the core of the target.",
     remedy="Route the graph again.",
 )
 
 
 class Stage(StrEnum):
-    """How far a machine graph is."""
+    """Stages of the mapping of a machine graph."""
 
     PARTITIONED = "partitioned"
     PLACED = "placed"
@@ -150,7 +151,7 @@ class Stage(StrEnum):
 
 @irdl_attr_definition
 class StageAttr(Data[Stage]):
-    """What a machine graph promises."""
+    """The stage of a machine graph, which determines its guarantees."""
 
     name = "machine.stage"
 
@@ -166,13 +167,13 @@ class StageAttr(Data[Stage]):
 
 @irdl_op_definition
 class GraphOp(NoptOperation):
-    """A network on its way to cores. See above for what each stage promises.
+    """A network that is being mapped to cores. The module docstring lists the guarantees of each stage.
 
-    `machine.device` and `machine.set` among its attributes name the device; without one no limit is asked for.
+    The attributes `machine.device` and `machine.set` specify the device; without a device no limit is checked.
 
     Units: `tick_ns` [ns].
-    Errors: MCH001 names; MCH002 parts that do not fit together; MCH003 slices; MCH004, MCH007, MCH010 limits; MCH006 places; MCH008, MCH009 routes; those of
-    `ntensor.neuron` and `ntensor.sum`, and of reading the device.
+    Errors: MCH001 names; MCH002 parts that do not match; MCH003 slices; MCH004, MCH007, MCH010 limits; MCH006 places; MCH008, MCH009
+    routes; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
     """
 
     name = "machine.graph"
@@ -233,7 +234,7 @@ class GraphOp(NoptOperation):
         return [op for op in self.body.block.ops if isinstance(op, RouteOp)]
 
     def source_types(self) -> dict[str, Attribute]:
-        """What each input and population sends, by name."""
+        """Returns the type of the output of each input and population, by name."""
         return {name: op.type for name, op in {**self.inputs, **self.populations}.items()}
 
     def verify_(self) -> None:
@@ -259,7 +260,7 @@ class GraphOp(NoptOperation):
 
 
 def is_sound(op: Operation) -> bool:
-    """Whether a part verifies by itself; what is wrong with it is said where it stands."""
+    """Returns whether an op verifies by itself; its own verifier reports its errors."""
     try:
         op.verify_()
     except VerifyException:
@@ -268,16 +269,16 @@ def is_sound(op: Operation) -> bool:
 
 
 def unknown(op: Operation, what: str, name: str, known: Iterable[str]) -> None:
-    """Refuses a name that names nothing. Errors: MCH001."""
+    """Refuses a name that is not defined. Errors: MCH001."""
     listed = sorted(known)
     if name not in listed:
         shown = ", ".join(listed[:8]) + (", …" if len(listed) > 8 else "")
-        message = f'there is no {what} "{name}"'
+        message = f'unknown {what} "{name}"'
         invalid(op, MCH001, message, expected=f"one of {shown or 'none'}", found=name, help="correct the name")
 
 
 def verify_parts(graph: GraphOp) -> None:
-    """Refuses names that are missing or stand twice, and projections whose ends do not fit. Errors: MCH001, MCH002."""
+    """Refuses names that are missing or used twice, and projections whose types do not match. Errors: MCH001, MCH002."""
     for kinds in ((InputOp, PopulationOp, OutputOp), (ProjectionOp,), (VertexOp,)):
         seen: set[str] = set()
         for op in graph.body.block.ops:
@@ -291,11 +292,11 @@ def verify_parts(graph: GraphOp) -> None:
     types, projections = graph.source_types(), graph.projections
     for projection in projections.values():
         unknown(projection, "input or population", projection.source.data, types)
-        fits(projection, "the projection takes", projection.takes, types[projection.source.data])
+        fits(projection, "the input of the projection", projection.takes, types[projection.source.data])
     for output in graph.outputs.values():
         unknown(output, "input or population", output.source.data, types)
         given = types[output.source.data]
-        fits(output, "the output takes", output.body.block.args[0].type if output.body else output.type, given)
+        fits(output, "the output", output.body.block.args[0].type if output.body else output.type, given)
     module = graph.parent_op()
     updates = (
         {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
@@ -304,8 +305,8 @@ def verify_parts(graph: GraphOp) -> None:
         operands = population.function_type.inputs.data
         if len(population.inputs) != len(operands) or not all(map(len, population.inputs)):
             found = f"{len(population.inputs)} lists for {len(operands)} operands"
-            help = "list for every operand the projections that are added"
-            invalid(population, MCH002, "operands do not fit their projections", found=found, help=help)
+            help = "list the projections that are added for each operand"
+            invalid(population, MCH002, "operands and lists of projections do not match", found=found, help=help)
         for listed in population.inputs:
             for name in listed:
                 unknown(population, "projection", name.data, projections)
@@ -317,11 +318,11 @@ def verify_parts(graph: GraphOp) -> None:
 
 def fits(op: Operation, what: str, found: Attribute, wanted: Attribute) -> None:
     if found != wanted:
-        help = "declare it as what the source sends"
+        help = "declare the type of the source"
         invalid(
             op,
             MCH002,
-            f"{what} another signal than the source sends",
+            f"the type of {what} differs from its source",
             expected=str(wanted),
             found=str(found),
             help=help,
@@ -332,7 +333,7 @@ def fits(op: Operation, what: str, found: Attribute, wanted: Attribute) -> None:
 
 
 def vertices_by_source(graph: GraphOp) -> dict[str, list[VertexOp]]:
-    """The vertices of each input and population, in their order."""
+    """Returns the vertices of each input and population, in their order."""
     found: dict[str, list[VertexOp]] = {name: [] for name in graph.source_types()}
     for vertex in graph.body.block.ops:
         if isinstance(vertex, VertexOp):
@@ -352,8 +353,8 @@ def verify_slices(graph: GraphOp) -> None:
             if order.shape != (size_of(types[name]),) or not np.array_equal(
                 np.sort(order.values), np.arange(order.shape[0])
             ):
-                help = "give each flat index once, or leave order out"
-                invalid(part, MCH003, "order is no permutation of the neurons", found=f"{order.shape}", help=help)
+                help = "list each flat index once, or omit order"
+                invalid(part, MCH003, "order is not a permutation of the neurons", found=f"{order.shape}", help=help)
             shape = order.shape
         refuse_cover(part, shape, vertices)
 
@@ -365,9 +366,9 @@ def refuse_cover(part: Operation, shape: tuple[int, ...], vertices: Sequence[Ver
         box = vertex.box.values
         if len(box) != len(shape) or (box[:, 1] > np.array(shape, np.int64)).any():
             expected, found = f"a box within {list(shape)}", str(box.tolist())
-            invalid(vertex, MCH003, "a slice lies outside of its population", expected=expected, found=found, help=help)
+            invalid(vertex, MCH003, "a slice lies outside its population", expected=expected, found=found, help=help)
     if (found := sum(vertex.neurons for vertex in vertices)) < total:
-        message = "slices leave neurons out"
+        message = "neurons are in no slice"
         invalid(
             part, MCH003, message, expected=f"{total} neurons", found=f"{found} in {len(vertices)} slices", help=help
         )
@@ -378,7 +379,7 @@ def refuse_cover(part: Operation, shape: tuple[int, ...], vertices: Sequence[Ver
 
 
 def overlap(boxes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> tuple[int, int] | None:
-    """Two boxes with a common neuron. Shapes: boxes [k, axes, 2]."""
+    """Returns two boxes with a common neuron, or None. Shapes: boxes [k, axes, 2]."""
     if not boxes.shape[1]:
         return (0, 1) if len(boxes) > 1 else None
     for k, box in enumerate(boxes):
@@ -390,7 +391,7 @@ def overlap(boxes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> tuple[int
 
 
 def verify_edges(graph: GraphOp) -> None:
-    """Refuses an edge without its projection or vertices, or of others than the projection joins. Errors: MCH001."""
+    """Refuses an edge whose projection or vertices are not defined, or are not connected. Errors: MCH001."""
     vertices, projections = graph.vertices, graph.projections
     reads = {
         (name.data, node)
@@ -408,12 +409,12 @@ def verify_edges(graph: GraphOp) -> None:
                 unknown(edge, "vertex", name.data, vertices)
         source, target = (vertices[name.data].source.data for name in (edge.source, edge.target))
         if source != projections[edge.projection.data].source.data or (edge.projection.data, target) not in reads:
-            found, help = f'"{source}" -> "{target}"', "name the projection that joins them"
-            message = f'"{edge.projection.data}" does not join these vertices'
+            found, help = f'"{source}" -> "{target}"', "specify the projection that connects them"
+            message = f'"{edge.projection.data}" does not connect these vertices'
             invalid(edge, MCH001, message, found=found, help=help)
         if key in seen:
-            found, help = f'"{key[1]}" -> "{key[2]}" twice', "make one edge of the two"
-            invalid(edge, MCH001, "an edge stands twice", found=found, help=help)
+            found, help = f'"{key[1]}" -> "{key[2]}" twice', "merge the two edges"
+            invalid(edge, MCH001, "an edge is defined twice", found=found, help=help)
         seen.add(key)
 
 
@@ -421,7 +422,7 @@ def verify_edges(graph: GraphOp) -> None:
 
 
 def verify_limits(graph: GraphOp, device: Device) -> None:
-    """Refuses a vertex that needs more than a core has, or breaks a contract. Errors: MCH004, MCH010."""
+    """Refuses a vertex that exceeds the resources of a core, or violates a contract. Errors: MCH004, MCH010."""
     populations, contracts = graph.populations, Contracts(device)
     for vertex in graph.vertices.values():
         if vertex.source.data not in populations:
@@ -453,7 +454,7 @@ def verify_limits(graph: GraphOp, device: Device) -> None:
 
 
 def verify_places(graph: GraphOp, device: Device | None) -> None:
-    """Refuses a core that does not exist, does not work or is reserved, and one that is too full. Errors: MCH006, MCH007."""
+    """Refuses a core that does not exist, does not work or is reserved, and a core that is overfull. Errors: MCH006, MCH007."""
     mesh = mesh_of(device, len(graph.vertices)) if device is not None else None
     populations = graph.populations
     together: dict[int, list[VertexOp]] = {}
@@ -476,7 +477,7 @@ def verify_places(graph: GraphOp, device: Device | None) -> None:
             invalid(
                 vertices[-1],
                 MCH007,
-                f"{mesh.said(core)} has no room for its vertices",
+                f"the vertices of {mesh.said(core)} exceed its resources",
                 expected=worst.expected,
                 found=f"{worst.value} of {', '.join(vertex.node.data for vertex in vertices)}",
                 source=worst.source,
@@ -491,14 +492,14 @@ def verify_place(vertex: VertexOp, core: int, mesh: Mesh, *, is_input: bool) -> 
         invalid(vertex, MCH006, "the device has no such core", expected=expected, found=f"core {core}", help=help)
     if not is_input and not mesh.is_usable[core]:
         message = "the core does not work, or is reserved"
-        invalid(vertex, MCH006, message, expected="a core that is free", found=mesh.said(core), help=help)
+        invalid(vertex, MCH006, message, expected="a free core", found=mesh.said(core), help=help)
 
 
 # ---- routes
 
 
 def verify_routes(graph: GraphOp, mesh: Mesh) -> None:
-    """Walks every tree and every edge. Errors: MCH001, MCH008, MCH009."""
+    """Refuses routes that are not trees, and edges that are not delivered. Errors: MCH001, MCH008, MCH009."""
     vertices = graph.vertices
     core = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
     walks: dict[str, list[Walk]] = {}
@@ -515,29 +516,29 @@ def verify_routes(graph: GraphOp, mesh: Mesh) -> None:
 
 @frozen(eq=False)
 class Walk:
-    """Where a route leads."""
+    """The cores that a route reaches."""
 
     route: RouteOp
     reached: frozenset[int]
     fault: tuple[str, int] | None
-    """What is wrong with which of its links, although all edges may be delivered."""
+    """The message and the index of an invalid link, which does not exclude that all edges are delivered."""
 
 
 def refuse_link(route: RouteOp, mesh: Mesh, message: str, k: int) -> NoReturn:
-    """Errors: MCH008."""
-    expected = "links between neighbours, each once, away from the source"
+    """Refuses link `k` of a route. Errors: MCH008."""
+    expected = "links between neighbours, each once, that lead away from the source"
     found, help = f"hop {k} of {len(route.links.values)}: {shown(chips_of(route)[k], mesh)}", "route the graph again"
     invalid(route, MCH008, f'{message}, from "{route.source.data}"', expected=expected, found=found, help=help)
 
 
 def chips_of(route: RouteOp) -> NDArray[np.int64]:
-    """The links of a route with their chips."""
+    """Returns the links of a route with their chips."""
     links = route.links.values.astype(np.int64)
     return np.insert(links, [0, 2], 0, axis=1) if links.shape[1] == 4 else links
 
 
 def walked(route: RouteOp, start: int, mesh: Mesh) -> Walk:
-    """Follows the links of a route from the core of its source. Errors: MCH008 links that are none."""
+    """Follows the links of a route from the core of its source. Errors: MCH008 invalid links."""
     links, own = chips_of(route), mesh.width * mesh.height
     sides = np.array([mesh.chips, mesh.width, mesh.height] * 2)
     if len(out := np.flatnonzero((links >= sides).any(axis=1))):
@@ -545,7 +546,7 @@ def walked(route: RouteOp, start: int, mesh: Mesh) -> Walk:
     ends = [links[:, k] * own + links[:, k + 2] * mesh.width + links[:, k + 1] for k in (0, 3)]
     far = np.abs(mesh.x[ends[0]] - mesh.x[ends[1]]) + np.abs(mesh.y[ends[0]] - mesh.y[ends[1]])
     if len(wide := np.flatnonzero(far != 1)):
-        refuse_link(route, mesh, "a link joins no neighbours", int(wide[0]))
+        refuse_link(route, mesh, "a link does not connect neighbours", int(wide[0]))
     after: dict[int, list[tuple[int, int]]] = {}
     for k, (a, b) in enumerate(zip(ends[0].tolist(), ends[1].tolist(), strict=True)):
         after.setdefault(a, []).append((b, k))
@@ -560,7 +561,10 @@ def walked(route: RouteOp, start: int, mesh: Mesh) -> Walk:
             found.add(b)
             waiting.append(b)
     if len(used) < len(links):
-        fault = fault or ("a link hangs loose", next(k for k in range(len(links)) if k not in used))
+        fault = fault or (
+            "a link is not reachable from the source",
+            next(k for k in range(len(links)) if k not in used),
+        )
     return Walk(route, frozenset(found), fault)
 
 
@@ -572,7 +576,7 @@ def shown(link: Iterable[int], mesh: Mesh) -> str:
 
 
 def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: Mesh, walks: Sequence[Walk]) -> None:
-    """Errors: MCH009."""
+    """Refuses an edge whose source neurons no route delivers to its target. Errors: MCH009."""
     start, end = core[edge.source.data], core[edge.target.data]
     if start == end:
         return
@@ -592,21 +596,21 @@ def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: M
         MCH009,
         f'edge "{edge.source.data}" -> "{edge.target.data}" of "{edge.projection.data}" is not delivered',
         expected=f"a route from {mesh.said(start)} to {mesh.said(end)} for each of its {edge.axons.value.data} sources",
-        found=f"none for {int(waiting.sum())} of them, the first at place {first}: {broken_at(taken, start, end, mesh)}",
+        found=f"none for {int(waiting.sum())} of them, the first at index {first}: {broken_at(taken, start, end, mesh)}",
         help="route the graph again",
     )
 
 
 def broken_at(walks: Sequence[Walk], start: int, end: int, mesh: Mesh) -> str:
-    """The first hop of the straight way that no route takes."""
+    """Returns the first hop of the dimension-ordered path that no route takes."""
     reached = frozenset[int]().union(*(walk.reached for walk in walks)) if walks else frozenset([start])
-    way = straight(start, end, mesh)
-    k = next(k for k in range(1, len(way)) if way[k] not in reached)
-    return f"hop {k - 1} of {len(way) - 1}, {mesh.said(way[k - 1])} to {mesh.said(way[k])}"
+    path = straight(start, end, mesh)
+    k = next(k for k in range(1, len(path)) if path[k] not in reached)
+    return f"hop {k - 1} of {len(path) - 1}, {mesh.said(path[k - 1])} to {mesh.said(path[k])}"
 
 
 def straight(start: int, end: int, mesh: Mesh) -> list[int]:
-    """The cores between two, in the order of dimensions that the device has."""
+    """Returns the cores on the path between two, in the dimension order of the device."""
     x, y = int(mesh.x[start]), int(mesh.y[start])
     to_x, to_y = int(mesh.x[end]), int(mesh.y[end])
     found = [start]

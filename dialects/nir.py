@@ -1,10 +1,10 @@
-"""The nir dialect: the network as it was trained, one op for every primitive of the `nir` package.
+"""The nir dialect: the trained network, with one op for every primitive of the `nir` package.
 
-Continuous time, a graph of nodes; parameters keep NIR's names, shapes and number formats. A `nir.graph` is a graph region:
-recurrence is use before definition. NIR adds the edges that arrive at a node; that sum is an op here (`nir.sum`). Each op keeps
-its node name as a property, never as an SSA name. Signal kinds are element types: `i1` for spikes, `f32` for values.
+A network is a graph of nodes in continuous time. Parameters keep NIR's names, shapes and number formats. A `nir.graph` is a graph
+region: recurrence is use before definition. NIR adds the edges that enter a node; in the dialect that sum is an op (`nir.sum`).
+Each op keeps its node name as a property, never as an SSA name. Signal kinds are element types: `i1` for spikes, `f32` for values.
 
-What NIR lacks and chips have stands in optional properties: `delays` of single synapses [s], `plasticity` and `transmission`.
+Optional properties hold chip features that NIR lacks: `delays` of single synapses [s], `plasticity` and `transmission`.
 
     nir.graph @braille("input" %x: tensor<12xf32>) -> ("output": tensor<7xi1>) {
       %a = nir.affine "fc1" %x {weight = …, bias = …} : tensor<12xf32> -> tensor<38xf32>
@@ -107,19 +107,19 @@ __all__ = [
     "is_spike",
     "is_value",
 ]
-"""The dialect as a whole is reached from here; where an op stands is nobody else's business."""
+"""Public names of the dialect; its submodules are private."""
 
 NIR005 = Code(
     "NIR005",
     "a name is used twice",
-    cause="Node names identify populations and synapses in records, reports and messages, so each stands for one node.",
+    cause="Node names identify populations and synapses in records, reports and messages, so each name belongs to one node.",
     remedy="Rename one of the two nodes.",
 )
 NIR006 = Code(
     "NIR006",
-    "a graph does not take or give what its head says",
-    cause="The terminator `nir.output` and the arguments of the region must have the types that the head of the graph promises.",
-    remedy="Correct the head, or the operands of `nir.output`.",
+    "the region of a graph does not match its signature",
+    cause="The arguments of the region and the operands of `nir.output` must have the types that the signature of the graph declares.",
+    remedy="Correct the signature, or the operands of `nir.output`.",
 )
 
 
@@ -128,7 +128,7 @@ NIR006 = Code(
 
 @irdl_attr_definition
 class RepairAttr(ParametrizedAttribute):
-    """The record of a repair: the pass as it can be typed again, the formula, and the populations that it changed."""
+    """Record of a repair: the pass with its options, the formula, and the populations that it changed."""
 
     name = "nir.repair"
     step: StringAttr
@@ -145,7 +145,7 @@ class RepairAttr(ParametrizedAttribute):
 
 @irdl_op_definition
 class OutputOp(NoptOperation):
-    """Ends a graph and gives its outputs, in the order of its signature. Its operands are NIR's Output nodes."""
+    """Terminator of a graph. Its operands are the outputs (NIR's Output nodes), in the order of the signature."""
 
     name = "nir.output"
     values = var_operand_def(base(TensorType))
@@ -157,7 +157,7 @@ class OutputOp(NoptOperation):
 
 
 def verify_graph(op: GraphOp | SubgraphOp) -> None:
-    """Refuses a graph whose region does not take and give what its head says, or where two nodes share a name."""
+    """Refuses a graph whose region does not match its signature, or in which two nodes share a name."""
     verify_head(op)
     names: set[str] = set()
     terminals = [*op.input_names, *op.output_names]
@@ -167,10 +167,10 @@ def verify_graph(op: GraphOp | SubgraphOp) -> None:
         invalid(
             op,
             NIR006,
-            "terminal_metadata names no terminal of the graph",
+            "terminal_metadata has an entry that is not a terminal of the graph",
             expected=", ".join(map(str, terminals)),
             found=f'"{stray[0]}"',
-            help="correct the name, or take the entry out",
+            help="correct the name, or remove the entry",
         )
     for inner in op.body.block.ops:
         if isinstance(name := inner.properties.get("node"), StringAttr):
@@ -197,34 +197,34 @@ def verify_head(op: GraphOp | SubgraphOp) -> None:
         invalid(
             op,
             NIR006,
-            "the graph does not say what it gives",
+            "the graph has no outputs",
             expected="nir.output as its last op",
             found=last.name if last is not None else "no op at all",
-            help="end the graph with nir.output and the values that it gives",
+            help="end the graph with nir.output and its output values",
         )
-    for what, names, promised, values in (
-        ("takes", signature.input_names, signature.type.inputs, op.body.block.args),
-        ("gives", signature.output_names, signature.type.outputs, last.values),
+    for what, names, declared, values in (
+        ("input", signature.input_names, signature.type.inputs, op.body.block.args),
+        ("output", signature.output_names, signature.type.outputs, last.values),
     ):
-        if len(names) != len(promised):
+        if len(names) != len(declared):
             invalid(
                 op,
                 NIR006,
-                f"the head of the graph {what} another number of signals than it names",
-                expected=f"{len(promised)} names",
+                f"the signature of the graph has different numbers of {what} names and {what} types",
+                expected=f"{len(declared)} names",
                 found=", ".join(map(str, names)) or "none",
                 help="name every input and output once",
             )
-        for number, type in enumerate(promised):
-            verify_signal(op, f"{'input' if what == 'takes' else 'output'} {number}", type)
-        if (found := [value.type for value in values]) != list(promised):
+        for number, type in enumerate(declared):
+            verify_signal(op, f"{what} {number}", type)
+        if (found := [value.type for value in values]) != list(declared):
             invalid(
                 op,
                 NIR006,
-                f"the region {what} other signals than the head promises",
-                expected=", ".join(map(str, promised)) or "none",
+                f"the {what} types of the region differ from the signature",
+                expected=", ".join(map(str, declared)) or "none",
                 found=", ".join(map(str, found)) or "none",
-                help="correct the head, or the operands of nir.output",
+                help="correct the signature, or the operands of nir.output",
             )
 
 
@@ -232,9 +232,9 @@ def verify_head(op: GraphOp | SubgraphOp) -> None:
 class GraphOp(NoptOperation):
     """A network. Operands may be used before they are defined.
 
-    `version` is the NIR version of the file that it came from, `metadata` what stood in the file beside the nodes.
+    `version` is the NIR version of the file that the network was read from. `metadata` is the metadata of that file.
 
-    Errors: NIR005 two nodes with one name; NIR006 terminals other than promised.
+    Errors: NIR005 two nodes with one name; NIR006 a region that does not match the signature.
     """
 
     name = "nir.graph"
@@ -247,7 +247,7 @@ class GraphOp(NoptOperation):
     terminal_metadata = opt_prop_def(DictionaryAttr)
     """Metadata of Input and Output nodes, by node name."""
     repairs = opt_prop_def(base(ListAttr[RepairAttr]))
-    """What was made of the numbers of the file, by which formula."""
+    """Records of the changes to the numbers of the file, with their formulas."""
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
 
@@ -289,7 +289,7 @@ class GraphOp(NoptOperation):
 
 @irdl_op_definition
 class SubgraphOp(NoptOperation):
-    """A nested graph: a node whose inputs and outputs are those of the graph inside.
+    """A nested graph as a node, with the inputs and outputs of that graph.
 
     Shapes: operands and results have the types of the terminals. Errors: as `nir.graph`.
     """

@@ -1,4 +1,4 @@
-"""The `nopt` dialect: what all levels share. So far the array attribute of `core/arrays.py` and the home of its resources."""
+"""The `nopt` dialect, shared by all levels: the array attribute of `core/arrays.py` and its resources."""
 
 from __future__ import annotations
 

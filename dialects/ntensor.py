@@ -1,14 +1,14 @@
-"""The tensor dialect: what happens in one tick, exactly.
+"""The ntensor dialect: the exact computation of a network in one tick.
 
-A `ntensor.network` is a graph region over one tick of `tick_ns`: operands may be used before they are defined, but every
+An `ntensor.network` is a graph region over one tick of `tick_ns`: operands may be used before they are defined, but every
 cycle passes through an `ntensor.delay` of at least one tick. Signal kinds are element types (`ntensor_ops/signals.py`): `i1` spike,
 `!ntensor.count<5>` several spikes in one tick, `!ntensor.graded<24>` a spike with payload; values are `f32`, `f64` or `iN`.
 
-Sums have an order: a synapse op adds its terms in the flat index of the presynaptic neuron (c, y, x), starting from zero,
-and the bias last (`ntensor_ops/synapses.py`); `ntensor.sum` adds its operands from left to right (`ntensor_ops/wiring.py`).
+Sums have an order. A synapse op adds its terms by the flat index of the presynaptic neuron (c, y, x), starting from zero, and adds
+the bias last (`ntensor_ops/synapses.py`). `ntensor.sum` adds its operands from left to right (`ntensor_ops/wiring.py`).
 
-The arithmetic of a neuron stands in an `ntensor.update`, a symbol beside the network; `ntensor.neuron` applies it to a
-population (`ntensor_ops/neurons.py`).
+An `ntensor.update` defines the arithmetic of a neuron. It is a symbol in the module of the network. `ntensor.neuron` applies it to
+a population (`ntensor_ops/neurons.py`).
 
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives; the order of sums is ours.
 """
@@ -121,32 +121,32 @@ __all__ = [
     "owned_delays",
     "updates_of",
 ]
-"""The dialect as a whole is reached from here; where an op stands is nobody else's business."""
+"""Public names of the dialect; its submodules are private."""
 
 NTE001 = Code(
     "NTE001",
     "a loop has no delay",
-    cause="Inside one tick a value would depend on itself: the loop passes through no `ntensor.delay` of at least one tick.",
+    cause="A value would depend on itself within one tick: the loop contains no `ntensor.delay` of at least one tick.",
     remedy="Put an `ntensor.delay` of one tick on an edge of the loop, or let `convert-nir-to-ntensor` choose it (`loop-delay`).",
 )
 NTE004 = Code(
     "NTE004",
     "a name is used twice, or is missing",
-    cause="Node names identify populations and synapses in records, reports and messages, so each stands for one op.",
-    remedy="Rename one of the two, or correct the name that names nothing.",
+    cause="Node names identify populations and synapses in records, reports and messages, so each name belongs to one op.",
+    remedy="Rename one of the two, or correct the name that is not defined.",
 )
 
 
 @irdl_attr_definition
 class ApproximationAttr(ParametrizedAttribute):
-    """The record that a lossy pass leaves: what it did, to which nodes, and the largest and mean error where it is known.
+    """Record of a lossy pass: its effect, the affected nodes, and the largest and mean error if known.
 
-    `unit` names what the errors are measured in: `s`, `1` or the unit of the parameter; `none` where nothing was measured.
+    `unit` is the unit of the errors: `s`, `1` or the unit of the parameter. An error is `none` if it was not measured.
     """
 
     name = "ntensor.approximation"
     step: StringAttr
-    """The pass with its options, as it can be typed again."""
+    """The pass with its options, in pipeline syntax."""
     what: StringAttr
     touched: ListAttr[StringAttr]
     largest: FloatAttr | NoneType
@@ -171,7 +171,7 @@ class ApproximationAttr(ParametrizedAttribute):
         with parser.in_angle_brackets():
             found: list[Attribute] = [text("the pass")]
             comma()
-            found.append(text("what it did"))
+            found.append(text("the effect"))
             comma()
             found.append(names(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: text("a node").data)))
             for _ in range(2):
@@ -200,7 +200,7 @@ class ApproximationAttr(ParametrizedAttribute):
 
 @irdl_op_definition
 class OutputOp(NoptOperation):
-    """Ends a network and gives its outputs, in the order of its signature."""
+    """Terminator of a network. Its operands are the outputs, in the order of the signature."""
 
     name = "ntensor.output"
     values = var_operand_def(base(TensorType))
@@ -213,12 +213,12 @@ class OutputOp(NoptOperation):
 
 @irdl_op_definition
 class NetworkOp(NoptOperation):
-    """One tick of a network. Operands may be used before they are defined; every cycle holds a delay.
+    """One tick of a network. Operands may be used before they are defined; every cycle contains a delay.
 
     Units: `tick_ns` [ns].
-    Errors: NTE001 a loop without a delay; NTE002 inputs or outputs other than promised; NTE003 an input or output that is no signal; NTE004 a
-    name used twice, or a delay that is part of another node than it reads; NTE005 a neuron that does not fit its update; NTE006
-    `tick_ns` not positive.
+    Errors: NTE001 a loop without a delay; NTE002 inputs or outputs that differ from the signature; NTE003 an input or output that is not
+    a signal; NTE004 a name used twice, or a delay that is part of a node other than the one it reads; NTE005 a neuron that does not match
+    its update; NTE006 `tick_ns` not positive.
     """
 
     name = "ntensor.network"
@@ -246,7 +246,7 @@ class NetworkOp(NoptOperation):
         return Signature(self.input_names, self.output_names, self.function_type)
 
     def record(self, approximation: ApproximationAttr) -> None:
-        """Appends what a lossy pass did."""
+        """Appends the record of a lossy pass."""
         self.approximations = ListAttr([*(self.approximations or ()), approximation])
 
     @classmethod
@@ -280,7 +280,7 @@ class NetworkOp(NoptOperation):
             invalid(
                 self,
                 NTE006,
-                "a tick has a positive length",
+                "the length of a tick is not positive",
                 expected="tick_ns of 1 or more",
                 found=str(self.tick_ns.value.data),
                 help="tick_ns = 1000000 is one millisecond",
@@ -298,7 +298,7 @@ class NetworkOp(NoptOperation):
 
 
 def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
-    """The updates in the module of a network, by their symbols."""
+    """Returns the updates in the module of a network, by symbol."""
     module = network.parent_op()
     return (
         {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
@@ -306,7 +306,7 @@ def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
 
 
 def is_sound(update: UpdateOp) -> bool:
-    """Whether an update verifies; what is wrong with it is said where it stands."""
+    """Returns whether an update verifies; its own verifier reports its errors."""
     try:
         update.verify(verify_nested_ops=False)
     except VerifyException:
@@ -315,38 +315,38 @@ def is_sound(update: UpdateOp) -> bool:
 
 
 def verify_signature(op: NetworkOp) -> None:
-    """Refuses a network whose region does not take and give what its head says."""
+    """Refuses a network whose region does not match its signature."""
     body, last = op.body.block, op.body.block.last_op
     if not isinstance(last, OutputOp):
         invalid(
             op,
             NTE002,
-            "the network does not say what it gives",
+            "the network has no outputs",
             expected="ntensor.output as its last op",
             found=last.name if last is not None else "no op at all",
-            help="end the network with ntensor.output and the values that it gives",
+            help="end the network with ntensor.output and its output values",
         )
-    for what, listed, promised, values in (
-        ("takes", op.input_names, op.function_type.inputs, body.args),
-        ("gives", op.output_names, op.function_type.outputs, last.values),
+    for what, listed, declared, values in (
+        ("input", op.input_names, op.function_type.inputs, body.args),
+        ("output", op.output_names, op.function_type.outputs, last.values),
     ):
-        if len(listed) != len(promised):
+        if len(listed) != len(declared):
             invalid(
                 op,
                 NTE002,
-                f"the head of the network {what} another number of signals than it names",
-                expected=f"{len(promised)} names",
+                f"the signature of the network has different numbers of {what} names and {what} types",
+                expected=f"{len(declared)} names",
                 found=", ".join(map(str, listed)) or "none",
                 help="name every input and output once",
             )
-        if (found := [value.type for value in values]) != list(promised):
+        if (found := [value.type for value in values]) != list(declared):
             invalid(
                 op,
                 NTE002,
-                f"the region {what} other signals than the head promises",
-                expected=", ".join(map(str, promised)) or "none",
+                f"the {what} types of the region differ from the signature",
+                expected=", ".join(map(str, declared)) or "none",
                 found=", ".join(map(str, found)) or "none",
-                help="correct the head, or the operands of ntensor.output",
+                help="correct the signature, or the operands of ntensor.output",
             )
     for what, listed, values in (("input", op.input_names, body.args), ("output", op.output_names, last.values)):
         for name, value in zip(listed, values, strict=True):
@@ -354,7 +354,7 @@ def verify_signature(op: NetworkOp) -> None:
 
 
 def verify_names(op: NetworkOp) -> None:
-    """Refuses a name that stands for two things, and a `part_of` that is not the node in front of the delay."""
+    """Refuses a name that is used twice, and a `part_of` that is not the node that the delay reads."""
     seen: set[str] = set()
 
     def take(owner: Operation, name: StringAttr) -> None:
@@ -382,25 +382,25 @@ def verify_names(op: NetworkOp) -> None:
                 invalid(
                     inner,
                     NTE004,
-                    "a delay is part of the node that it reads",
-                    expected=f"{before}" if before is not None else "no part_of: the delay reads no node",
-                    found=f"{part}, {'which has another delay already' if before == part else 'another node'}",
-                    help="correct part_of, or take it away",
+                    "a delay is part of a node other than the one that it reads",
+                    expected=f"{before}" if before is not None else "no part_of: the delay does not read a node",
+                    found=f"{part}, {'which already has a delay' if before == part else 'another node'}",
+                    help="correct part_of, or remove it",
                 )
             parts.add(part.data)
 
 
 def verify_loops(op: NetworkOp) -> None:
-    """Refuses loops without a delay, and names one way around each."""
-    ways = [
+    """Refuses loops without a delay; the message lists one cycle of each."""
+    cycles = [
         circle(component, breaks_loops)
         for component in schedule(op.body.block, breaks_loops)
         if is_loop(component, breaks_loops)
     ]
-    if ways:
-        first, *others = (" -> ".join(described(step)[0] for step in [*way, way[0]]) for way in ways)
+    if cycles:
+        first, *others = (" -> ".join(described(step)[0] for step in [*cycle, cycle[0]]) for cycle in cycles)
         invalid(
-            ways[0][0],
+            cycles[0][0],
             NTE001,
             "a loop has no delay",
             expected="an ntensor.delay of at least one tick in every loop",

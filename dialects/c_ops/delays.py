@@ -1,4 +1,4 @@
-"""Delays of a C program: rings of past rows, and a cursor that goes around."""
+"""Delays of a C program: ring buffers of past rows with a cursor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .memory import inconsistent, length_of, memory_shape
 
 @irdl_op_definition
 class GatherOp(NoptOperation):
-    """`y[e] = x[e] of ticks[e] ticks ago`, from a ring whose cursor stands at this tick. Shapes: ring [rows, *y], ticks as y."""
+    """Delayed read from a ring whose cursor is at this tick: `y[e] = x[e] of ticks[e] ticks ago`. Shapes: ring [rows, *y], ticks as y."""
 
     name = "c.gather"
     ring = operand_def(base(MemRefType))
@@ -30,13 +30,13 @@ class GatherOp(NoptOperation):
     def verify_(self) -> None:
         if memory_shape(self.ring)[1:] != memory_shape(self.y) or length_of(self.ticks) != length_of(self.y):
             inconsistent(
-                self, "a gather does not fit its ring", str(memory_shape(self.ring)), str(memory_shape(self.y))
+                self, "a gather does not match its ring", str(memory_shape(self.ring)), str(memory_shape(self.y))
             )
 
 
 @irdl_op_definition
 class PastOp(NoptOperation):
-    """Shifts what was: bit d of `bits[e]` says whether x[e] was a spike d ticks ago. Shapes: bits as x, of unsigned integers."""
+    """Shift of the spike history: bit d of `bits[e]` is 1 if x[e] was a spike d ticks ago. Shapes: bits as x, of unsigned integers."""
 
     name = "c.past"
     x = operand_def(base(MemRefType))
@@ -48,12 +48,12 @@ class PastOp(NoptOperation):
 
     def verify_(self) -> None:
         if length_of(self.x) != length_of(self.bits):
-            inconsistent(self, "a past does not fit its neurons", str(length_of(self.x)), str(length_of(self.bits)))
+            inconsistent(self, "a past does not match its neurons", str(length_of(self.x)), str(length_of(self.bits)))
 
 
 @irdl_op_definition
 class AdvanceOp(NoptOperation):
-    """Moves a cursor to the next of `rows` rows, around. Shapes: cursor [1]."""
+    """Advance of a cursor by one, modulo `rows`. Shapes: cursor [1]."""
 
     name = "c.advance"
     cursor = operand_def(base(MemRefType))

@@ -1,4 +1,4 @@
-"""Loops over all elements of some buffers: what neurons, sums, biases, scales and copies compile to."""
+"""Loops over all elements of some buffers; neurons, sums, biases, scales and copies compile to them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from .memory import element_of_memory, inconsistent, is_real, length_of, memory_
 
 
 def can_read(element: Attribute, scalar: Attribute) -> bool:
-    """Whether an element in memory can be read as a scalar of an update; integers become reals."""
+    """Returns whether an element in memory can be read as a scalar of an update; integers become reals."""
     return can_write(element, scalar) or (isinstance(element, IntegerType) and is_real(scalar))
 
 
 def can_write(element: Attribute, scalar: Attribute) -> bool:
-    """Whether a scalar of an update can be written to an element in memory."""
+    """Returns whether a scalar of an update can be written to an element in memory."""
     if isinstance(element, IntegerType):
         return scalar == i1 or isinstance(scalar, IntType)
     return is_real(element) and is_real(scalar)
@@ -39,7 +39,7 @@ def can_write(element: Attribute, scalar: Attribute) -> bool:
 
 @irdl_op_definition
 class YieldOp(NoptOperation):
-    """Ends the body of a loop: one value for each buffer that it writes. Ends the combination of a scatter: the new sum."""
+    """Terminator of a loop, with one value for each buffer that it writes, or of the `combine` region of a scatter, with the new sum."""
 
     name = "c.yield"
     values = var_operand_def()
@@ -52,13 +52,13 @@ class YieldOp(NoptOperation):
 
 @irdl_op_definition
 class LoopOp(NoptOperation):
-    """`outs[e] = body(ins[e])` for every element e; what is read is read before anything of that element is written.
+    """Elementwise loop: `outs[e] = body(ins[e])` for every element e; an element is read from all buffers before it is written.
 
-    The body has an argument for each of `ins`, in the type that it computes with, and gives a value for each of `outs`. A buffer of
-    one element is the same for all; one of shape [c, 1, ...] is the same along the axes of length 1. Buffers with equally many
-    elements but another shape are taken in flat order C. `clears` lists entries of `ins` that are zero afterwards.
+    The body has an argument for each of `ins`, in the type of the computation, and yields a value for each of `outs`. A buffer of
+    one element is broadcast; one of shape [c, 1, ...] is broadcast along the axes of length 1. Buffers with the same number of elements
+    but another shape are read in flat C order. `clears` lists the entries of `ins` that the loop sets to zero.
 
-    Errors: CPR001 another number of elements, of arguments or of values; a type that memory does not hold.
+    Errors: CPR001 another number of elements, of arguments or of values; a type that memory cannot store.
     """
 
     name = "c.loop"
@@ -93,11 +93,11 @@ class LoopOp(NoptOperation):
     def verify_(self) -> None:
         block = self.body.block
         if not isinstance(block.last_op, YieldOp):
-            inconsistent(self, "a loop has no end", "c.yield", str(block.last_op and block.last_op.name))
+            inconsistent(self, "a loop has no terminator", "c.yield", str(block.last_op and block.last_op.name))
         if (len(block.args), len(self.yielded)) != (len(self.ins), len(self.outs)):
             inconsistent(
                 self,
-                "the body of a loop does not fit its buffers",
+                "the body of a loop does not match its buffers",
                 f"{len(self.ins)} arguments and {len(self.outs)} values",
                 f"{len(block.args)} arguments and {len(self.yielded)} values",
             )
@@ -107,9 +107,13 @@ class LoopOp(NoptOperation):
         ]
         for fits, scalar, memory in held:
             if not fits(element_of_memory(memory), scalar.type):
-                inconsistent(self, "memory does not hold a value", str(scalar.type), str(memory.type))
+                inconsistent(
+                    self, "the element type of a buffer does not match the value", str(scalar.type), str(memory.type)
+                )
         if any(not 0 <= k < len(self.ins) for k in self.cleared):
-            inconsistent(self, "a loop clears what it does not read", f"below {len(self.ins)}", str(self.cleared))
+            inconsistent(
+                self, "a loop clears a buffer that it does not read", f"below {len(self.ins)}", str(self.cleared)
+            )
         sizes = {length_of(memory) for memory in self.outs}
         length = max([*sizes, *(length_of(memory) for memory in self.ins)], default=0)
         if any(size != length for size in sizes):
@@ -128,7 +132,7 @@ class LoopOp(NoptOperation):
 
 @irdl_op_definition
 class ClearOp(NoptOperation):
-    """Sets all elements of a buffer to zero, its margin too."""
+    """Assignment of zero to all elements of a buffer, margin included."""
 
     name = "c.clear"
     memory = operand_def(base(MemRefType))

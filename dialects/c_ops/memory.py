@@ -1,14 +1,14 @@
-"""Memory of a C program: buffers, where their elements stand, and the views that the ops of a tick have of them.
+"""Memory of a C program: buffers, the layout of their elements, and views of them.
 
-| kind | lives | who writes it |
+| kind | storage | written by |
 | --- | --- | --- |
-| `input`, `output`, `probe` | in the caller's rows, in C order | the caller; the tick |
-| `state` | in the caller's struct, from tick to tick; saved and loaded | the tick |
-| `constant` | in the program | nobody |
-| `scratch` | in the caller's struct, within one tick; `zeroed` ones are zero between ticks and share their bytes with nobody | the tick |
+| `input`, `output`, `probe` | the caller's rows, in C order | the caller; the tick |
+| `state` | the caller's struct, from tick to tick; saved and loaded | the tick |
+| `constant` | the program | read-only |
+| `scratch` | the caller's struct, within one tick; `zeroed` buffers are zero between ticks and share no bytes | the tick |
 
-The logical shape of a buffer is its `memref` type, flat order C. Under the layout `channels_last` the first axis varies
-fastest in memory: [c, y, x] stands as [y, x, c]. A margin adds positions before and after every other axis.
+The logical shape of a buffer is its `memref` type, in flat C order. Under the layout `channels_last` the first axis varies
+fastest in memory: [c, y, x] is stored as [y, x, c]. A margin adds positions before and after every other axis.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ CPR001 = Code(
     "CPR001",
     "a C program is not consistent",
     cause="An op of the dialect `c` has memory of another shape, kind or element type than it reads or writes.",
-    remedy="Make C programs with `convert-ntensor-to-c`; it keeps them consistent.",
+    remedy="Build C programs with `convert-ntensor-to-c`; it keeps them consistent.",
 )
 CPR002 = Code(
     "CPR002",
-    "a name is no C identifier, or is used twice",
-    cause="Buffers, the prefix of functions and types, and the arguments of `net_step` are names in C source.",
-    remedy="Use letters, digits and underscores, a letter first, and no keyword of C.",
+    "a name is not a C identifier, or is used twice",
+    cause="The names of buffers and of arguments of `net_step`, and the prefix of functions and types, are identifiers in C source.",
+    remedy="Use letters, digits and underscores, a letter first, but not a keyword of C.",
 )
 
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -76,7 +76,7 @@ KEYWORDS = re.compile(
 
 
 def is_identifier(name: str) -> bool:
-    """Whether C takes a name for a thing of ours."""
+    """Returns whether a name is a C identifier that does not clash with a keyword or a library name."""
     return IDENTIFIER.fullmatch(name) is not None and KEYWORDS.fullmatch(name) is None
 
 
@@ -96,14 +96,14 @@ class Layout(StrEnum):
 
 @irdl_attr_definition
 class KindAttr(EnumAttribute[Kind], SpacedOpaqueSyntaxAttribute):
-    """What a buffer is for."""
+    """The kind of a buffer."""
 
     name = "c.kind"
 
 
 @irdl_attr_definition
 class LayoutAttr(EnumAttribute[Layout], SpacedOpaqueSyntaxAttribute):
-    """In which order the elements of a buffer stand in memory."""
+    """The order of the elements of a buffer in memory."""
 
     name = "c.layout"
 
@@ -112,7 +112,7 @@ class LayoutAttr(EnumAttribute[Layout], SpacedOpaqueSyntaxAttribute):
 
 
 def storage_for(interval: Interval) -> IntegerType:
-    """The smallest C integer that holds an interval: unsigned where nothing in it is negative."""
+    """Returns the smallest C integer that holds an interval; it is unsigned if the interval has no negative number."""
     sign = Signedness.UNSIGNED if interval.low >= 0 else Signedness.SIGNED
     for bits in (8, 16, 32):
         held = Interval.unsigned(bits) if interval.low >= 0 else Interval.signed(bits)
@@ -126,7 +126,7 @@ def is_real(element: Attribute) -> bool:
 
 
 def element_bytes(element: Attribute) -> int:
-    """Size of an element in memory."""
+    """Returns the size of an element in memory."""
     match element:
         case IntegerType():
             return element.width.data // 8
@@ -141,7 +141,7 @@ def element_of_memory(value: SSAValue) -> Attribute:
 
 
 def memory_type(value: SSAValue) -> MemRefType[Attribute]:
-    """The type of a buffer or view. Operands are typed `SSAValue[Attribute]`; this narrows in one place."""
+    """Returns the type of a buffer or view. Operands are typed `SSAValue[Attribute]`; this is the only place that narrows the type."""
     return cast("MemRefType[Attribute]", value.type)
 
 
@@ -153,15 +153,15 @@ def length_of(value: SSAValue) -> int:
     return prod(memory_shape(value))
 
 
-# ---- where elements stand
+# ---- layout
 
 
 @frozen
 class Placement:
-    """How the logical axes of a buffer stand in memory.
+    """Layout of the logical axes of a buffer in memory.
 
-    `strides` are elements per step along each logical axis; element 0 of all axes stands at `start`; `length` counts all
-    elements with the margin.
+    `strides` are elements per step along each logical axis; `start` is the position of element 0 of all axes; `length` is the number of
+    all elements with the margin.
     """
 
     shape: tuple[int, ...]
@@ -171,7 +171,7 @@ class Placement:
 
 
 def placement_of(value: SSAValue) -> Placement:
-    """Where the elements of a buffer, or of a row or view of one, stand. A view of another shape is only for layout C."""
+    """Returns the layout of a buffer, or of a row or view of one. Only buffers of layout C have views of another shape."""
     owner = value.owner
     margin = owner.margin_pairs if isinstance(owner, BufferOp) else []
     return place(memory_shape(value), layout_of(value), margin)
@@ -182,7 +182,7 @@ def layout_of(value: SSAValue) -> Layout:
 
 
 def place(shape: Sequence[int], layout: Layout, margin: Sequence[tuple[int, int]] = ()) -> Placement:
-    """The placement of a shape; `margin` has a pair for every axis but the first."""
+    """Returns the placement of a shape; `margin` has a pair for every axis but the first."""
     margin = list(margin) or [(0, 0)] * max(0, len(shape) - 1)
     sizes = [*shape[:1], *(before + n + after for n, (before, after) in zip(shape[1:], margin, strict=True))]
     axes = [*range(1, len(shape)), 0] if layout is Layout.CHANNELS_LAST and len(shape) > 1 else list(range(len(shape)))
@@ -201,8 +201,8 @@ def place(shape: Sequence[int], layout: Layout, margin: Sequence[tuple[int, int]
 class BufferOp(NoptOperation):
     """Memory with a name. A constant has `values`; a state starts each run with `values` (one for all, or one for each element).
 
-    Shapes: values () or that of the memory, in C order whatever the layout; margin [axes - 1, 2].
-    Errors: CPR001 values of another shape, or a constant without them; CPR002 a name that is no C identifier.
+    Shapes: values () or that of the memory, in C order for every layout; margin [axes - 1, 2].
+    Errors: CPR001 values of another shape, or a constant without them; CPR002 a name that is not a C identifier.
     """
 
     name = "c.buffer"
@@ -212,14 +212,14 @@ class BufferOp(NoptOperation):
     margin = opt_prop_def(ArrayAttr)
     values = opt_prop_def(ArrayAttr)
     node = opt_prop_def(StringAttr)
-    """The user's own name of what this holds: an input, an output, a record."""
+    """The user's name of the input, output or record in this buffer."""
     zeroed = opt_prop_def(UnitAttr)
     is_spikes = opt_prop_def(UnitAttr, prop_name="spikes")
     """Every element is 0 or 1."""
     density = opt_prop_def(base(FloatAttr))
-    """The part of its elements that is not zero in a tick, where it was observed [1]."""
+    """The observed fraction of nonzero elements per tick [1], if known."""
     offset = opt_prop_def(IntegerAttr.constr(i64))
-    """Where a scratch buffer starts in the region of its element type, in elements; the memory plan says it."""
+    """The first element of a scratch buffer in the region of its element type; set by the memory plan."""
     memory = result_def(base(MemRefType))
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$label qualified($kind) attr-dict `:` type($memory)"
@@ -237,8 +237,8 @@ class BufferOp(NoptOperation):
             invalid(
                 self,
                 CPR002,
-                "the name of a buffer is no C identifier",
-                expected="letters, digits and underscores, a letter first, no keyword",
+                "the name of a buffer is not a C identifier",
+                expected="letters, digits and underscores, a letter first, not a keyword",
                 found=self.label.data,
                 help="rename the buffer",
             )
@@ -248,12 +248,12 @@ class BufferOp(NoptOperation):
         if self.kind.data is Kind.CONSTANT and self.values is None:
             inconsistent(self, "a constant has no values", "values", "none")
         if self.margin is not None and self.margin.shape != (len(shape) - 1, 2):
-            inconsistent(self, "the margin does not fit the shape", str((len(shape) - 1, 2)), str(self.margin.shape))
+            inconsistent(self, "the margin does not match the shape", str((len(shape) - 1, 2)), str(self.margin.shape))
 
 
 @irdl_op_definition
 class RowOp(NoptOperation):
-    """The row of a ring at its cursor: a view, no code. A ring of one row has no cursor.
+    """The row of a ring at its cursor: a view without code. A ring of one row has no cursor.
 
     Shapes: ring [rows, *row], cursor [1]. Errors: CPR001 a row of another shape.
     """
@@ -279,7 +279,7 @@ class RowOp(NoptOperation):
 
 @irdl_op_definition
 class ViewOp(NoptOperation):
-    """The same elements in the same flat order C under another shape: no code. Errors: CPR001 another number of elements."""
+    """A reshape without code: the same elements in the same flat C order. Errors: CPR001 another number of elements."""
 
     name = "c.view"
     x = operand_def(base(MemRefType))
@@ -296,14 +296,14 @@ class ViewOp(NoptOperation):
 
 
 def base_of(value: SSAValue) -> SSAValue:
-    """The buffer or row that a view shows."""
+    """Returns the buffer or row under a view."""
     while isinstance(owner := value.owner, ViewOp):
         value = owner.x
     return value
 
 
 def buffer_of(value: SSAValue) -> BufferOp:
-    """The buffer that a row or view is part of."""
+    """Returns the buffer that a row or view is part of."""
     value = base_of(value)
     if isinstance(owner := value.owner, RowOp):
         value = base_of(owner.ring)
@@ -312,5 +312,5 @@ def buffer_of(value: SSAValue) -> BufferOp:
 
 
 def inconsistent(op: Operation, message: str, expected: str, found: str) -> Any:
-    """Refuses an op whose memory does not fit."""
-    invalid(op, CPR001, message, expected=expected, found=found, help="make the program with convert-ntensor-to-c")
+    """Refuses an op that is not consistent with its memory."""
+    invalid(op, CPR001, message, expected=expected, found=found, help="build the program with convert-ntensor-to-c")

@@ -1,9 +1,9 @@
-"""Synapses of a C program: lists of events, and the loop nests that add what events bring.
+"""Synapses of a C program: lists of events, and the loop nests that add the terms of events.
 
-Every scatter goes through the presynaptic neurons in flat order C, so sums have the order that `ntensor` defines. With `list`
-and `count` it goes through events only; without them through all neurons, which gives the same sums, because a zero adds 0 to
-a sum that never is -0. `combine`, where it is there, says what a term does to what is there (arguments: the term, the sum, and the
-shift of that target if there is one); else the term is added.
+Every scatter visits the presynaptic neurons in flat C order, so sums have the order that `ntensor` defines. With `list` and `count` it
+visits only the events. Without them it visits all neurons; the sums are the same, because a zero adds 0 to a sum that is never -0.
+The region `combine` computes the new sum from its arguments: the term, the sum, and the shift of that target if there is one. Without
+the region the term is added.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .memory import inconsistent, length_of, memory_shape
 
 @irdl_op_definition
 class EventsOp(NoptOperation):
-    """Lists where a buffer is not zero: for each plane the positions in it, ascending, and how many.
+    """List of the nonzero elements of a buffer: for each plane their number and their positions, ascending.
 
     Shapes: x any; list [planes, n / planes]; count [planes]. Plane and position are those of the flat index in C order.
     Errors: CPR001 other shapes.
@@ -50,17 +50,17 @@ class EventsOp(NoptOperation):
         shape = memory_shape(self.list)
         if len(shape) != 2 or shape[0] * shape[1] != length_of(self.x) or memory_shape(self.count) != shape[:1]:
             found = f"{shape} and {memory_shape(self.count)}"
-            inconsistent(self, "a list of events does not fit its buffer", f"{length_of(self.x)} places", found)
+            inconsistent(self, "a list of events does not match its buffer", f"{length_of(self.x)} places", found)
 
 
 class ScatterOp(NoptOperation):
-    """What all scatters share."""
+    """Base of all scatters."""
 
     label = prop_def(StringAttr)
     is_spikes = opt_prop_def(UnitAttr, prop_name="spikes")
     """The operand is 0 or 1, so terms are weights."""
     is_finite = opt_prop_def(UnitAttr, prop_name="finite")
-    """No weight is infinite or NaN, so zeros may be added as well as left out."""
+    """No weight is infinite or NaN, so it makes no difference whether zeros are added or skipped."""
     x = operand_def(base(MemRefType))
     table = operand_def(base(MemRefType))
     sums = operand_def(base(MemRefType))
@@ -78,9 +78,10 @@ class ScatterOp(NoptOperation):
 
 @irdl_op_definition
 class RowsOp(ScatterOp):
-    """`sums[l, o] += table[l, i, o] x[l, i]`, i outside, o inside.
+    """Dense scatter, i in the outer loop, o in the inner: `sums[l, o] += table[l, i, o] x[l, i]`.
 
-    Shapes: x [l, i] or as many, table [l, i, o], sums [l, o] or as many; shift as sums. Errors: CPR001 other sizes.
+    Shapes: table [l, i, o]; x [l, i] or any shape of that size; sums [l, o] or any shape of that size; shift as sums. Errors: CPR001
+    other sizes.
     """
 
     name = "c.rows"
@@ -93,16 +94,18 @@ class RowsOp(ScatterOp):
             length_of(self.sums),
         ):
             found = f"{length_of(self.x)} to {length_of(self.sums)}"
-            inconsistent(self, "a table does not fit what it connects", f"{shape}: lead, inputs, outputs", found)
+            inconsistent(
+                self, "a table does not match its inputs and outputs", f"{shape}: lead, inputs, outputs", found
+            )
 
 
 @irdl_op_definition
 class WindowOp(ScatterOp):
-    """`sums[c', p] += weight[c', c, k] x[c, p stride + k dilation - before]`, within each group; the kernel stays implicit.
+    """Convolutional scatter within each group: `sums[c', p] += weight[c', c, k] x[c, p stride + k dilation - before]`.
 
-    An event at padded position `p = stride q + r` reaches the taps k with `k dilation = r` modulo the stride, at the targets
-    `q - k dilation / stride`. The table holds for each presynaptic channel, then each pair of rests r, those taps backwards, so that the
-    targets ascend; for each tap the weights of all target channels of the group.
+    The kernel is implicit: an event at padded position `p = stride q + r` reaches the taps k with `k dilation = r` modulo the stride, at
+    the targets `q - k dilation / stride`. The table lists these taps for each presynaptic channel, then each pair of remainders r, in
+    reverse, so that the targets ascend. For each tap it holds the weights of all target channels of the group.
 
     Shapes: x [c, y, x] or [c, x]; sums likewise; table flat, kernel, stride, dilation and before [axes].
     """
@@ -122,16 +125,16 @@ class WindowOp(ScatterOp):
         for k in kernel:
             size *= k
         if len(x) != len(kernel) + 1 or len(sums) != len(x) or length_of(self.table) != size:
-            inconsistent(self, "a table does not fit its window", f"{size} weights", str(length_of(self.table)))
+            inconsistent(self, "a table does not match its window", f"{size} weights", str(length_of(self.table)))
 
 
 @irdl_op_definition
 class CompressedOp(ScatterOp):
-    """`sums[target[k]] += table[k] x[source of k]`, synapse by synapse: those of source i are `start[i]` to `start[i + 1]`.
+    """Sparse scatter: `sums[target[k]] += table[k] x[source of k]`. Source i has the synapses `start[i]` to `start[i + 1]`.
 
-    With `ring`, the past of x, synapses stand in groups of one source and delay: those of source i are the groups `group[i]` to
-    `group[i + 1]`, group g has the synapses `start[g]` to `start[g + 1]` and reads x `delay[g]` ticks ago. A ring has rows and a cursor;
-    one without is the bits of `c.past`.
+    `ring` holds the past of x. With it, synapses form groups of one source and one delay. Source i has the groups `group[i]` to
+    `group[i + 1]`. Group g has the synapses `start[g]` to `start[g + 1]` and reads x `delay[g]` ticks ago. A ring with a cursor has rows;
+    a ring without a cursor is the bits of `c.past`.
 
     Shapes: table [1] for all, [sources] for each source, else [synapses]; start [sources + 1] or [groups + 1]; target [synapses].
     """
@@ -154,16 +157,16 @@ class CompressedOp(ScatterOp):
     def verify_(self) -> None:
         if length_of(self.table) not in (1, length_of(self.x), length_of(self.target)):
             found = str(length_of(self.table))
-            inconsistent(self, "weights do not fit their synapses", f"1 or {length_of(self.target)}", found)
+            inconsistent(self, "weights do not match their synapses", f"1 or {length_of(self.target)}", found)
         groups = self.group is not None and self.delay is not None
         starts = length_of(self.delay) if groups and self.delay is not None else length_of(self.x)
         if length_of(self.start) != starts + 1:
-            inconsistent(self, "starts do not fit their sources", str(starts + 1), str(length_of(self.start)))
+            inconsistent(self, "starts do not match their sources", str(starts + 1), str(length_of(self.start)))
 
 
 @irdl_op_definition
 class PoolOp(NoptOperation):
-    """`y[c, p] = sum over k of x[c, p stride + k - before]`, in the order of k, from zero; positions outside are left out.
+    """Sum pool: `y[c, p] = sum over k of x[c, p stride + k - before]`, in the order of k, from zero; positions outside are skipped.
 
     Shapes: x [c, y, x], y [c, y', x']; kernel, stride, before [2].
     """
@@ -181,7 +184,7 @@ class PoolOp(NoptOperation):
     def verify_(self) -> None:
         x, y = memory_shape(self.x), memory_shape(self.y)
         if len(x) != 3 or len(y) != 3 or x[0] != y[0]:
-            inconsistent(self, "a pool keeps channels", "[c, y, x] on both sides", f"{x} and {y}")
+            inconsistent(self, "a pool changes the number of channels", "[c, y, x] on both sides", f"{x} and {y}")
 
 
 __all__ = ["CompressedOp", "EventsOp", "PoolOp", "Region", "RowsOp", "ScatterOp", "WindowOp"]

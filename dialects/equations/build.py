@@ -1,7 +1,7 @@
-"""Builds an `ntensor.update` from a neuron of the neuron language: equations in, one scalar op for every operation out.
+"""Conversion of a neuron of the neuron language to an `ntensor.update`, with one scalar op for every operation of the equations.
 
-The choice of options is folded: only what it needs is built, and a parameter that nothing uses any more is dropped. The parameters
-of the update are the raw ones, then the derived ones, each in the order of their declaration, then `dt` where the step reads it.
+The chosen options are folded: only the equations of the chosen values are built, and unused parameters are dropped. The parameters of
+the update are the raw ones, then the derived ones, each in the order of their declaration, then `dt` if the step reads it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ NARROWING: dict[str, Callable[[Any, Interval], Operation]] = {
 
 
 class Ops:
-    """Turns values into ops at the end of one block, each value once."""
+    """Builder of ops at the end of one block, one op for each value."""
 
     def __init__(self, precision: Attribute, leaves: Iterable[tuple[str, Attribute]]):
         held = list(leaves)
@@ -93,7 +93,7 @@ class Ops:
         return Region(self.block)
 
     def build(self, value: Value) -> SSAValue:
-        """The result of the op that computes `value`; its operands come first."""
+        """Returns the result of the op that computes `value`, and builds the op and its operands on first use."""
         if value not in self.built:
             self.built[value] = self.made(value, *map(self.build, value.args))
         return self.built[value]
@@ -132,7 +132,7 @@ class Ops:
                 return self.add(self.arithmetic(value, *args))
 
     def given(self, arg: SSAValue, kind: Kind) -> SSAValue:
-        """An argument in its own kind: everything arrives in f64 where parameters are derived."""
+        """Converts an argument to its own kind: in the region `derive` every argument is f64."""
         if isinstance(kind, Interval) and not isinstance(arg.type, fixed.IntType):
             return self.add(fixed.FromRealOp(arg, Rounding.ROUND, kind))
         return self.converted(arg, self.type_of(kind)) if isinstance(kind, Real) else arg
@@ -145,7 +145,7 @@ class Ops:
         return arith.ConstantOp(IntegerAttr(int(number), i1))
 
     def converted(self, x: SSAValue, type: Attribute) -> SSAValue:
-        """A real in another precision; an integer as a real."""
+        """Converts a real to another precision, or an integer to a real."""
         if isinstance(x.type, fixed.IntType):
             return self.add(fixed.ToRealOp(x, type))
         if x.type == type:
@@ -171,7 +171,7 @@ def cast_float(type: Attribute) -> Float32Type | Float64Type:
 
 
 def reached(values: Iterable[Value]) -> set[Value]:
-    """Everything that values are computed from, themselves included."""
+    """Returns the values that the given values depend on, including themselves."""
     seen = set[Value]()
     stack = list(values)
     while stack:
@@ -183,12 +183,12 @@ def reached(values: Iterable[Value]) -> set[Value]:
 
 
 def leaves(values: Iterable[Value]) -> set[str]:
-    """Names of the parameters that are reached."""
+    """Returns the names of the parameters among the values."""
     return {value.data for value in values if value.op == "param"}
 
 
 def symbol_of(neuron: Neuron, options: Mapping[str, str], precision: Attribute) -> str:
-    """`NAME`, or `NAME.value1.value2` for its options in the order of declaration; `.f32` behind it in that precision."""
+    """Returns `NAME`, or `NAME.value1.value2` for its options in the order of declaration; with the suffix `.f32` in that precision."""
     return ".".join([neuron.name, *options.values(), *(["f32"] if precision == f32 else [])])
 
 
@@ -199,11 +199,11 @@ def build_update(
     precision: Float32Type | Float64Type,
     symbol: str | None = None,
 ) -> ntensor.UpdateOp:
-    """The update of a neuron.
+    """Builds the update of a neuron.
 
-    Options: options: the value of each option of the neuron, the first one where none is given; precision: the type of its reals;
-    symbol: the update's name, else the neuron's with the values of its options.
-    Errors: NEU005 an unknown option or value; else what `check` finds.
+    Options: options: the value of each option of the neuron, by default the first one; precision: the type of its reals; symbol: the
+    name of the update, by default the name of the neuron with the values of its options.
+    Errors: NEU005 an unknown option or value; the errors of `check`.
     """
     values = chosen(neuron, options)
     read = Elaboration(neuron, values)
@@ -263,7 +263,7 @@ def build_update(
 
 
 def run(step: Ops, read: Elaboration, needed: set[Value]) -> Iterator[SSAValue]:
-    """Builds the lines of a step that are needed, where they stand, and gives the records among them."""
+    """Builds the needed lines of a step in their order, and yields the records among them."""
     for line in read.steps:
         if line.value in needed:
             built = step.build(line.value)

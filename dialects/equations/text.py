@@ -1,9 +1,9 @@
-"""Writes an `ntensor.update` as a neuron of the neuron language, so that IR can be read as equations.
+"""Conversion of an `ntensor.update` to a neuron of the neuron language, so that IR can be read as equations.
 
     ntensor.let "v" (v + k * (r * x - v))   =>   v = v + k * (r * x - v)
 
-What the language cannot say is refused. The text parses, and builds the same update: options are gone, and so are the families,
-units, bounds of reals and comments, which an update does not hold.
+An update that the language cannot express is refused. The text parses, and builds the same update. It contains no options, families,
+units, bounds of reals and comments, because an update does not contain them.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from .. import fixed, ntensor
 
 NEU024 = Code(
     "NEU024",
-    "the neuron language cannot say this update",
-    cause="The update was not built from equations: it computes with an op that the language does not have, or reads a value under a name "
-    "that stands for another value by then.",
+    "the neuron language cannot express this update",
+    cause="The update was not built from equations: it contains an op that the language does not have, or reads a value whose name "
+    "has been assigned another value.",
     remedy="Build the update from equations, or read it as IR.",
 )
 
@@ -101,7 +101,7 @@ def names_of(names: Any) -> list[str]:
 
 
 def declared_as(interval: Interval, mode: str = "") -> Declared:
-    """The narrowest declared type for an interval, with bounds where it is not a whole width."""
+    """Returns the narrowest declared type for an interval, with bounds if the interval is not a whole width."""
     bits = max(interval.high.bit_length(), (~interval.low).bit_length() if interval.low < 0 else 0)
     whole = Interval.unsigned(max(bits, 1)) if interval.low >= 0 else Interval.signed(bits + 1)
     type = f"u{max(bits, 1)}" if interval.low >= 0 else f"s{bits + 1}"
@@ -110,20 +110,20 @@ def declared_as(interval: Interval, mode: str = "") -> Declared:
 
 
 class Reader:
-    """Reads one region as expressions."""
+    """Conversion of one region to expressions."""
 
     def __init__(self, update: ntensor.UpdateOp, block: Block, precision: Attribute, names: list[str]):
         self.update = update
         self.precision = precision
         self.names: dict[SSAValue, str] = dict(zip(block.args, names, strict=True))
         self.arrived: dict[SSAValue, SSAValue] = {}
-        """Where raw parameters come to their own kind, which is no operation of the text."""
+        """Conversions of raw parameters to their own kind, which the text does not contain."""
         self.convert: dict[SSAValue, str] = {}
-        """What is converted where it is read, because the text declares it in another precision than its region has."""
+        """Values that are converted at each read, because the text declares them in another precision than their region."""
         self.current: dict[str, SSAValue] = {name: arg for arg, name in self.names.items()}
 
     def cannot(self, what: str) -> Any:
-        refuse(NEU024, f"the neuron language has no {what}", at=described(self.update)[0], found=what)
+        refuse(NEU024, f"the neuron language does not support: {what}", at=described(self.update)[0], found=what)
 
     def bind(self, let: ntensor.LetOp) -> None:
         self.names[let.y] = let.variable.data
@@ -188,7 +188,7 @@ class Reader:
                 return self.cannot(op.name)
 
     def real(self, type: Attribute) -> str:
-        """The conversion to a type of reals."""
+        """Returns the name of the conversion to a type of reals."""
         return "real" if type == self.precision else "f32" if type == f32 else "f64"
 
     def constant(self, op: arith.ConstantOp | fixed.ConstantOp) -> Expr:
@@ -206,7 +206,7 @@ class Reader:
         return self.call("clip", x, *(signed(end < 0, str(abs(end))) for end in (into.low, into.high)))
 
     def clip(self, op: Operation) -> Expr | None:
-        """`min(max(x, low), high)`; of integers only with bounds that are not both numbers, which would saturate."""
+        """Returns `clip(x, low, high)` for `min(max(x, low), high)`; integers with two constant bounds are a saturation instead."""
         for outer, inner in CLIPS:
             held = owner(op.operands[0]) if isinstance(op, outer) else None
             if isinstance(held, inner) and held.results[0] not in self.names:
@@ -217,7 +217,7 @@ class Reader:
         return None
 
     def sign(self, op: Operation) -> Expr | None:
-        """The sign of a real, which is built as two comparisons."""
+        """Returns `sign(x)` for the two comparisons that compute the sign of a real, else None."""
         if not isinstance(op, arith.SelectOp) or not isinstance(inner := owner(op.operands[2]), arith.SelectOp):
             return None
         tests = [owner(op.operands[0]), owner(inner.operands[0])]
@@ -234,7 +234,7 @@ class Reader:
 
 
 def number_of(value: SSAValue) -> float | None:
-    """The real that a constant holds."""
+    """Returns the real value of a constant, else None."""
     op = owner(value)
     held: Any = op.value if isinstance(op, arith.ConstantOp) and op.result.type != i1 else None
     return None if held is None else held.value.data
@@ -246,7 +246,7 @@ def signed(negative: bool, text: str) -> Expr:
 
 
 def shortest(number: float, type: Attribute) -> str:
-    """The shortest decimal that gives the same real."""
+    """Returns the shortest decimal that converts to the same real."""
     if math.isinf(number):
         return "1e999"  # beyond every double
     text = str(np.float32(number)) if type == f32 else repr(number)
@@ -254,7 +254,7 @@ def shortest(number: float, type: Attribute) -> str:
 
 
 def is_number(expr: Expr) -> bool:
-    """Whether an expression is of whatever kind is wanted."""
+    """Returns whether an expression is a number, whose kind depends on its context."""
     if isinstance(expr, Cond):
         return is_number(expr.then) and is_number(expr.otherwise)
     return all(isinstance(part, Number | Neg | Binary) for part in walk(expr)) and not (
@@ -263,27 +263,27 @@ def is_number(expr: Expr) -> bool:
 
 
 def precision_of(update: ntensor.UpdateOp) -> Attribute:
-    """The precision of the network: f32 where its symbol or all of its reals say so."""
+    """Returns the precision of the network: f32 if all reals are f32, or some are and the symbol ends in `.f32`; else f64."""
     values = [*update.step.block.args, *(x for op in update.step.block.ops for x in op.results)]
     reals = {value.type for value in values} & {f32, f64}
     return f32 if reals == {f32} or (f32 in reals and update.sym_name.data.endswith(".f32")) else f64
 
 
 def stripped(value: SSAValue) -> SSAValue:
-    """What was converted to f64 only to leave the region."""
+    """Returns the value before its conversion to f64 for the terminator of the region."""
     op = owner(value)
     return op.operands[0] if isinstance(op, CONVERSIONS) else value
 
 
 def unnamed(value: SSAValue) -> SSAValue:
-    """What was assigned, before it had a name."""
+    """Returns the assigned value before `ntensor.let` named it."""
     while isinstance(op := owner(value), ntensor.LetOp):
         value = op.x
     return value
 
 
 def ended(block: Block) -> SSAValue:
-    """The state that an accumulation gives."""
+    """Returns the state after an accumulation."""
     assert block.last_op is not None  # verified: the region ends in ntensor.accumulated
     return block.last_op.operands[0]
 
@@ -292,14 +292,14 @@ def ended(block: Block) -> SSAValue:
 
 
 def declaration(type: Attribute, precision: Attribute) -> Declared | None:
-    """The declared type of a value; None for a real of the network's precision."""
+    """Returns the declared type of a value; None for a real of the network's precision."""
     if isinstance(type, fixed.IntType):
         return declared_as(type.interval)
     return None if type == precision else Declared("bool" if type == i1 else "f32" if type == f32 else "f64")
 
 
 def arrival(arg: BlockArgument) -> OpResult | None:
-    """Where a raw parameter becomes an integer or an f32 before anything else is done with it."""
+    """Returns the conversion of a raw parameter to an integer or to f32, if that is its only use."""
     uses = [use.operation for use in arg.uses if not isinstance(use.operation, ntensor.DerivedOp)]
     op = uses[0] if len(uses) == 1 else None
     rounds = isinstance(op, fixed.FromRealOp) and op.rounding.data is Rounding.ROUND
@@ -307,12 +307,12 @@ def arrival(arg: BlockArgument) -> OpResult | None:
 
 
 def is_whole(interval: Interval) -> bool:
-    """Whether a type `uN` or `sN` has exactly this interval."""
+    """Returns whether a type `uN` or `sN` has exactly this interval."""
     return declared_as(interval).bounds is None
 
 
 def assignment(reader: Reader, let: ntensor.LetOp, *, always: bool = False) -> tuple[Declared | None, Expr]:
-    """The declared type of an assignment, where one is needed (or `always`), and what is assigned."""
+    """Returns the declared type of an assignment, if it needs one (or `always`), and the assigned expression."""
     op, type = owner(let.x) if let.x not in reader.names else None, let.y.type
     if not isinstance(type, fixed.IntType):
         expr = reader.expr(let.x)
@@ -334,9 +334,9 @@ def assignment(reader: Reader, let: ntensor.LetOp, *, always: bool = False) -> t
 
 
 def neuron_of(update: ntensor.UpdateOp) -> Neuron:
-    """The neuron that an update was built from, without what the update does not hold.
+    """Returns the neuron that an update was built from, without the parts that an update does not contain.
 
-    Errors: NEU024 the update computes what the language cannot say.
+    Errors: NEU024 an update that the language cannot express.
     """
     name = re.sub(r"\W", "_", update.sym_name.data)
     step = Step(update)
@@ -344,12 +344,12 @@ def neuron_of(update: ntensor.UpdateOp) -> Neuron:
 
 
 def neuron_text(update: ntensor.UpdateOp) -> str:
-    """An update as text in the neuron language; it builds the same update. Errors: NEU024."""
+    """Returns an update as text in the neuron language; the text builds the same update. Errors: NEU024."""
     return format(NeuronFile(None, (neuron_of(update),)))
 
 
 def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
-    """Raw parameters, derived ones, canonical ones."""
+    """Yields the raw, the derived and the canonical parameters."""
     block, last = update.derive.block, update.derive.block.last_op
     assert last is not None  # verified: the region ends in ntensor.derived
     raw, params, precision = names_of(update.raw), names_of(update.params), precision_of(update)
@@ -388,7 +388,7 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
 def real_param(
     reader: Reader, let: ntensor.LetOp, expr: Expr, precision: Attribute, type: Attribute | None
 ) -> tuple[Declared | None, Expr]:
-    """The declared type of a derived real, and its value. `real` is f64 where it is derived and the network's precision in the step."""
+    """Returns the declared type of a derived real, and its value. `real` is f64 in `derive` and the network's precision in the step."""
     if let.y.type == f32 and precision == f32:
         reader.convert[let.y] = "f32"
         return None, reader.call("real", expr)
@@ -399,7 +399,7 @@ def real_param(
 
 
 class Step:
-    """Reads the step as declarations and lines, each line where it can stand."""
+    """Conversion of the step to declarations and lines, with each line at a place where its names have the right values."""
 
     def __init__(self, update: ntensor.UpdateOp):
         self.update = update
@@ -417,7 +417,7 @@ class Step:
         return list(self.block.args)[len(self.inputs) : len(self.inputs) + len(self.states)]
 
     def mode(self, name: str, type: Attribute) -> str:
-        """How a state meets its width, as its accumulations and assignments do."""
+        """Returns how accumulations and assignments reduce a state to its width: `wrap`, `saturate` or neither."""
         met = {owner(let.x).__class__ for let in self.lets if let.variable.data == name and let.y.type == type}
         added = [owner(unnamed(ended(block))) for _, into, block in self.update.accumulators if into == name]
         met.update(op.__class__ for op in added)
@@ -442,7 +442,7 @@ class Step:
             yield Inputs(NOWHERE, tuple(inputs))
 
     def input(self, name: str, arg: BlockArgument) -> Input:
-        """An input; the width that its sum meets is part of its declaration."""
+        """Returns the declaration of an input, which includes the wrap or saturation of its sum."""
         uses = [use.operation for use in arg.uses]
         first = uses[0] if len(uses) == 1 and self.reader.integers(arg) == ANYTHING else None
         if isinstance(first, fixed.SaturateOp | fixed.WrapOp):
@@ -456,7 +456,10 @@ class Step:
         return Input(name, declaration(arg.type, self.precision), None)
 
     def accumulator(self, name: str, into: str, block: Block) -> Input:
-        """An input that accumulates: its terms meet a width or none, are added to the state, and the sum meets that of the state."""
+        """Returns the declaration of an accumulating input.
+
+        Its terms may be reduced to a width. They are added to the state, and the sum is reduced to the width of the state.
+        """
         arg, state = block.args
         sum = unnamed(ended(block))
         met = owner(sum)
@@ -478,7 +481,7 @@ class Step:
         return Input(name, declared, into)
 
     def latest(self, value: SSAValue) -> float:
-        """The last place among the ops where a line can read a value as it was read."""
+        """Returns the last position among the ops at which the name of a value still has that value."""
         if value not in self.reader.names and not isinstance(owner(value), ntensor.LetOp):
             op = owner(value)
             assert op is not None  # every argument has a name
@@ -531,7 +534,7 @@ class Step:
         return Assign(NOWHERE, name, declared, expr)
 
     def met(self, let: ntensor.LetOp, name: str) -> Expr:
-        """What is assigned to a state, before it meets the width of the state."""
+        """Returns the expression assigned to a state, before the reduction to the width of the state."""
         op = owner(let.x) if let.x not in self.reader.names else None
         if isinstance(op, fixed.WidenOp):
             return self.reader.expr(op.x)

@@ -1,7 +1,7 @@
-"""Where it is computed: vertices, the edges between them, and the routes that spikes take.
+"""Mapping ops: vertices, the edges between them, and the routes of spikes.
 
 A vertex is a slice of a population or an input that fits one core; its name is `NODE/k`. An edge is a view of a projection between
-two vertices. Cores are numbered chip by chip, on each `y * width + x`.
+two vertices. Cores are numbered chip by chip; on a chip the number is `y * width + x`.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from ...core.operation import NoptOperation
 
 MCH005 = Code(
     "MCH005",
-    "figures of a vertex, edge or route make no sense",
-    cause="Boxes, delays and links are integers of a fixed shape, and what is counted is not negative.",
-    remedy="Convert the network again; `convert-ntensor-to-machine` counts what stands there.",
+    "invalid counts of a vertex, edge or route",
+    cause="Boxes, delays and links are integers of a fixed shape, and counts are not negative.",
+    remedy="Convert the network again; `convert-ntensor-to-machine` computes the counts.",
 )
 
 Figures = NDArray[np.int64]
 
 
 def integers(op: NoptOperation, what: str, array: ArrayAttr, *shapes: tuple[int | None, ...]) -> None:
-    """Refuses an array of another shape (None: any length) or with other numbers than integers from 0. Errors: MCH005."""
+    """Refuses an array of another shape (None: any length), or with numbers that are not integers from 0. Errors: MCH005."""
     fits = any(
         len(shape) == len(array.shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
         for shape in shapes
@@ -39,8 +39,8 @@ def integers(op: NoptOperation, what: str, array: ArrayAttr, *shapes: tuple[int 
     whole = array.data.dtype.kind in "iu" and (not array.data.size or array.data.least() >= 0)
     if not fits or not whole:
         expected = " or ".join(f"[{', '.join('n' if n is None else str(n) for n in shape)}]" for shape in shapes)
-        found = f"{list(array.shape)}" if not fits else "negative ones, or none"
-        invalid(op, MCH005, f"{what} makes no sense", expected=f"integers from 0, {expected}", found=found)
+        found = f"{list(array.shape)}" if not fits else "negative numbers, or numbers that are not integers"
+        invalid(op, MCH005, f"{what} is invalid", expected=f"integers from 0, {expected}", found=found)
 
 
 def count(op: NoptOperation, what: str, value: IntegerAttr | None) -> None:
@@ -54,14 +54,14 @@ def whole(value: int) -> IntegerAttr:
 
 @irdl_op_definition
 class VertexOp(NoptOperation):
-    """A slice of a population or an input. `needs` says what it takes of a core, in the words that contracts have for it.
+    """A slice of a population or an input. `needs` holds the resources that it uses on a core, by the names of the contract language.
 
-    `needs` holds `neurons`, `synapses`, `fan_in`, `fan_out`, `input_axons`, `output_axons`, `synapse_bytes`, `neuron_bytes`, … as integers; what is
-    not there is not known. `classes.NAME` counts the different values of a group of shared parameters. An input needs no core: its
-    vertices sit where it enters.
+    `needs` holds `neurons`, `synapses`, `fan_in`, `fan_out`, `input_axons`, `output_axons`, `synapse_bytes`, `neuron_bytes`, … as integers;
+    a missing entry is unknown. `classes.NAME` counts the different values of a group of shared parameters. An input needs no core: the
+    core of its vertices is the core at which the input enters.
 
-    Shapes: box [axes, 2], from and below for each axis of the shape, or [1, 2] of the population's `order`.
-    Errors: MCH005 figures that make no sense.
+    Shapes: box [axes, 2], first index and end for each axis of the shape, or [1, 2] of the population's `order`.
+    Errors: MCH005 invalid counts.
     """
 
     name = "machine.vertex"
@@ -84,47 +84,45 @@ class VertexOp(NoptOperation):
 
     @property
     def neurons(self) -> int:
-        """How many neurons the slice has."""
+        """Returns the number of neurons of the slice."""
         box = self.box.values
         return prod(int(below - low) for low, below in box)
 
     @property
     def needed(self) -> dict[str, int]:
-        """What it takes of a core, by name."""
+        """Returns the resources that it uses on a core, by name."""
         entries = self.needs.data.items() if self.needs is not None else ()
         return {name: n.value.data for name, n in entries if isinstance(n, IntegerAttr)}
 
     @property
     def place(self) -> int | None:
-        """Its core, once it has one."""
+        """Returns its core, or None before placement."""
         return None if self.core is None else self.core.value.data
 
     def put(self, core: int) -> None:
-        """Places it."""
+        """Places it on a core."""
         self.core = whole(core)
 
     def verify_(self) -> None:
         integers(self, "box", self.box, (None, 2))
         low, below = self.box.values.T
         if (low >= below).any():
-            invalid(
-                self, MCH005, "box is empty", expected="from smaller than below", found=str(self.box.values.tolist())
-            )
+            invalid(self, MCH005, "box is empty", expected="first index < end", found=str(self.box.values.tolist()))
         count(self, "core", self.core)
         for name, value in self.needs.data.items() if self.needs is not None else ():
             if not isinstance(value, IntegerAttr) or cast("IntegerAttr", value).value.data < 0:
-                invalid(self, MCH005, f"{name} is no count", expected="an integer from 0", found=f"{value}")
+                invalid(self, MCH005, f"{name} is not a count", expected="an integer from 0", found=f"{value}")
 
 
 @irdl_op_definition
 class EdgeOp(NoptOperation):
-    """A view of a projection between two vertices: the synapses from the one to the other.
+    """A view of a projection between two vertices: the synapses from one to the other.
 
-    `sources` are those neurons of the source vertex whose spikes the target needs, by their place in the vertex; without it all of
-    them. `activity` is the number of their spikes.
+    `sources` lists the neurons of the source vertex whose spikes the target needs, by their index in the vertex; default: all of them.
+    `activity` is the number of their spikes.
 
     Shapes: sources [axons]; delays [2], the shortest and the longest. Units: activity [events per tick], delays [ticks].
-    Errors: MCH005 figures that make no sense.
+    Errors: MCH005 invalid counts.
     """
 
     name = "machine.edge"
@@ -175,10 +173,10 @@ class EdgeOp(NoptOperation):
 
 @irdl_op_definition
 class RouteOp(NoptOperation):
-    """The tree that spikes of one vertex take; `neurons` are those that take it, by their place in the vertex, without it all of them.
+    """A multicast tree for spikes of one vertex. `neurons` lists the neurons that use it, by their index in the vertex; default: all.
 
     Shapes: links [links, 4] of [x0, y0, x1, y1], or [links, 6] of [chip0, x0, y0, chip1, x1, y1]; neurons [n].
-    Units: activity [events per tick]. Errors: MCH005 figures that make no sense.
+    Units: activity [events per tick]. Errors: MCH005 invalid counts.
     """
 
     name = "machine.route"

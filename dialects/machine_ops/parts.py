@@ -1,7 +1,6 @@
-"""What a machine graph computes: inputs, populations, outputs, and the projections between them, whole.
+"""Computation of a machine graph: inputs, populations, outputs, and the unsliced projections between them.
 
-Parts name each other by their node names; no value passes between them. Weights stand once, in the projection that holds them, and
-edges are views of it.
+Parts refer to each other by node name, not by SSA values. Weights are stored once, in their projection; edges are views of it.
 """
 
 from __future__ import annotations
@@ -54,21 +53,21 @@ from ..ntensor import (
 
 MCH002 = Code(
     "MCH002",
-    "what lies between two populations is no chain",
-    cause="A projection is a chain of ntensor ops from one source to one sum: each op reads the one before it, the first reads the argument, "
-    "and `machine.give` ends it. Of an output, it holds delays and reshapes alone.",
-    remedy="Let each op read the one before it, or make two projections of it.",
+    "the body of a projection or output is not a chain",
+    cause="A projection is a chain of ntensor ops from one source to one sum: the first op reads the argument, each other op reads the op "
+    "before it, and `machine.give` is last. The chain of an output contains only delays and reshapes.",
+    remedy="Let each op read the op before it, or split the projection into two.",
 )
 
 STEPS = (DelayOp, PoolOp, ReshapeOp, ConvolutionOp, LinearOp, SparseLinearOp, FanInLinearOp, ScaleOp)
-"""Ops that a projection may hold."""
+"""Ops that a projection may contain."""
 PASSING = (DelayOp, ReshapeOp)
-"""Ops that lie in front of an output."""
+"""Ops that the body of an output may contain."""
 
 
 @irdl_op_definition
 class GiveOp(NoptOperation):
-    """Ends the chain of a projection or output, and gives what arrives."""
+    """Terminator of the chain of a projection or output. Its operand is the result of the chain."""
 
     name = "machine.give"
     value = operand_def(base(TensorType))
@@ -83,11 +82,11 @@ def verify_chain(op: Operation, block: Block, allowed: tuple[type[Operation], ..
     """Refuses anything but a chain of the allowed ops. Errors: MCH002."""
 
     def refuse(expected: str, found: str) -> NoReturn:
-        help = "let each op read the one before it"
-        invalid(op, MCH002, "this is no chain of ops", expected=expected, found=found, help=help)
+        help = "let each op read the op before it"
+        invalid(op, MCH002, "the body is not a chain of ops", expected=expected, found=found, help=help)
 
     if len(block.args) != 1:
-        refuse("one argument, what the source sends", f"{len(block.args)} arguments")
+        refuse("one argument, the signal of the source", f"{len(block.args)} arguments")
     last = block.last_op
     if not isinstance(last, GiveOp):
         refuse("machine.give as the last op", last.name if last is not None else "no op at all")
@@ -96,19 +95,19 @@ def verify_chain(op: Operation, block: Block, allowed: tuple[type[Operation], ..
         if inner is not last and not isinstance(inner, allowed):
             refuse(f"one of {', '.join(sorted(kind.name for kind in concrete(allowed)))}", inner.name)
         if list(inner.operands) != [value]:
-            refuse("an op that reads the one before it", f"{inner.name} with other operands")
+            refuse("an op that reads the op before it", f"{inner.name} with other operands")
         if inner.results:
             value = inner.results[0]
 
 
 def concrete(kinds: Iterable[type[Operation]]) -> list[type[Operation]]:
-    """Kinds of ops that have names, for messages."""
+    """Returns the op classes that have names, for messages."""
     return [leaf for kind in kinds for leaf in (kind.__subclasses__() or [kind])]
 
 
 @irdl_op_definition
 class InputOp(NoptOperation):
-    """What comes from outside, under the user's name for it. The order of inputs is the user's."""
+    """An input of the network, with the user's name for it. Inputs keep the user's order."""
 
     name = "machine.input"
     node = prop_def(StringAttr)
@@ -122,9 +121,9 @@ class InputOp(NoptOperation):
 
 @irdl_op_definition
 class OutputOp(NoptOperation):
-    """What the user sees of a population or input, under the user's name for it. The order of outputs is the user's.
+    """An output of the network: the signal of a population or input, with the user's name for it. Outputs keep the user's order.
 
-    The region, if there is one, is a chain of delays and reshapes. Errors: MCH002 another region.
+    The optional region is a chain of delays and reshapes. Errors: MCH002 another region.
     """
 
     name = "machine.output"
@@ -149,17 +148,15 @@ class OutputOp(NoptOperation):
         given = cast("GiveOp", self.body.block.last_op).value.type
         if given != self.type:
             help = "correct the type of the output"
-            invalid(
-                self, MCH002, "the chain gives another signal", expected=str(self.type), found=str(given), help=help
-            )
+            invalid(self, MCH002, "the chain has another type", expected=str(self.type), found=str(given), help=help)
 
 
 @irdl_op_definition
 class ProjectionOp(NoptOperation):
-    """From what a source sends to what is added in a neuron: a chain of ntensor ops over whole arrays.
+    """A chain of ntensor ops over whole arrays, from the signal of a source to a term in the sum of a neuron.
 
-    Populations name it among their `inputs`; several may. An empty chain passes on what the source sends.
-    Errors: MCH002 no chain.
+    One or more populations list it in their `inputs`. An empty chain forwards the signal of the source.
+    Errors: MCH002 a body that is not a chain.
     """
 
     name = "machine.projection"
@@ -175,17 +172,17 @@ class ProjectionOp(NoptOperation):
 
     @property
     def steps(self) -> list[Operation]:
-        """The chain without its end."""
+        """Returns the ops of the chain without the terminator."""
         return [op for op in self.body.block.ops if not isinstance(op, GiveOp)]
 
     @property
     def takes(self) -> Attribute:
-        """The type of what the source sends."""
+        """Returns the type of the signal of the source."""
         return self.body.block.args[0].type
 
     @property
     def gives(self) -> Attribute:
-        """The type of what arrives."""
+        """Returns the type of the result of the chain."""
         last = self.body.block.last_op
         assert isinstance(last, GiveOp)  # verified
         return last.value.type
@@ -196,9 +193,9 @@ class ProjectionOp(NoptOperation):
 
 @irdl_op_definition
 class PopulationOp(NoptOperation):
-    """The arithmetic of a population, as `ntensor.neuron` has it; for each operand the projections that are added, in order.
+    """A population with the arithmetic of `ntensor.neuron`. `inputs` lists for each operand the projections that are added, in order.
 
-    `order`, if it is there, is a permutation of the flat indices, and slices are runs of it; else slices are boxes of the shape.
+    `order` is a permutation of the flat indices, and slices are contiguous ranges of it; without `order`, slices are boxes of the shape.
 
     Shapes: order [neurons]. Errors: those of `ntensor.neuron`.
     """
@@ -232,11 +229,11 @@ class PopulationOp(NoptOperation):
 
     @property
     def type(self) -> Attribute:
-        """What the population sends."""
+        """Returns the type of the population's output."""
         return self.function_type.outputs.data[0]
 
     def neuron(self, xs: Sequence[SSAValue]) -> NeuronOp:
-        """The same arithmetic on values."""
+        """Returns an `ntensor.neuron` with the same arithmetic on the operands `xs`."""
         return NeuronOp(
             self.node.data,
             self.update.root_reference.data,
@@ -249,7 +246,7 @@ class PopulationOp(NoptOperation):
         )
 
     def verify_against(self, update: UpdateOp | None, given: Sequence[Sequence[Attribute]]) -> None:
-        """Refuses what `ntensor.neuron` and `ntensor.sum` refuse: `given` are the types that are added, for each operand."""
+        """Applies the checks of `ntensor.neuron` and `ntensor.sum`; `given` holds the added types of each operand."""
         wanted = self.function_type.inputs.data
         for types, type in zip(given, wanted, strict=True):
             if len(types) > 1 or types[0] != type:
@@ -269,7 +266,7 @@ def verify_sum(types: Sequence[Attribute], type: Attribute) -> None:
 
 
 def chain_of(value: SSAValue) -> list[Operation]:
-    """The ops that lead to a value, one after the other, back to the first that is no step of a projection."""
+    """Returns the chain of ops that computes a value, back to the first op that a projection may not contain."""
     found: list[Operation] = []
     while isinstance(value, OpResult) and isinstance(value.op, STEPS):
         found.append(value.op)
@@ -278,7 +275,7 @@ def chain_of(value: SSAValue) -> list[Operation]:
 
 
 def size_of(type: Attribute) -> int:
-    """Neurons of a type."""
+    """Returns the number of neurons of a type."""
     total = 1
     for n in shape_of(type):
         total *= n

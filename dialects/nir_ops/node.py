@@ -1,8 +1,8 @@
-"""What all nodes of the nir dialect share: a name, one input, one output, array parameters, and the rules for shapes and kinds.
+"""Base of all nodes of the nir dialect: a name, one input, one output, array parameters, and the rules for shapes and kinds.
 
-A signal is a tensor with a static shape whose elements are `i1` (spikes) or `f32` (values). The shape of a result follows from
-the parameters and the shape of the operand (`NodeOp.result_shape`), its kind from the op (`NodeOp.result_kind`); a frontend
-infers with the same two methods with which the verifier checks.
+A signal is a tensor with a static shape whose elements are `i1` (spikes) or `f32` (values). `NodeOp.result_shape` computes the
+shape of the result from the parameters and the shape of the operand; `NodeOp.result_kind` computes its kind. Frontends infer
+signals with the two methods, and the verifier checks signals with them.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from ...core.operation import NoptOperation, element_type, shape_of
 NIR001 = Code(
     "NIR001",
     "a parameter has the wrong shape",
-    cause="Parameters of a population are scalars or have one entry per neuron; weights have the axes that NIR gives them.",
-    remedy="Give the parameter the shape that the message names.",
+    cause="Parameters of a population are scalars or have one entry per neuron; weights have the axes that NIR defines.",
+    remedy="Change the parameter to the shape in the message.",
 )
 NIR002 = Code(
     "NIR002",
     "a parameter is out of range",
     cause="Time constants are positive; strides, dilations, kernels and groups are positive integers; padding and delays are not negative; "
     "parameters are finite numbers.",
-    remedy="Correct the value; if it was exported so, ask the exporting framework.",
+    remedy="Correct the value; if the exporter wrote it, report it to the exporting framework.",
 )
 NIR003 = Code(
     "NIR003",
     "the shapes of operand and result do not fit the node",
-    cause="What arrives at a node has another shape than its parameters imply, or its result is declared with another shape.",
-    remedy="Correct the layer before it, or the parameters; the message names both shapes.",
+    cause="The operand of a node has another shape than the parameters imply, or the result is declared with another shape.",
+    remedy="Correct the layer before the node, or its parameters; the message contains both shapes.",
 )
 NIR004 = Code(
     "NIR004",
     "a signal has the wrong kind",
-    cause="Spiking neurons give spikes (`i1`), everything else that computes gives values (`f32`); identity, flatten and delay keep the kind.",
-    remedy="Use the element type that the message names.",
+    cause="Spiking neurons produce spikes (`i1`), other computing nodes values (`f32`); identity, flatten and delay keep the kind.",
+    remedy="Use the element type in the message.",
 )
 
 
@@ -60,7 +60,7 @@ def is_value(element: Attribute) -> bool:
 
 
 def verify_signal(op: Operation, what: str, type: Attribute) -> None:
-    """Refuses what no edge of a network carries."""
+    """Refuses a type that is not a signal: a tensor of static shape with elements i1 or f32."""
     if not isa(type, TensorType[Attribute]) or not (is_spike(type.element_type) or is_value(type.element_type)):
         invalid(
             op,
@@ -77,7 +77,7 @@ def verify_signal(op: Operation, what: str, type: Attribute) -> None:
             f"{what} has no static shape",
             expected="a size for every axis",
             found=str(type),
-            help="write the number of neurons along each axis",
+            help="specify the number of neurons along each axis",
         )
 
 
@@ -102,7 +102,7 @@ def verify_shape(op: Operation, what: str, found: Sequence[int], expected: Seque
             f"{what} does not fit the node",
             expected=f"shape {tuple(expected)}",
             found=f"shape {tuple(found)}",
-            help="correct the node before it, or the parameters of this one",
+            help="correct the node before it, or its own parameters",
         )
 
 
@@ -110,7 +110,7 @@ def verify_shape(op: Operation, what: str, found: Sequence[int], expected: Seque
 
 
 def verify_parameter(op: Operation, name: str, array: ArrayAttr, *allowed: Sequence[int], note: str = "") -> None:
-    """Refuses a parameter that has none of the allowed shapes."""
+    """Refuses a parameter whose shape is not one of the allowed shapes."""
     if array.shape not in allowed:
         shapes = " or ".join(str(tuple(shape)) for shape in dict.fromkeys(allowed))
         invalid(
@@ -119,7 +119,7 @@ def verify_parameter(op: Operation, name: str, array: ArrayAttr, *allowed: Seque
             f"{name} has the wrong shape",
             expected=f"{shapes}{note}",
             found=str(array.shape),
-            help=f"give {name} the shape {tuple(allowed[-1])}",
+            help=f"change the shape of {name} to {tuple(allowed[-1])}",
         )
 
 
@@ -169,7 +169,7 @@ def verify_not_negative(op: Operation, name: str, array: ArrayAttr, unit: str) -
 
 
 def verify_integers(op: Operation, name: str, array: ArrayAttr, rank: int, least: int) -> None:
-    """Refuses a stride, kernel or the like that is not one integer, or one for each axis, from `least` on."""
+    """Refuses a stride or kernel size that is neither one integer nor one integer per axis, or that is below `least`."""
     verify_parameter(op, name, array, (), (1,), (rank,))
     values = array.values
     if (values != np.round(values)).any() or (values < least).any():
@@ -184,7 +184,7 @@ def verify_integers(op: Operation, name: str, array: ArrayAttr, rank: int, least
 
 
 def integers(array: ArrayAttr, rank: int) -> tuple[int, ...]:
-    """A stride, kernel or the like for each axis; a scalar stands for all of them."""
+    """Returns a stride or kernel size for each axis; a scalar applies to all axes."""
     return tuple(int(n) for n in np.broadcast_to(array.values.reshape(-1), (rank,)))
 
 
@@ -192,9 +192,9 @@ def integers(array: ArrayAttr, rank: int) -> tuple[int, ...]:
 
 
 class NodeOp(NoptOperation, ABC):
-    """A node with one input and one output. `metadata` is what the file keeps beside its parameters.
+    """A node with one input and one output. `metadata` is the metadata of the node in the file.
 
-    Errors: NIR002 a parameter that is not finite; NIR003 a result of another shape than `result_shape` says; NIR004 operand or
+    Errors: NIR002 a parameter that is not finite; NIR003 a result whose shape differs from `result_shape`; NIR004 operand or
     result of another kind; and those of each op.
     """
 
@@ -209,7 +209,7 @@ class NodeOp(NoptOperation, ABC):
     """Names of the array parameters, in the order of NIR."""
 
     def parameters(self) -> Iterator[tuple[str, ArrayAttr]]:
-        """The array parameters that are there, by name."""
+        """Yields name and value of each array parameter that is present."""
         for name in self.PARAMETERS:
             if isinstance(array := self.properties.get(name), ArrayAttr):
                 yield name, array
@@ -224,19 +224,19 @@ class NodeOp(NoptOperation, ABC):
         verify_shape(self, "the result", shape_of(self.y), self.result_shape(shape_of(self.x)))
 
     def verify_parameters(self) -> None:
-        """Refuses parameters that are wrong whatever arrives."""
+        """Refuses parameters that are invalid for every operand."""
 
     def operand_shape(self) -> tuple[int, ...] | None:
-        """The shape that the parameters alone ask of the operand, or None where they do not settle it."""
+        """Returns the shape of the operand that the parameters imply, or None if they do not determine it."""
         return None
 
     @abstractmethod
     def result_kind(self, kind: Attribute) -> Attribute:
-        """The element type of the result for an operand of element type `kind`."""
+        """Returns the element type of the result for an operand of element type `kind`."""
 
     @abstractmethod
     def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """The shape of the result for an operand of this shape, which is refused where it does not fit.
+        """Returns the shape of the result for an operand of this shape, and refuses an operand that does not fit.
 
-        `verify_parameters` must hold.
+        Requires parameters that `verify_parameters` accepts.
         """

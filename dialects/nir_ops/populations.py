@@ -1,10 +1,10 @@
 """Populations of neurons: threshold, integrators and integrate-and-fire neurons, without and with a synaptic current.
 
-Every parameter is a scalar or has one entry per neuron; operand and result have the shape of the population. What arrives is x,
-the membrane potential v, the synaptic current i; time runs on, so nothing here says in which order a tick does things, nor how
-dt enters: the conversion to `ntensor` decides that.
+Every parameter is a scalar or has one entry per neuron; operand and result have the shape of the population. The input is x, the
+membrane potential v, the synaptic current i. The equations are in continuous time: the conversion to `ntensor` chooses the order of
+operations in a tick and the role of dt.
 
-Units: tau, tau_mem, tau_syn [s]; everything else [1], as NIR leaves it.
+Units: tau, tau_mem, tau_syn [s]; everything else [1], as in NIR.
 Source: Pedersen et al., Nature Communications 15:8122 (2024), table of primitives.
 """
 
@@ -28,7 +28,7 @@ class PopulationOp(NodeOp):
     """
 
     SPIKES: ClassVar[bool]
-    """Whether the neurons give spikes; else values."""
+    """Whether the output of the neurons is spikes; otherwise it is values."""
     TIMES: ClassVar[tuple[str, ...]] = ()
     """Time constants [s]."""
 
@@ -52,7 +52,7 @@ class PopulationOp(NodeOp):
 
 @irdl_op_definition
 class ThresholdOp(PopulationOp):
-    """`z = x > threshold`; without state."""
+    """Stateless threshold: `z = x > threshold`."""
 
     name = "nir.threshold"
     threshold = prop_def(ArrayAttr)
@@ -62,7 +62,7 @@ class ThresholdOp(PopulationOp):
 
 @irdl_op_definition
 class IOp(PopulationOp):
-    """Integrator: `dv/dt = r x`; gives v."""
+    """Integrator: `dv/dt = r x`; the output is v."""
 
     name = "nir.i"
     r = prop_def(ArrayAttr)
@@ -72,7 +72,7 @@ class IOp(PopulationOp):
 
 @irdl_op_definition
 class IFOp(PopulationOp):
-    """Integrate and fire: `dv/dt = r x`; a spike and `v = v_reset` where `v > v_threshold`."""
+    """Integrate-and-fire neuron: `dv/dt = r x`; a spike and `v = v_reset` if `v > v_threshold`."""
 
     name = "nir.if"
     r = prop_def(ArrayAttr)
@@ -84,7 +84,7 @@ class IFOp(PopulationOp):
 
 @irdl_op_definition
 class LIOp(PopulationOp):
-    """Leaky integrator: `tau dv/dt = (v_leak - v) + r x`; gives v."""
+    """Leaky integrator: `tau dv/dt = (v_leak - v) + r x`; the output is v."""
 
     name = "nir.li"
     tau = prop_def(ArrayAttr)
@@ -97,7 +97,7 @@ class LIOp(PopulationOp):
 
 @irdl_op_definition
 class LIFOp(PopulationOp):
-    """Leaky integrate and fire: as `nir.li`; a spike and `v = v_reset` where `v > v_threshold`."""
+    """Leaky integrate-and-fire neuron: as `nir.li`; a spike and `v = v_reset` if `v > v_threshold`."""
 
     name = "nir.lif"
     tau = prop_def(ArrayAttr)
@@ -112,7 +112,7 @@ class LIFOp(PopulationOp):
 
 @irdl_op_definition
 class CubaLIOp(PopulationOp):
-    """Current-based leaky integrator: `tau_syn di/dt = -i + w_in x`, `tau_mem dv/dt = (v_leak - v) + r i`; gives v."""
+    """Current-based leaky integrator: `tau_syn di/dt = -i + w_in x`, `tau_mem dv/dt = (v_leak - v) + r i`; the output is v."""
 
     name = "nir.cuba_li"
     tau_syn = prop_def(ArrayAttr)
@@ -127,7 +127,7 @@ class CubaLIOp(PopulationOp):
 
 @irdl_op_definition
 class CubaLIFOp(PopulationOp):
-    """Current-based leaky integrate and fire: as `nir.cuba_li`; a spike and `v = v_reset` where `v > v_threshold`."""
+    """Current-based leaky integrate-and-fire neuron: as `nir.cuba_li`; a spike and `v = v_reset` if `v > v_threshold`."""
 
     name = "nir.cuba_lif"
     tau_syn = prop_def(ArrayAttr)

@@ -1,6 +1,6 @@
-"""Synapses: weighted connections, convolutions and pools; and what chips have beside the weight: delays, plasticity, transmission.
+"""Synapses: weighted connections, convolutions and pools, with the features of chips: delays, plasticity and transmission.
 
-What arrives is multiplied and added; the result is a value. Continuous time knows no tick: a synapse without `delays` acts at once.
+The input is multiplied and added; the result is a value. Time is continuous: a synapse without `delays` acts instantaneously.
 
     %r = nir.affine "w_rec" %z {weight = …, bias = …, delays = …, plasticity = #nir.stdp<…>} : tensor<38xi1> -> tensor<38xf32>
 """
@@ -39,7 +39,7 @@ from .node import (
 
 
 class Transmission(StrEnum):
-    """How a signal travels along the edges of a synapse op."""
+    """Representation of a signal on the edges of a synapse op."""
 
     SPIKE = "spike"
     RATE = "rate"
@@ -64,8 +64,8 @@ class TransmissionAttr(Data[Transmission]):
 class StdpAttr(ParametrizedAttribute):
     """Pair-based spike-timing-dependent plasticity with exponential windows and hard bounds.
 
-    A spike pair with interval d = t_post - t_pre changes the weight by `a_plus exp(-d / tau_plus)` where d > 0 and by
-    `-a_minus exp(d / tau_minus)` where d < 0; the weight stays within `w_min` and `w_max`.
+    A spike pair with interval d = t_post - t_pre changes the weight by `a_plus exp(-d / tau_plus)` if d > 0 and by
+    `-a_minus exp(d / tau_minus)` if d < 0; the weight stays within `w_min` and `w_max`.
 
     Units: a_plus, a_minus, w_min, w_max [1]; tau_plus, tau_minus [s], positive.
 
@@ -86,7 +86,7 @@ class StdpAttr(ParametrizedAttribute):
 
     @property
     def values(self) -> dict[str, float]:
-        """The six numbers by name."""
+        """Returns the six numbers by name."""
         return {
             name: getattr(self, name).value.data
             for name in ("a_plus", "a_minus", "tau_plus", "tau_minus", "w_min", "w_max")
@@ -99,8 +99,8 @@ class StdpAttr(ParametrizedAttribute):
 class SynapseOp(NodeOp):
     """Weighted connections.
 
-    `delays` [s] are those of the single synapses, one or in the shape of the weights; `plasticity` says how weights change;
-    `transmission` says what travels: spikes, rates or analog values.
+    `delays` [s] holds one delay for all synapses, or one per weight. `plasticity` is the learning rule of the weights.
+    `transmission` is the representation of the signal: spikes, rates or analog values.
 
     Errors: NIR001 delays of another shape; NIR002 negative delays, a plasticity out of range.
     """
@@ -112,11 +112,11 @@ class SynapseOp(NodeOp):
     @property
     @abstractmethod
     def synapse_shape(self) -> tuple[int, ...]:
-        """The axes of the weights, each of which may have its delay."""
+        """Returns the shape of the weights; each weight may have its own delay."""
 
     @property
     def has_only_weights(self) -> bool:
-        """Whether the op has no delays, plasticity or transmission."""
+        """Returns whether the op has no delays, plasticity or transmission."""
         return self.delays is None and self.plasticity is None and self.transmission is None
 
     def verify_parameters(self) -> None:
@@ -129,7 +129,7 @@ class SynapseOp(NodeOp):
             self.verify_plasticity(self.plasticity)
 
     def verify_weights(self) -> None:
-        """Refuses weights and sizes that are wrong whatever arrives."""
+        """Refuses weights and sizes that are invalid for every operand."""
 
     def verify_plasticity(self, rule: StdpAttr) -> None:
         values = rule.values
@@ -161,7 +161,7 @@ class SynapseOp(NodeOp):
 
 
 class WeightedOp(SynapseOp):
-    """What linear and affine share. Shapes: weight [..., o, i], x [..., i], y [..., o]."""
+    """Base of linear and affine. Shapes: weight [..., o, i], x [..., i], y [..., o]."""
 
     weight = prop_def(ArrayAttr)
     PARAMETERS: ClassVar[tuple[str, ...]] = ("weight",)
@@ -192,14 +192,14 @@ class WeightedOp(SynapseOp):
 
 @irdl_op_definition
 class LinearOp(WeightedOp):
-    """`y = weight x`. Shapes: weight [..., o, i], x [..., i], y [..., o]."""
+    """Linear map: `y = weight x`. Shapes: weight [..., o, i], x [..., i], y [..., o]."""
 
     name = "nir.linear"
 
 
 @irdl_op_definition
 class AffineOp(WeightedOp):
-    """`y = weight x + bias`. Shapes: weight [..., o, i], x [..., i], bias () or that of y, y [..., o]."""
+    """Affine map: `y = weight x + bias`. Shapes: weight [..., o, i], x [..., i], bias () or that of y, y [..., o]."""
 
     name = "nir.affine"
     bias = prop_def(ArrayAttr)
@@ -212,7 +212,7 @@ class AffineOp(WeightedOp):
 
 @irdl_op_definition
 class ScaleOp(SynapseOp):
-    """`y = scale x`, element by element. Shapes: scale () or that of x."""
+    """Elementwise product: `y = scale x`. Shapes: scale () or that of x."""
 
     name = "nir.scale"
     scale = prop_def(ArrayAttr)
@@ -234,7 +234,7 @@ class ScaleOp(SynapseOp):
 
 
 class WindowOp(SynapseOp):
-    """A kernel that moves over the last `RANK` axes; the first is the channel."""
+    """Base of ops whose kernel moves over the last `RANK` axes; the first axis is the channel."""
 
     RANK: ClassVar[int]
 
@@ -257,7 +257,7 @@ class WindowOp(SynapseOp):
         padding: Sequence[tuple[int, int]],
         dilation: Sequence[int],
     ) -> tuple[int, ...]:
-        """Positions of the kernel on each axis, of which there must be one."""
+        """Returns the number of kernel positions on each axis; refuses an axis with none."""
         positions = window_outputs(shape[1:], kernel, stride, padding, dilation)
         if min(positions) < 1:
             invalid(
@@ -266,18 +266,18 @@ class WindowOp(SynapseOp):
                 "the kernel is larger than the padded operand",
                 expected="at least one position of the kernel on each axis",
                 found=f"kernel {tuple(kernel)}, dilation {tuple(dilation)} on shape {tuple(shape)}",
-                help="give it more padding, or correct the node before it",
+                help="increase the padding, or correct the node before it",
             )
         return positions
 
 
 class ConvolutionOp(WindowOp):
-    """A correlation over `RANK` axes, as deep-learning frameworks call convolution.
+    """Convolution over `RANK` axes in the sense of deep-learning frameworks, which is a correlation.
 
     `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - padding], + bias[c']`, within each group.
 
-    Padding is a number, one for each axis, `valid` (none) or `same` (as much as keeps the size; where it is odd, the additional
-    zero stands behind; needs stride 1). `input_shape` is the size of each axis of the operand, as a file declares it.
+    Padding is a number, one number per axis, `valid` (no padding) or `same` (padding that keeps the size; if it is odd, the additional
+    zero is at the end; requires stride 1). `input_shape` is the size of each axis of the operand, as declared in the file.
 
     Errors: NIR001 weight, bias or sizes of another shape; NIR002 sizes out of range, groups that do not divide the output
     channels; NIR003 an operand with other channels or sizes, or smaller than the kernel.
@@ -327,10 +327,10 @@ class ConvolutionOp(WindowOp):
             invalid(
                 self,
                 NIR002,
-                "padding `same` needs stride 1",
+                "padding `same` requires stride 1",
                 expected="stride 1, or padding in numbers",
                 found=f"stride {self.stride.values.tolist()}",
-                help="write the zeros before and behind each axis as numbers",
+                help="specify the zeros before and after each axis as numbers",
             )
         if shape[0] % (groups := integers(self.groups, 1)[0]):
             invalid(
@@ -357,7 +357,7 @@ class ConvolutionOp(WindowOp):
         return (self.weight.shape[0], *self.outputs(shape, kernel, stride, self.padding_pairs(), dilation))
 
     def padding_pairs(self) -> tuple[tuple[int, int], ...]:
-        """Zeros before and behind each axis."""
+        """Returns the number of zeros before and after each axis."""
         if isinstance(self.padding, ArrayAttr):
             return tuple((n, n) for n in integers(self.padding, self.RANK))
         if self.padding.data == "valid":
@@ -382,10 +382,9 @@ class Conv2dOp(ConvolutionOp):
 
 
 class PoolOp(WindowOp):
-    """What both pools share: every channel by itself, padded with zeros. Shapes: x [c, y, x], y [c, y', x'].
+    """Base of both pools: each channel is pooled separately, padded with zeros. Shapes: x [c, y, x], y [c, y', x'].
 
-    Errors: NIR001, NIR002 sizes of another shape or out of range; NIR003 an operand that has other axes, or is smaller than
-    the kernel.
+    Errors: NIR001, NIR002 sizes of another shape or out of range; NIR003 an operand with other axes, or smaller than the kernel.
     """
 
     RANK: ClassVar[int] = 2
@@ -415,13 +414,13 @@ class PoolOp(WindowOp):
 
 @irdl_op_definition
 class SumPool2dOp(PoolOp):
-    """`y[c, p] = sum over k of x[c, p stride + k - padding]`."""
+    """Sum pool: `y[c, p] = sum over k of x[c, p stride + k - padding]`."""
 
     name = "nir.sum_pool2d"
 
 
 @irdl_op_definition
 class AvgPool2dOp(PoolOp):
-    """The sum of `sum_pool2d`, divided by the number of elements of the kernel, padding included."""
+    """Average pool: the sum of `sum_pool2d`, divided by the number of elements of the kernel, padding included."""
 
     name = "nir.avg_pool2d"

@@ -1,4 +1,4 @@
-"""What passes signals on: the sum of edges, identity, flatten and delay."""
+"""Wiring ops: the sum of edges, identity, flatten and delay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .node import (
 
 @irdl_op_definition
 class SumOp(NoptOperation):
-    """Sum of all edges that arrive at a node, element by element. Not a node of NIR: created on import, dissolved on export.
+    """Elementwise sum of all edges that enter a node. It is not a node of NIR: import creates it, export removes it.
 
     Shapes: all operands have that of the result. Errors: NIR003 another shape; NIR004 a result that is not values.
     """
@@ -55,7 +55,7 @@ class SumOp(NoptOperation):
 
 
 class KeepingOp(NodeOp):
-    """A node that keeps the kind of what passes through it."""
+    """A node whose result has the kind of its operand."""
 
     def result_kind(self, kind: Attribute) -> Attribute:
         return kind
@@ -63,7 +63,7 @@ class KeepingOp(NodeOp):
 
 @irdl_op_definition
 class IdentityOp(KeepingOp):
-    """`y = x`."""
+    """Identity: `y = x`."""
 
     name = "nir.identity"
 
@@ -73,7 +73,7 @@ class IdentityOp(KeepingOp):
 
 @irdl_op_definition
 class FlattenOp(KeepingOp):
-    """The axes from `start_dim` to `end_dim`, both included, become one; negative axes count from the end.
+    """Reshape that merges the axes from `start_dim` to `end_dim`, both included; negative axes count from the end.
 
     Shapes: start_dim, end_dim (). Errors: NIR001, NIR002 axes that the operand does not have.
     """
@@ -102,7 +102,7 @@ class FlattenOp(KeepingOp):
 
 @irdl_op_definition
 class DelayOp(KeepingOp):
-    """`y(t) = x(t - delay)`.
+    """Delay: `y(t) = x(t - delay)`.
 
     Shapes: delay () or that of x. Units: delay [s]. Errors: NIR002 a negative delay; NIR003 an operand of another shape.
     """

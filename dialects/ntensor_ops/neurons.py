@@ -1,7 +1,7 @@
-"""Neurons: the arithmetic of one tick as a symbol (`ntensor.update`), and a population under it (`ntensor.neuron`).
+"""Neurons: the arithmetic of one tick as a symbol (`ntensor.update`), and a population that applies it (`ntensor.neuron`).
 
 The body of an update is scalar: `arith` and `math` on f32, f64 and i1, `fixed` on integers, and `ntensor.let` to keep the names of
-the equations. `dialects/equations` builds updates from the neuron language and turns them back into text.
+the equations. `dialects/equations` builds updates from the neuron language and converts them back into text.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ from .signals import (
 
 NTE005 = Code(
     "NTE005",
-    "a neuron does not fit its update",
-    cause="`ntensor.neuron` names an `ntensor.update` that is not in the module, or gives it other inputs, parameters or states than it has.",
-    remedy="Give the neuron what the update declares; the message lists both.",
+    "a neuron does not match its update",
+    cause="`ntensor.neuron` refers to an `ntensor.update` that is not in the module, or has other inputs, parameters or states than it.",
+    remedy="Change the neuron to the declarations of the update; the message lists both.",
 )
 NTE007 = Code(
     "NTE007",
     "an update is not consistent",
-    cause="The regions of an `ntensor.update` do not take or give what its lists of names and its kind of emission declare.",
+    cause="The regions of an `ntensor.update` do not match its lists of names and its kind of emission.",
     remedy="Build updates from the neuron language; it keeps them consistent.",
 )
 
@@ -82,7 +82,7 @@ NTE007 = Code(
 
 @irdl_op_definition
 class LetOp(NoptOperation):
-    """Marks an assignment of the neuron language by its name, so that an update can be read as equations."""
+    """Name of an assignment of the neuron language, so that an update can be printed as equations."""
 
     T: ClassVar = VarConstraint("T", base(Attribute))
 
@@ -98,7 +98,7 @@ class LetOp(NoptOperation):
 
 
 class UpdateTerminatorOp(NoptOperation):
-    """What the three ends of regions share."""
+    """Base of the terminators of the regions of an update."""
 
     values = var_operand_def()
     traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(UpdateOp)))
@@ -110,28 +110,28 @@ class UpdateTerminatorOp(NoptOperation):
 
 @irdl_op_definition
 class DerivedOp(UpdateTerminatorOp):
-    """Ends `derive`: the parameters of the other regions, then the canonical ones, in the order of their names."""
+    """Terminator of `derive`: the parameters of the other regions, then the canonical ones, in the order of their names."""
 
     name = "ntensor.derived"
 
 
 @irdl_op_definition
 class InitialOp(UpdateTerminatorOp):
-    """Ends `initial`: one value for each state."""
+    """Terminator of `initial`: one value for each state."""
 
     name = "ntensor.initial"
 
 
 @irdl_op_definition
 class AccumulatedOp(UpdateTerminatorOp):
-    """Ends an `accumulate`: the state after one term."""
+    """Terminator of an `accumulate` region: the state after one term."""
 
     name = "ntensor.accumulated"
 
 
 @irdl_op_definition
 class EmitOp(UpdateTerminatorOp):
-    """Ends `step`: what the neuron emits, then its next states, then its records."""
+    """Terminator of `step`: the output of the neuron, then its next states, then its records."""
 
     name = "ntensor.emit"
 
@@ -142,24 +142,24 @@ EMITTED: dict[Emits, str] = {
     Emits.GRADED: "!fixed.int within 63 signed bits",
     Emits.VALUE: "f32, f64 or !fixed.int",
 }
-"""What the step of an update gives for each kind of emission."""
+"""The type of the output of a step, for each kind of emission."""
 
 
 @irdl_op_definition
 class UpdateOp(NoptOperation):
     """The arithmetic of one neuron, as scalar ops; one symbol for each rule, choice of options, and precision.
 
-    Three regions: `derive` takes dt [s] and the raw parameters in f64 and gives, once, the parameters of the other two and the
-    canonical ones, in f64; `initial` takes the parameters and gives the states before the first tick; `step` takes inputs, states
-    and parameters and gives what the neuron emits, its next states, and its records. A record says what `NODE.NAME` shows where
-    that is not the state of this name.
+    An update has three regions. `derive` takes dt [s] and the raw parameters in f64. It computes once the parameters of the other two
+    regions and the canonical parameters, in f64. `initial` takes the parameters and computes the states before the first tick. `step`
+    takes inputs, states and parameters. It computes the output of the neuron, its next states, and its records. A record is shown as
+    `NODE.NAME` in place of the state of this name.
 
-    Inputs of `each` accumulate event by event: before the step, for each of them and for each of its terms in order, its region of
-    `accumulate` takes the term and the state that `into` names, and gives that state anew. A term of 0 is none and is passed over. They are
-    no arguments of the step. A neuron gives them after the other inputs.
+    Inputs in `each` accumulate event by event, before the step. For each of them and each of its terms in order, its `accumulate` region
+    takes the term and the state named by `into`, and computes the new state. A term of 0 is not an event and is skipped. These inputs are
+    not arguments of the step. In the operands of a neuron they follow the other inputs.
 
-    Errors: OPS002 a value that is used before it is defined; NTE007 a region that does not take or give what the lists of names declare, a name that stands twice, a type that is
-    not the declared one.
+    Errors: OPS002 a value that is used before it is defined; NTE007 a region that does not match the lists of names, a name that is used
+    twice, a type that differs from the declared one.
     """
 
     name = "ntensor.update"
@@ -217,7 +217,7 @@ class UpdateOp(NoptOperation):
 
     @property
     def emitted(self) -> SSAValue:
-        """What the step emits."""
+        """Returns the value that the step emits."""
         last = self.step.block.last_op
         assert last is not None
         return last.operands[0]
@@ -228,12 +228,12 @@ class UpdateOp(NoptOperation):
 
     @property
     def operand_names(self) -> list[str]:
-        """The inputs of the step, then those that accumulate event by event: what a neuron gives, in that order."""
+        """Returns the names of a neuron's operands: the inputs of the step, then those that accumulate event by event."""
         return [name.data for name in (*self.inputs, *(self.each or ()))]
 
     @property
     def accumulators(self) -> list[tuple[str, str, Block]]:
-        """For each input that accumulates event by event: its name, the state that it adds to, and how."""
+        """Returns name, state and block of each input that accumulates event by event."""
         pairs = zip(self.each or (), self.into or (), self.accumulate, strict=True)
         return [(name.data, state.data, region.block) for name, state, region in pairs]
 
@@ -256,10 +256,10 @@ class UpdateOp(NoptOperation):
         step = self.ends("step", EmitOp, self.step.block, inputs + states + params, 1 + states + len(self.records))
         for arg in (*self.step.block.args, *self.initial.block.args):
             if arg.type != i1 and not isinstance(arg.type, Float32Type | Float64Type | IntType):
-                self.refuse("an update computes on numbers", "f32, f64, i1 or !fixed.int", str(arg.type))
+                self.refuse("an argument of the update is not a number", "f32, f64, i1 or !fixed.int", str(arg.type))
         for value in (*self.derive.block.args, *derived):
             if value.type != f64:
-                self.refuse("region derive takes and gives f64", "f64", str(value.type))
+                self.refuse("a value of region derive is not f64", "f64", str(value.type))
         for arg, (name, wanted) in zip(self.initial.block.args, self.param_types.items(), strict=True):
             self.same(f"parameter {name} of region initial", arg.type, wanted)
         for k, (name, held) in enumerate(self.state_types.items()):
@@ -267,25 +267,28 @@ class UpdateOp(NoptOperation):
             self.same(f"the initial value of state {name}", initial[k].type, held)
         self.verify_accumulation()
         if not is_emission(self.emits.data, step[0].type):
-            self.refuse(f"what the step emits is no {self.emits.data}", EMITTED[self.emits.data], str(step[0].type))
+            message = f"the output of the step is not of kind {self.emits.data}"
+            self.refuse(message, EMITTED[self.emits.data], str(step[0].type))
 
     def verify_accumulation(self) -> None:
         counts = len(self.each or ()), len(self.into or ()), len(self.accumulate)
         if len(set(counts)) > 1:
             found = "{} inputs, {} states, {} regions".format(*counts)
-            self.refuse("inputs that accumulate do not fit their states and regions", "equally many of each", found)
+            message = "the numbers of accumulating inputs, their states and their regions differ"
+            self.refuse(message, "equal numbers", found)
         for name, state, block in self.accumulators:
             held = self.state_types.get(state)
             if held is None:
                 known = ", ".join(self.state_types) or "none"
-                self.refuse(f"input {name} accumulates into no state", f"one of {known}", state)
+                self.refuse(f"input {name} accumulates into an unknown state", f"one of {known}", state)
                 return
             (after,) = self.ends(f"accumulate of {name}", AccumulatedOp, block, 2, 1) or (None,)
             if after is not None:
-                self.same(f"what {name} accumulates into", block.args[1].type, held)
-                self.same(f"the state that {name} gives", after.type, held)
+                self.same(f"the state that {name} adds to", block.args[1].type, held)
+                self.same(f"the state after a term of {name}", after.type, held)
                 if not isinstance(block.args[0].type, IntType) or not isinstance(held, IntType):
-                    self.refuse(f"input {name} accumulates no integers", "!fixed.int", str(block.args[0].type))
+                    message = f"input {name} accumulates numbers that are not integers"
+                    self.refuse(message, "!fixed.int", str(block.args[0].type))
 
     def refuse(self, message: str, expected: str, found: str) -> None:
         help = "build the update from the neuron language, which keeps it consistent"
@@ -293,7 +296,7 @@ class UpdateOp(NoptOperation):
 
     def same(self, what: str, found: Attribute, wanted: Attribute) -> None:
         if found != wanted:
-            self.refuse(f"{what} has another type than in the step", str(wanted), str(found))
+            self.refuse(f"the type of {what} differs from its type in the step", str(wanted), str(found))
 
     def verify_names(self) -> None:
         for what, listed in (
@@ -309,13 +312,13 @@ class UpdateOp(NoptOperation):
     def ends(
         self, what: str, terminator: type[UpdateTerminatorOp], block: Block, takes: int, gives: int
     ) -> Sequence[SSAValue]:
-        """What a region gives, if it takes and gives as much as it should."""
+        """Returns the operands of a region's terminator; refuses a region with other numbers of arguments or operands."""
         last = block.last_op
         values = last.values if isinstance(last, terminator) else None
         if values is None or (len(block.args), len(values)) != (takes, gives):
             given = f"{terminator.name} with {len(values)}" if values is not None else "another terminator"
             self.refuse(
-                f"region {what} does not fit the names that the update declares",
+                f"region {what} does not match the names that the update declares",
                 f"{takes} arguments, and {terminator.name} with {gives} operands",
                 f"{len(block.args)} arguments, and {given}",
             )
@@ -324,7 +327,7 @@ class UpdateOp(NoptOperation):
 
 
 def is_emission(kind: Emits, type: Attribute) -> bool:
-    """Whether a value of this type can leave as this kind."""
+    """Returns whether a value of this type can be emitted as this kind."""
     match kind, type:
         case Emits.SPIKE, _:
             return type == i1
@@ -339,7 +342,7 @@ def is_emission(kind: Emits, type: Attribute) -> bool:
 
 
 def emission_type(update: UpdateOp) -> Attribute:
-    """The element type of what a neuron with this update emits: the narrowest of its kind that holds all of it."""
+    """Returns the element type of a neuron's output: the narrowest type of its kind that holds the emitted interval."""
     type = update.emitted.type
     if not isinstance(type, IntType):
         return type
@@ -358,10 +361,10 @@ def emission_type(update: UpdateOp) -> Attribute:
 
 @irdl_op_definition
 class NeuronOp(NoptOperation):
-    """Applies an update to every neuron of a population. Not `Pure`: it has a membrane.
+    """A population: an update applied to every neuron. Not `Pure`: it has state.
 
-    Operands are the inputs of the update, then those that accumulate event by event. `family` and `canonical` say what the rule means in the terms of NIR; no model reads them, legalisation does. Operands are the
-    inputs of the update: spikes and counts enter as numbers, values must convert exactly.
+    Operands are the inputs of the update, then those that accumulate event by event. Spikes and counts enter as numbers; values must
+    convert exactly. `family` and `canonical` describe the update in the terms of NIR; legalisation reads them, models do not.
 
     Shapes: operands and result have the shape of the population; every entry of `params`, `initial` and `canonical` has it or is ().
     Errors: NTE002 an operand or parameter of another shape; NTE003 a parameter, initial state or operand that would change in the
@@ -403,7 +406,7 @@ class NeuronOp(NoptOperation):
         super().__init__(operands=[xs], result_types=[result], properties=properties)
 
     def arrays(self, entries: DictionaryAttr) -> Iterator[tuple[str, ArrayAttr]]:
-        """The arrays of `params`, `initial` or `canonical`, by name."""
+        """Yields name and array of each entry of `params`, `initial` or `canonical`."""
         for name, entry in entries.data.items():
             if not isinstance(entry, ArrayAttr):
                 help = "write it as #nopt.array<VALUES : TYPE>"
@@ -421,9 +424,9 @@ class NeuronOp(NoptOperation):
                 verify_shape(self, name, array.shape, (), shape)
 
     def verify_against(self, update: UpdateOp | None) -> None:
-        """Refuses a neuron that does not give its update what it declares; called by the network, which knows the module.
+        """Refuses a neuron that does not match its update. The network calls this, since it has access to the module.
 
-        The update verifies.
+        Requires an update that verifies.
         """
         if update is None:
             invalid(
@@ -432,7 +435,7 @@ class NeuronOp(NoptOperation):
                 "the update is not in the module",
                 expected="an ntensor.update of this module",
                 found=str(self.update),
-                help=f"define ntensor.update {self.update} beside the network",
+                help=f"define ntensor.update {self.update} in the module of the network",
             )
         symbol = f"@{update.sym_name.data}"
         for what, declared, given in (
@@ -447,26 +450,26 @@ class NeuronOp(NoptOperation):
                 invalid(
                     self,
                     NTE005,
-                    f"the {what} are not those of {symbol}",
+                    f"the {what} of the neuron differ from those of {symbol}",
                     expected=", ".join(wanted) or "none",
                     found=", ".join(given.data) or "none",
-                    help=f"give {symbol} what it declares, no more and no less",
+                    help=f"list exactly the {what} that {symbol} declares",
                 )
         if len(self.xs) != len(update.operand_names):
             invalid(
                 self,
                 NTE005,
-                f"{symbol} has another number of inputs",
+                f"the number of operands differs from the number of inputs of {symbol}",
                 expected=f"{len(update.operand_names)}: {', '.join(update.operand_names)}",
                 found=str(len(self.xs)),
-                help="give one operand for each input",
+                help="list one operand for each input",
             )
         for name, x, type in zip(update.inputs, self.xs, update.input_types, strict=False):
             if not enters(element_type(x), type):
                 invalid(
                     self,
                     NTE003,
-                    f"input {name.data} of {symbol} does not take this operand",
+                    f"the operand does not fit input {name.data} of {symbol}",
                     expected=f"numbers that {type} holds",
                     found=str(element_type(x)),
                     help=remedy(name.data, element_type(x), type),
@@ -477,21 +480,21 @@ class NeuronOp(NoptOperation):
                 invalid(
                     self,
                     NTE003,
-                    f"input {name} of {symbol} accumulates terms, one by one",
+                    f"input {name} of {symbol} accumulates terms, and the operand is not terms within its type",
                     expected=f"!ntensor.terms within {block.args[0].type}",
                     found=str(terms),
                     help="declare the result of its synapses as !ntensor.terms<N>",
                 )
         for types, entries in ((update.param_types, self.params), (update.state_types, self.initial)):
             for name, array in entries.data.items():
-                if isinstance(array, ArrayAttr):  # anything else is refused without the update
+                if isinstance(array, ArrayAttr):  # `verify_` refuses anything else
                     verify_array(self, name, array, types[name])
         emitted, wanted = element_type(self.z), emission_type(update)
         if emitted != wanted:
             invalid(
                 self,
                 NTE003,
-                f"{symbol} emits another type",
+                f"the result type differs from the output of {symbol}",
                 expected=str(wanted),
                 found=str(emitted),
                 help=f"declare the result as a tensor of {wanted}",
@@ -499,7 +502,7 @@ class NeuronOp(NoptOperation):
 
 
 def remedy(name: str, element: Attribute, type: Attribute) -> str:
-    """What to do about an operand that does not enter."""
+    """Returns the help line for an operand that does not fit its input."""
     given = interval_of(element)
     if isinstance(type, IntType) and given is not None:
         bits = 1 + max(given.high.bit_length(), (~given.low).bit_length())
@@ -508,7 +511,7 @@ def remedy(name: str, element: Attribute, type: Attribute) -> str:
 
 
 def enters(element: Attribute, type: Attribute) -> bool:
-    """Whether a signal may be an input of a type. Of integers it is inside of the input's: one with a mode takes them all."""
+    """Returns whether a signal may be an operand of an input type. An integer input with a mode (wrap, saturate) holds all integers."""
     if isinstance(type, IntType):
         return (is_event(element) or is_value(element)) and holds(type, element)
     return is_event(element) or (is_value(element) and holds(type, element)) if is_value(type) else element == type

@@ -1,16 +1,16 @@
-"""What flows through a network in one tick, and what parameters may be: the element types of `ntensor` and the rules of conversion.
+"""Element types of signals and parameters of `ntensor`, and the rules of their conversion.
 
 | element type | one element is |
 | --- | --- |
-| `i1` | a spike, or none |
+| `i1` | a spike or no spike |
 | `!ntensor.count<5>` | several spikes in one tick, at most 31 |
-| `!ntensor.graded<24>` | a spike with a signed payload of 24 bits; payload 0 is no spike |
+| `!ntensor.graded<24>` | a spike with a signed payload of 24 bits; payload 0 is not a spike |
 | `f32`, `f64`, `iN` | a value |
 
-The first three are events. Synapses take events and values and give values; a conversion must keep every number.
+The first three are events. Synapses take events and values and produce values; a conversion must preserve every number.
 
-`!ntensor.terms<16>` is no signal but a sum whose terms are not added yet: integers of 16 signed bits, in the order of the sum. A
-synapse gives them, `ntensor.sum` and `ntensor.reshape` pass them on, and an input that accumulates event by event takes them.
+`!ntensor.terms<16>` is not a signal. It is a sum whose terms are not added yet: integers of 16 signed bits, in the order of the sum. A
+synapse produces terms, `ntensor.sum` and `ntensor.reshape` forward them, and an input that accumulates event by event consumes them.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from ..fixed import IntType
 
 NTE002 = Code(
     "NTE002",
-    "shapes do not fit together",
-    cause="The shape of a parameter or result is not what the operands and the other parameters imply.",
-    remedy="Correct the shape that the message names.",
+    "shapes do not match",
+    cause="The shape of a parameter or result differs from the shape that the operands and the other parameters imply.",
+    remedy="Use the shape in the message.",
 )
 NTE003 = Code(
     "NTE003",
     "an element type does not fit",
-    cause="A signal or parameter has a type that this op cannot take or give: synapses give values, neurons give what their update emits, "
-    "and nothing may change when it is converted to the type of the result.",
-    remedy="Use the type that the message names.",
+    cause="A signal or parameter has a type that this op does not support: synapses produce values, neurons produce the type that their "
+    "update emits, and a conversion to the type of the result may not change a number.",
+    remedy="Use the type in the message.",
 )
 NTE006 = Code(
     "NTE006",
     "a parameter is out of range",
-    cause="A stride, dilation, number of groups, tick or delay has a value that has no meaning.",
-    remedy="Use a value in the range that the message states.",
+    cause="A stride, dilation, number of groups, tick or delay has a meaningless value.",
+    remedy="Use a value in the range in the message.",
 )
 
 
@@ -55,7 +55,7 @@ NTE006 = Code(
 
 
 class BitsType(ParametrizedAttribute, TypeAttribute):
-    """What types of integers share: `!ntensor.NAME<bits>`. Errors: NTE003 other than 1 to 63 bits."""
+    """Base of integer types `!ntensor.NAME<bits>`. Errors: NTE003 other than 1 to 63 bits."""
 
     bits: IntAttr
 
@@ -85,7 +85,7 @@ class CountType(BitsType):
 
 @irdl_attr_definition
 class GradedType(BitsType):
-    """A spike with a signed payload of `bits` bits; payload 0 is no spike. Errors: NTE003 other than 1 to 63 bits."""
+    """A spike with a signed payload of `bits` bits; payload 0 is not a spike. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.graded"
 
@@ -95,7 +95,7 @@ class GradedType(BitsType):
 
 @irdl_attr_definition
 class TermsType(BitsType):
-    """What the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
+    """The terms that the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.terms"
 
@@ -104,7 +104,7 @@ class TermsType(BitsType):
 
 
 def parse_bits(parser: AttrParser) -> IntAttr:
-    """Reads `<5>`; xDSL's own form of an integer parameter is `<#builtin.int<5>>`."""
+    """Parses `<5>`; xDSL's default form of an integer parameter is `<#builtin.int<5>>`."""
     with parser.in_angle_brackets():
         return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=True))
 
@@ -118,13 +118,18 @@ def verify_bits(name: str, bits: int) -> None:
     if not 1 <= bits <= 63:
         help = f"!{name}<{max(1, min(bits, 63))}>"
         finding = Finding(
-            NTE003, f"!{name} has 1 to 63 bits", at=f"!{name}<{bits}>", expected="1 to 63", found=str(bits), help=help
+            NTE003,
+            f"!{name} requires 1 to 63 bits",
+            at=f"!{name}<{bits}>",
+            expected="1 to 63",
+            found=str(bits),
+            help=help,
         )
         raise InvalidOp(finding)
 
 
 class Emits(StrEnum):
-    """What a neuron sends at the end of a tick."""
+    """Kinds of output that a neuron emits at the end of a tick."""
 
     SPIKE = "spike"
     COUNT = "count"
@@ -134,7 +139,7 @@ class Emits(StrEnum):
 
 @irdl_attr_definition
 class EmitsAttr(Data[Emits]):
-    """The kind of what an update emits."""
+    """The kind of output that an update emits."""
 
     name = "ntensor.emits"
 
@@ -148,11 +153,11 @@ class EmitsAttr(Data[Emits]):
             printer.print_string(self.data.value)
 
 
-# ---- what fits into what
+# ---- conversions without loss
 
 
 def is_event(element: Attribute) -> bool:
-    """Whether elements of this type are events (spikes, counts, graded spikes), not values."""
+    """Returns whether elements of this type are events (spikes, counts, graded spikes), not values."""
     return element == i1 or isinstance(element, CountType | GradedType)
 
 
@@ -161,7 +166,7 @@ def is_value(element: Attribute) -> bool:
 
 
 def interval_of(element: Attribute) -> Interval | None:
-    """The integers that an element type holds; None for reals and for types that no signal has."""
+    """Returns the interval of integers that an element type represents; None for reals and for types that are not signals."""
     match element:
         case IntegerType() if element == i1 or element.signedness.data is Signedness.UNSIGNED:
             return Interval.unsigned(element.width.data)
@@ -178,13 +183,13 @@ def interval_of(element: Attribute) -> Interval | None:
 
 
 def exact_integers(element: Attribute) -> Interval:
-    """The integers around zero that a real type holds without a gap."""
+    """Returns the interval around zero in which a real type represents every integer."""
     magnitude = 2**53 if element == f64 else 2**24 if element == f32 else 0
     return Interval(-magnitude, magnitude)
 
 
 def holds(element: Attribute, other: Attribute) -> bool:
-    """Whether every number of type `other` is one of type `element`. Events fit into every value type: a synapse adds them."""
+    """Returns whether type `element` represents every number of type `other`. Every value type holds events: a synapse adds them."""
     if is_event(other) and is_value(element):
         return True
     own, given = interval_of(element), interval_of(other)
@@ -206,12 +211,12 @@ def verify_shape(op: Operation, what: str, found: Sequence[int], *allowed: Seque
             f"{what} has the wrong shape",
             expected=" or ".join(str(tuple(shape)) for shape in dict.fromkeys(map(tuple, allowed))),
             found=str(tuple(found)),
-            help=f"give {what} the shape {tuple(allowed[-1])}",
+            help=f"change the shape of {what} to {tuple(allowed[-1])}",
         )
 
 
 def verify_signal(op: Operation, what: str, element: Attribute) -> None:
-    """Refuses an element type that no signal has."""
+    """Refuses an element type that is not a signal."""
     if not (is_event(element) or is_value(element)):
         invalid(
             op,
@@ -247,13 +252,13 @@ def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute)
 
 
 def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[str, ArrayAttr | None]) -> None:
-    """What holds for every synapse op: it takes a signal and gives values or terms; operand and parameters convert exactly to them."""
+    """Refuses a synapse op whose operand is not a signal, whose result is not values or terms, or whose numbers do not convert exactly."""
     element, given = element_type(y), element_type(x)
     if not is_value(element) and not isinstance(element, TermsType):
         invalid(
             op,
             NTE003,
-            "the result of a synapse is no value",
+            "the result of a synapse is not a value",
             expected="f32, f64 or iN, or !ntensor.terms<N>",
             found=str(element),
             help="declare the result as a tensor of f32 or f64",
@@ -276,7 +281,7 @@ def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[s
 def verify_terms(
     op: Operation, x: SSAValue, y: SSAValue, factors: ArrayAttr, bias: ArrayAttr | None, shift: int
 ) -> None:
-    """Refuses a synapse whose terms, `factors x 2^shift` and the bias, its type of terms does not hold."""
+    """Refuses a synapse whose terms (`factors x 2^shift` and the bias) exceed their type."""
     element, given = element_type(y), interval_of(element_type(x))
     if not isinstance(element, TermsType) or given is None or not factors.data.size:
         return
@@ -297,7 +302,7 @@ def verify_terms(
 
 
 def verify_passed(op: Operation, x: SSAValue, y: SSAValue) -> bool:
-    """Whether an op passes terms on. Refuses terms that become something else, or narrower ones."""
+    """Returns whether the operand of an op is terms. Refuses a result that is not terms, or narrower terms."""
     element, given = element_type(y), element_type(x)
     if not isinstance(given, TermsType):
         return False
@@ -305,7 +310,7 @@ def verify_passed(op: Operation, x: SSAValue, y: SSAValue) -> bool:
         invalid(
             op,
             NTE003,
-            "terms stay terms until a neuron accumulates them",
+            "the result does not hold the terms of the operand",
             expected=f"{given}, or wider terms",
             found=str(element),
             help=f"declare the result as a tensor of {given}",
@@ -314,7 +319,7 @@ def verify_passed(op: Operation, x: SSAValue, y: SSAValue) -> bool:
 
 
 def verify_integers(op: Operation, what: str, array: ArrayAttr, shape: Sequence[int], least: int) -> None:
-    """Refuses a stride or the like of another shape, with fractions, or below `least`."""
+    """Refuses a parameter such as a stride that has another shape, has fractions, or is below `least`."""
     verify_shape(op, what, array.shape, shape)
     if array.data.dtype.kind not in "iu" or (array.data.size and array.data.least(enough=least) < least):
         invalid(
@@ -323,5 +328,5 @@ def verify_integers(op: Operation, what: str, array: ArrayAttr, shape: Sequence[
             f"{what} is out of range",
             expected=f"integers from {least}",
             found=str(array.values.tolist()),
-            help=f"give {what} integers from {least}",
+            help=f"set {what} to integers from {least}",
         )

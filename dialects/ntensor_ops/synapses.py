@@ -1,18 +1,18 @@
-"""Synapses: linear maps, convolutions, pools and scales, from what arrives in a tick to values.
+"""Synapses: linear maps, convolutions, pools and scales, from the signals of a tick to values.
 
-Sums have an order: terms are added in the flat index of the presynaptic neuron (c, y, x), starting from zero, and the bias last.
-A presynaptic zero is no event and adds nothing. Parameters and operands are converted to the element type of the result before
-they are used, which must not change them. A result of `!ntensor.terms` is the same sum, not added yet; its bias is the last term.
+Sums have an order: terms are added by the flat index of the presynaptic neuron (c, y, x), starting from zero, and the bias is last.
+A presynaptic zero is not an event and adds nothing. Parameters and operands are converted to the element type of the result before
+they are used; the conversion must be exact. A result of `!ntensor.terms` is the same sum, not added yet; its bias is the last term.
 
-What weighted synapses have beside their weights:
+Optional properties of weighted synapses:
 
-| property | says |
+| property | meaning |
 | --- | --- |
-| `exponent` | the sum, bias included, times 2^exponent. Of integers a negative exponent rounds down, as `>>` does; of terms each one for itself |
-| `quantized` | that the weights are integers of so many bits times a scale (`#ntensor.quantized`) |
-| `plasticity` | how the weights change (`#nir.stdp`); carried and verified, simulated by no model yet |
+| `exponent` | the sum, bias included, is multiplied by 2^exponent. For integers a negative exponent rounds down, as `>>` does; terms are rounded one by one |
+| `quantized` | the weights are integers of a number of bits, times a scale (`#ntensor.quantized`) |
+| `plasticity` | the learning rule of the weights (`#nir.stdp`); verified and kept, not simulated yet |
 
-Errors of all: NTE002 shapes that do not fit; NTE003 a result that is not values, or a number that would change; NTE006 a stride,
+Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values, or a number that would change; NTE006 a stride,
 kernel, padding, dilation, number of groups, exponent, scale or delay out of range.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives; the order of sums is ours.
 """
@@ -50,10 +50,10 @@ from .signals import NTE002, NTE003, NTE006, interval_of, verify_integers, verif
 
 @irdl_attr_definition
 class QuantizedAttr(ParametrizedAttribute):
-    """Weights (and a bias) that are integers of `bits` signed bits times `scale`.
+    """Format of quantised weights (and a bias): integers of `bits` signed bits times `scale`.
 
-    Where the op gives reals, its weights are the products, rounded once to the type of the weights; where it gives integers or terms,
-    they are the integers, and the scale says what 1 is worth in the network that was trained. One bit is the sign alone: -1 and 1.
+    If the result of the op is real, its weights are the products, rounded once to the type of the weights. If the result is integers or
+    terms, the weights are the integers, and the scale is the value of 1 in the trained network. One bit is the sign alone: -1 and 1.
 
     Shapes: scale broadcasts to the weights: () for all, [o, 1] for each row, [1, i] for each column.
     Units: bits 1 to 16; scale [unit of the weights], positive.
@@ -99,7 +99,7 @@ def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValu
         invalid(
             op,
             NTE006,
-            f"{what} cannot be quantized so",
+            f"the quantization of {what} is out of range",
             expected="1 to 16 bits, and a positive scale",
             found=f"{bits} bits" if not 1 <= bits <= 16 else f"a scale of {scale.min()}",
             help="quantize with ntensor-quantize-weights",
@@ -111,7 +111,7 @@ def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValu
             invalid(
                 op,
                 NTE006,
-                f"{what} has more bits than it says",
+                f"{what} has more bits than its quantization declares",
                 expected=f"-{most + 1} to {most} for {bits} bits of {y_element}",
                 found=f"{lowest} to {highest}",
                 help="quantize with ntensor-quantize-weights",
@@ -132,7 +132,7 @@ def verify_exponent(op: NoptOperation, exponent: ArrayAttr | None, *shapes: tupl
             "exponent is out of range",
             expected="integers from -62 to 62",
             found=str(exponent.values.tolist()),
-            help="give exponent integers from -62 to 62",
+            help="set exponent to integers from -62 to 62",
         )
     return int(exponent.data.greatest()) if exponent.data.size else 0
 
@@ -145,12 +145,12 @@ def verify_rank(op: NoptOperation, what: str, found: tuple[int, ...], rank: int,
             f"{what} has the wrong number of axes",
             expected=f"{rank}: {axes}",
             found=f"{len(found)}: {found}",
-            help=f"give {what} the axes {axes}",
+            help=f"reshape {what} to the axes {axes}",
         )
 
 
 def verify_outputs(op: NoptOperation, sizes: tuple[int, ...], y: SSAValue, channels: int) -> None:
-    """Refuses a window that is larger than what it slides over, and a result of another shape than it gives."""
+    """Refuses a window that is larger than the padded operand, and a result of another shape."""
     if min(sizes) < 1:
         invalid(
             op,
@@ -165,7 +165,7 @@ def verify_outputs(op: NoptOperation, sizes: tuple[int, ...], y: SSAValue, chann
 
 @irdl_op_definition
 class LinearOp(NoptOperation):
-    """`y[o] = sum over i of weight[o, i] x[i], + bias[o]`; leading axes of the weight are axes of the population.
+    """Linear map: `y[o] = sum over i of weight[o, i] x[i], + bias[o]`; leading axes of the weight are axes of the population.
 
     Shapes: weight [..., o, i], x [..., i], bias and y [..., o], exponent () or [..., o].
     """
@@ -199,14 +199,14 @@ class LinearOp(NoptOperation):
 
 @irdl_op_definition
 class SparseLinearOp(NoptOperation):
-    """`y[o](t) = sum over synapses k with target[k] = o of weight[k] x[source[k]](t - delay[k]), + bias[o]`.
+    """Sparse map: `y[o](t) = sum over synapses k with target[k] = o of weight[k] x[source[k]](t - delay[k]), + bias[o]`.
 
-    The order of the sum is that of the synapses, which are sorted by source, then target. Before the first tick x is zero.
+    Terms are added in the order of the synapses, which are sorted by source, then target. Before the first tick x is zero.
 
     Shapes: weight, source and target [k], delay () or [k]; x and y any, source and target are their flat indices; bias that of y,
     exponent () or that of y; the scale of `quantized` () or [k].
-    Units: delay [ticks], 0 or more; none means 0.
-    Errors: NTE006 an index that is no neuron, synapses that are not sorted, a negative delay.
+    Units: delay [ticks], 0 or more; default 0.
+    Errors: NTE006 an index that is not a neuron, synapses that are not sorted, a negative delay.
     """
 
     name = "ntensor.sparse_linear"
@@ -240,10 +240,10 @@ class SparseLinearOp(NoptOperation):
                 invalid(
                     self,
                     NTE006,
-                    f"a {what} is no neuron",
+                    f"a {what} index is not a neuron",
                     expected=f"indices below {neurons}",
                     found=str(found),
-                    help=f"give {what} flat indices of the population",
+                    help=f"list flat indices of the population in {what}",
                 )
         self.verify_sorted()
         if self.bias is not None:
@@ -271,13 +271,13 @@ class SparseLinearOp(NoptOperation):
 
 @irdl_op_definition
 class FanInLinearOp(NoptOperation):
-    """`y[o] = sum over k of weight[o, k] x[source[o, k]]`: so many synapses for each neuron, listed by the neuron that they reach.
+    """Sparse map with a fixed fan-in, synapses listed by target neuron: `y[o] = sum over k of weight[o, k] x[source[o, k]]`.
 
-    The order of the sum is that of the sources; synapses with the same source keep their order. Both arrays may be rules, so that a
+    Terms are added in the order of the sources; synapses with the same source keep their order. Both arrays may be rules, so that a
     network of any size takes no memory: `source = #nopt.array<integers(low = 0, high = 1000, seed = 1) : tensor<500x50xi32>>`.
 
-    Shapes: weight and source [o, k]; x and y any, of as many neurons; source are flat indices of x.
-    Errors: NTE003 a result that is no real; NTE006 a source that is no neuron.
+    Shapes: weight and source [o, k]; x of any shape, y of any shape with o neurons; source holds flat indices of x.
+    Errors: NTE003 a result that is not real; NTE006 a source that is not a neuron.
     """
 
     name = "ntensor.fan_in_linear"
@@ -300,17 +300,17 @@ class FanInLinearOp(NoptOperation):
             invalid(
                 self,
                 NTE006,
-                "a source is no neuron",
+                "a source index is not a neuron",
                 expected=f"indices below {neurons}",
                 found=str(found),
-                help="give source flat indices of the operand",
+                help="list flat indices of the operand in source",
             )
         verify_synapse(self, self.x, self.y, ("weight", self.weight))
         if not isinstance(element := element_type(self.y), Float32Type | Float64Type):
             invalid(
                 self,
                 NTE003,
-                "the sum of synapses by fan-in is no real",
+                "the result of ntensor.fan_in_linear is not real",
                 expected="a result of f32 or f64",
                 found=str(element),
                 help="use ntensor.sparse_linear for integers and terms",
@@ -318,10 +318,10 @@ class FanInLinearOp(NoptOperation):
 
 
 class ConvolutionOp(NoptOperation):
-    """What both convolutions share: a correlation, as deep-learning frameworks call convolution.
+    """Base of both convolutions, which are correlations, as in deep-learning frameworks.
 
-    `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - before], + bias[c']`, within each group. An exponent is
-    one for all, or one for each output channel.
+    `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - before], + bias[c']`, within each group. There is one
+    exponent for all channels, or one for each output channel.
     """
 
     RANK: ClassVar[int]
@@ -386,7 +386,7 @@ class Conv2dOp(ConvolutionOp):
 
 
 class PoolOp(NoptOperation):
-    """What both pools share. Padding is filled with zeros."""
+    """Base of both pools. Padding is filled with zeros."""
 
     node = prop_def(StringAttr)
     kernel = prop_def(ArrayAttr)
@@ -411,16 +411,16 @@ class PoolOp(NoptOperation):
 
 @irdl_op_definition
 class SumPool2dOp(PoolOp):
-    """`y[c, p] = sum over k of x[c, p stride + k - before]`. Shapes: x [c, y, x], padding [[top, bottom], [left, right]]."""
+    """Sum pool: `y[c, p] = sum over k of x[c, p stride + k - before]`. Shapes: x [c, y, x], padding [[top, bottom], [left, right]]."""
 
     name = "ntensor.sum_pool2d"
 
 
 @irdl_op_definition
 class AvgPool2dOp(PoolOp):
-    """The sum of `sum_pool2d`, divided by the number of elements of the kernel, padding included.
+    """Average pool: the sum of `sum_pool2d`, divided by the number of elements of the kernel, padding included.
 
-    Errors: NTE003 a result of integers, whose mean has no rounding.
+    Errors: NTE003 a result of integers, since no rounding of their mean is defined.
     """
 
     name = "ntensor.avg_pool2d"
@@ -431,16 +431,16 @@ class AvgPool2dOp(PoolOp):
             invalid(
                 self,
                 NTE003,
-                "the mean of integers has no rounding",
+                "no rounding is defined for the mean of integers",
                 expected="a result of f32 or f64",
                 found=str(element),
-                help="use ntensor.sum_pool2d, and fold the division into the weights behind it",
+                help="use ntensor.sum_pool2d, and fold the division into the weights after it",
             )
 
 
 @irdl_op_definition
 class ScaleOp(NoptOperation):
-    """`y = scale x`, element by element. Shapes: scale () or that of x; `quantized` speaks of the scale."""
+    """Elementwise product: `y = scale x`. Shapes: scale () or that of x; `quantized` applies to the scale."""
 
     name = "ntensor.scale"
     node = prop_def(StringAttr)

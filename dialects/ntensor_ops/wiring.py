@@ -1,4 +1,4 @@
-"""What passes signals on: the sum of edges, another shape, and the delay that every loop needs."""
+"""Wiring ops: the sum of edges, reshape, and the delay that every loop needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .signals import NTE002, NTE003, verify_integers, verify_passed, verify_shap
 
 @irdl_op_definition
 class ReshapeOp(NoptOperation):
-    """The same elements in the same flat order (C order), under another shape.
+    """Reshape: the same elements in the same flat order (C order).
 
     Errors: NTE002 another number of elements; NTE003 another element type.
     """
@@ -49,10 +49,10 @@ class ReshapeOp(NoptOperation):
             invalid(
                 self,
                 NTE002,
-                "a reshape keeps the number of elements",
+                "a reshape changes the number of elements",
                 expected=str(prod(shape_of(self.x))),
                 found=str(prod(shape_of(self.y))),
-                help=f"give the result {prod(shape_of(self.x))} elements",
+                help=f"declare a result of {prod(shape_of(self.x))} elements",
             )
         element, given = element_type(self.y), element_type(self.x)
         if verify_passed(self, self.x, self.y):
@@ -62,7 +62,7 @@ class ReshapeOp(NoptOperation):
             invalid(
                 self,
                 NTE003,
-                "a reshape keeps the element type",
+                "a reshape changes the element type",
                 expected=str(given),
                 found=str(element),
                 help=f"declare the result as a tensor of {given}",
@@ -75,7 +75,7 @@ class SumOp(NoptOperation):
 
     Terms are not added: those of the left operand come before those of the right one.
 
-    The conversion orders operands by structure, never by name, so that renaming nodes changes no bit.
+    The conversion orders operands by structure, never by name, so that renaming nodes does not change a bit of the result.
 
     Shapes: all operands have that of the result. Errors: NTE002 another shape; NTE003 a result that is not values, or an operand
     that would change.
@@ -97,12 +97,13 @@ class SumOp(NoptOperation):
 
 @irdl_op_definition
 class DelayOp(NoptOperation):
-    """`y(t) = x(t - ticks)`; zero (no spike) before the first tick. One tick means "in the next tick", none passes x on.
+    """Delay: `y(t) = x(t - ticks)`; zero (no spike) before the first tick. One tick means "in the next tick", zero ticks mean `y = x`.
 
-    `part_of` names the node that this delay belongs to: what that node gives is what leaves the delay, in records and reports.
+    `part_of` is the name of the node that this delay belongs to: in records and reports, the output of that node is the output of the
+    delay.
 
     Shapes: ticks () or that of x. Units: ticks [ticks], 0 or more.
-    Errors: NTE002 ticks of another shape; NTE003 no signal; NTE006 a negative delay, or one that is no integer.
+    Errors: NTE002 ticks of another shape; NTE003 an operand that is not a signal; NTE006 a delay that is negative or not an integer.
     """
 
     T: ClassVar = VarConstraint("T", base(TensorType))
@@ -123,7 +124,7 @@ class DelayOp(NoptOperation):
 
 
 def breaks_loops(op: Operation) -> bool:
-    """Whether a cycle may pass through `op`: a delay of at least one tick for every element."""
+    """Returns whether a cycle may pass through `op`: a delay of at least one tick for every element."""
     if not isinstance(op, DelayOp):
         return False
     ticks = op.properties.get("ticks")
@@ -133,6 +134,6 @@ def breaks_loops(op: Operation) -> bool:
 
 
 def owned_delays(op: Operation) -> list[DelayOp]:
-    """Returns the delays that are part of `op`: its output is what leaves them. A verified network has at most one."""
+    """Returns the delays that are part of `op`: their output is the output of `op`. A verified network has at most one per node."""
     users = [use.operation for result in op.results for use in result.uses]
     return [user for user in users if isinstance(user, DelayOp) and user.part_of is not None]

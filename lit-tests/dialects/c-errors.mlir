@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A program without a tick.
-// CHECK:      error[CPR001]: a program ends in its tick
+// CHECK:      error[CPR001]: a program does not end in its only tick
 // CHECK:        expected: one c.tick, last
 // CHECK-NEXT:   found: 0
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -11,7 +11,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A prefix that is a keyword.
-// CHECK:      error[CPR002]: the prefix is no C identifier
+// CHECK:      error[CPR002]: the prefix is not a C identifier
 // CHECK:        found: double
 // CHECK-NEXT:   help: correct the prefix
 c.program @net attributes {prefix = "double", tick_ns = 1000 : i64} {

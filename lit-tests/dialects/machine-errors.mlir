@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A projection from something that is not there.
-// CHECK:      error[MCH001]: there is no input or population "inputs"
+// CHECK:      error[MCH001]: unknown input or population "inputs"
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: one of input, lif1
 // CHECK-NEXT:   found: inputs
@@ -73,7 +73,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A population that adds a projection that is not there.
-// CHECK:      error[MCH001]: there is no projection "fc2"
+// CHECK:      error[MCH001]: unknown projection "fc2"
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   expected: one of fc1
 // CHECK-NEXT:   found: fc2
@@ -109,7 +109,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An edge to a vertex that is not there.
-// CHECK:      error[MCH001]: there is no vertex "lif1/2"
+// CHECK:      error[MCH001]: unknown vertex "lif1/2"
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: one of input/0, lif1/0, lif1/1
 // CHECK-NEXT:   found: lif1/2
@@ -145,7 +145,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An edge of a projection that is not there.
-// CHECK:      error[MCH001]: there is no projection "fc3"
+// CHECK:      error[MCH001]: unknown projection "fc3"
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: one of fc1
 // CHECK-NEXT:   found: fc3
@@ -181,10 +181,10 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An edge between vertices that the projection does not join.
-// CHECK:      error[MCH001]: "fc1" does not join these vertices
+// CHECK:      error[MCH001]: "fc1" does not connect these vertices
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   found: "lif1" -> "lif1"
-// CHECK-NEXT:   help: name the projection that joins them
+// CHECK-NEXT:   help: specify the projection that connects them
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -216,10 +216,10 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An edge twice.
-// CHECK:      error[MCH001]: an edge stands twice
+// CHECK:      error[MCH001]: an edge is defined twice
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   found: "input/0" -> "lif1/0" twice
-// CHECK-NEXT:   help: make one edge of the two
+// CHECK-NEXT:   help: merge the two edges
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -251,7 +251,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A vertex of nothing.
-// CHECK:      error[MCH001]: there is no input or population "lif2"
+// CHECK:      error[MCH001]: unknown input or population "lif2"
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: one of input, lif1
 // CHECK-NEXT:   found: lif2
@@ -287,11 +287,11 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A projection that takes another signal than its source sends.
-// CHECK:      error[MCH002]: the projection takes another signal than the source sends
+// CHECK:      error[MCH002]: the type of the input of the projection differs from its source
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: tensor<2xf32>
 // CHECK-NEXT:   found: tensor<2xi1>
-// CHECK-NEXT:   help: declare it as what the source sends
+// CHECK-NEXT:   help: declare the type of the source
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -323,10 +323,10 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // Operands without projections.
-// CHECK:      error[MCH002]: operands do not fit their projections
+// CHECK:      error[MCH002]: operands and lists of projections do not match
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   found: 2 lists for 1 operands
-// CHECK-NEXT:   help: list for every operand the projections that are added
+// CHECK-NEXT:   help: list the projections that are added for each operand
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -358,7 +358,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A slice that reaches beyond its population.
-// CHECK:      error[MCH003]: a slice lies outside of its population
+// CHECK:      error[MCH003]: a slice lies outside its population
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: a box within [3]
 // CHECK-NEXT:   found: {{\[\[}}2, 4]]
@@ -394,7 +394,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // Slices that leave a neuron out.
-// CHECK:      error[MCH003]: slices leave neurons out
+// CHECK:      error[MCH003]: neurons are in no slice
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   expected: 3 neurons
 // CHECK-NEXT:   found: 2 in 2 slices
@@ -466,10 +466,10 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An order that gives a neuron twice.
-// CHECK:      error[MCH003]: order is no permutation of the neurons
+// CHECK:      error[MCH003]: order is not a permutation of the neurons
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give each flat index once, or leave order out
+// CHECK-NEXT:   help: list each flat index once, or omit order
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -689,7 +689,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // A core that something else uses.
 // CHECK:      error[MCH006]: the core does not work, or is reserved
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
-// CHECK-NEXT:   expected: a core that is free
+// CHECK-NEXT:   expected: a free core
 // CHECK-NEXT:   found: core 0 (0, 0) of chip 1
 // CHECK-NEXT:   help: place the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -723,7 +723,7 @@ machine.graph @g attributes {machine.device = "asic/multi", tick_ns = 1000000 : 
 // -----
 
 // Two vertices on a core that holds each of them, and not both.
-// CHECK:      error[MCH007]: core 0 (0, 0) has no room for its vertices
+// CHECK:      error[MCH007]: the vertices of core 0 (0, 0) exceed its resources
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: at most 4096 axons (asic/mesh, core.input_axons
 // CHECK-NEXT:   found: 4097 axons of lif1/0, lif1/1
@@ -761,7 +761,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // A link that leaves the device.
 // CHECK:      error[MCH008]: a link leaves the device, from "input/0"
 // CHECK-NEXT:   at: machine.route
-// CHECK-NEXT:   expected: links between neighbours, each once, away from the source
+// CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 1 of 2: (1, 0) to (6, 0)
 // CHECK-NEXT:   help: route the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -795,9 +795,9 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A link between cores that are no neighbours.
-// CHECK:      error[MCH008]: a link joins no neighbours, from "input/0"
+// CHECK:      error[MCH008]: a link does not connect neighbours, from "input/0"
 // CHECK-NEXT:   at: machine.route
-// CHECK-NEXT:   expected: links between neighbours, each once, away from the source
+// CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 1 of 2: (1, 0) to (3, 0)
 // CHECK-NEXT:   help: route the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -834,7 +834,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK:      error[MCH009]: edge "input/0" -> "lif1/1" of "fc1" is not delivered
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
-// CHECK-NEXT:   found: none for 1 of them, the first at place 1: hop 0 of 2, core 0 (0, 0) to core 1 (1, 0)
+// CHECK-NEXT:   found: none for 1 of them, the first at index 1: hop 0 of 2, core 0 (0, 0) to core 1 (1, 0)
 // CHECK-NEXT:   help: route the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
@@ -867,9 +867,9 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A link that leads nowhere, although every edge is delivered.
-// CHECK:      error[MCH008]: a link hangs loose, from "input/0"
+// CHECK:      error[MCH008]: a link is not reachable from the source, from "input/0"
 // CHECK-NEXT:   at: machine.route
-// CHECK-NEXT:   expected: links between neighbours, each once, away from the source
+// CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 2 of 3: (5, 4) to (5, 5)
 // CHECK-NEXT:   help: route the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -905,7 +905,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // A circle.
 // CHECK:      error[MCH008]: a core is reached twice, from "input/0"
 // CHECK-NEXT:   at: machine.route
-// CHECK-NEXT:   expected: links between neighbours, each once, away from the source
+// CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 2 of 3: (2, 0) to (1, 0)
 // CHECK-NEXT:   help: route the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -942,7 +942,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK:      error[MCH009]: edge "input/0" -> "lif1/1" of "fc1" is not delivered
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
-// CHECK-NEXT:   found: none for 1 of them, the first at place 1: hop 1 of 2, core 1 (1, 0) to core 2 (2, 0)
+// CHECK-NEXT:   found: none for 1 of them, the first at index 1: hop 1 of 2, core 1 (1, 0) to core 2 (2, 0)
 // CHECK-NEXT:   help: route the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
@@ -978,7 +978,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK:      error[MCH009]: edge "input/0" -> "lif1/1" of "fc1" is not delivered
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
-// CHECK-NEXT:   found: none for 1 of them, the first at place 1: hop 0 of 2, core 0 (0, 0) to core 1 (1, 0)
+// CHECK-NEXT:   found: none for 1 of them, the first at index 1: hop 0 of 2, core 0 (0, 0) to core 1 (1, 0)
 // CHECK-NEXT:   help: route the graph again
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
@@ -1011,7 +1011,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A route of a vertex that is not there.
-// CHECK:      error[MCH001]: there is no vertex "input/1"
+// CHECK:      error[MCH001]: unknown vertex "input/1"
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: one of input/0, lif1/0, lif1/1
 // CHECK-NEXT:   found: input/1

@@ -38,11 +38,11 @@ nir.graph @nested("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // The terminator gives something else than the head promises.
-// CHECK:      error[NIR006]: the region gives other signals than the head promises
+// CHECK:      error[NIR006]: the output types of the region differ from the signature
 // CHECK-NEXT:   at: nir.graph @gives
 // CHECK-NEXT:   expected: tensor<2xf32>
 // CHECK-NEXT:   found: tensor<1xf32>
-// CHECK-NEXT:   help: correct the head, or the operands of nir.output
+// CHECK-NEXT:   help: correct the signature, or the operands of nir.output
 nir.graph @gives("in" %x: tensor<1xf32>) -> ("out": tensor<2xf32>) {
   nir.output %x : tensor<1xf32>
 }
@@ -50,7 +50,7 @@ nir.graph @gives("in" %x: tensor<1xf32>) -> ("out": tensor<2xf32>) {
 // -----
 
 // It gives nothing where something is promised.
-// CHECK:      error[NIR006]: the region gives other signals than the head promises
+// CHECK:      error[NIR006]: the output types of the region differ from the signature
 // CHECK:        found: none
 nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output
@@ -59,7 +59,7 @@ nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // Only generic text can let the region take something else.
-// CHECK:      error[NIR006]: the region takes other signals than the head promises
+// CHECK:      error[NIR006]: the input types of the region differ from the signature
 // CHECK-NEXT:   at: nir.graph @takes
 // CHECK-NEXT:   expected: tensor<2xf32>
 // CHECK-NEXT:   found: tensor<1xf32>
@@ -71,7 +71,7 @@ nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // Or name fewer signals than there are.
-// CHECK:      error[NIR006]: the head of the graph takes another number of signals than it names
+// CHECK:      error[NIR006]: the signature of the graph has different numbers of input names and input types
 // CHECK-NEXT:   at: nir.graph @unnamed
 // CHECK-NEXT:   expected: 1 names
 // CHECK-NEXT:   found: none
@@ -84,11 +84,11 @@ nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // A graph without a terminator gives nothing.
-// CHECK:      error[NIR006]: the graph does not say what it gives
+// CHECK:      error[NIR006]: the graph has no outputs
 // CHECK-NEXT:   at: nir.graph @open
 // CHECK-NEXT:   expected: nir.output as its last op
 // CHECK-NEXT:   found: nir.identity
-// CHECK-NEXT:   help: end the graph with nir.output and the values that it gives
+// CHECK-NEXT:   help: end the graph with nir.output and its output values
 nir.graph @open("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %a = nir.identity "i" %x : tensor<1xf32> -> tensor<1xf32>
 }
@@ -96,7 +96,7 @@ nir.graph @open("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // Nor does one without any op.
-// CHECK:      error[NIR006]: the graph does not say what it gives
+// CHECK:      error[NIR006]: the graph has no outputs
 // CHECK:        found: no op at all
 nir.graph @empty("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 }
@@ -104,11 +104,11 @@ nir.graph @empty("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // Metadata of a terminal that is not there would be lost on the way out.
-// CHECK:      error[NIR006]: terminal_metadata names no terminal of the graph
+// CHECK:      error[NIR006]: terminal_metadata has an entry that is not a terminal of the graph
 // CHECK-NEXT:   at: nir.graph @stray
 // CHECK-NEXT:   expected: "in", "out"
 // CHECK-NEXT:   found: "inn"
-// CHECK-NEXT:   help: correct the name, or take the entry out
+// CHECK-NEXT:   help: correct the name, or remove the entry
 nir.graph @stray("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {terminal_metadata = {inn = {}}} {
   nir.output %x : tensor<1xf32>
 }
@@ -141,7 +141,7 @@ nir.graph @doubles("in" %x: tensor<1xf64>) -> ("out": tensor<1xf64>) {
 // CHECK-NEXT:   at: nir.graph @dynamic
 // CHECK-NEXT:   expected: a size for every axis
 // CHECK-NEXT:   found: tensor<?xf32>
-// CHECK-NEXT:   help: write the number of neurons along each axis
+// CHECK-NEXT:   help: specify the number of neurons along each axis
 nir.graph @dynamic("in" %x: tensor<?xf32>) -> ("out": tensor<?xf32>) {
   nir.output %x : tensor<?xf32>
 }

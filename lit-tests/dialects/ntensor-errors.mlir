@@ -46,7 +46,7 @@ ntensor.network @half("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // -----
 
 // A tick of no length.
-// CHECK:      error[NTE006]: a tick has a positive length
+// CHECK:      error[NTE006]: the length of a tick is not positive
 // CHECK-NEXT:   at: ntensor.network @still
 // CHECK-NEXT:   expected: tick_ns of 1 or more
 // CHECK-NEXT:   found: 0
@@ -68,11 +68,11 @@ ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // -----
 
 // The head promises another output than the network gives.
-// CHECK:      error[NTE002]: the region gives other signals than the head promises
+// CHECK:      error[NTE002]: the output types of the region differ from the signature
 // CHECK-NEXT:   at: ntensor.network @other
 // CHECK-NEXT:   expected: tensor<3xf32>
 // CHECK-NEXT:   found: tensor<2xf32>
-// CHECK-NEXT:   help: correct the head, or the operands of ntensor.output
+// CHECK-NEXT:   help: correct the signature, or the operands of ntensor.output
 ntensor.network @other("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
   ntensor.output %x : tensor<2xf32>
 }
@@ -80,11 +80,11 @@ ntensor.network @other("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attribut
 // -----
 
 // A network that says nothing about what it gives.
-// CHECK:      error[NTE002]: the network does not say what it gives
+// CHECK:      error[NTE002]: the network has no outputs
 // CHECK-NEXT:   at: ntensor.network @mute
 // CHECK-NEXT:   expected: ntensor.output as its last op
 // CHECK-NEXT:   found: ntensor.sum
-// CHECK-NEXT:   help: end the network with ntensor.output and the values that it gives
+// CHECK-NEXT:   help: end the network with ntensor.output and its output values
 // CHECK:      error[SRC002]: Operation ntensor.sum terminates block in single-block region but is not a terminator
 // CHECK-NEXT:   at: ntensor.sum
 ntensor.network @mute("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
@@ -94,7 +94,7 @@ ntensor.network @mute("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // -----
 
 // The generic form can say a head that fits neither its names nor its region.
-// CHECK:      error[NTE002]: the head of the network takes another number of signals than it names
+// CHECK:      error[NTE002]: the signature of the network has different numbers of input names and input types
 // CHECK-NEXT:   at: ntensor.network @names
 // CHECK-NEXT:   expected: 1 names
 // CHECK-NEXT:   found: none
@@ -106,11 +106,11 @@ ntensor.network @mute("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// CHECK:      error[NTE002]: the region takes other signals than the head promises
+// CHECK:      error[NTE002]: the input types of the region differ from the signature
 // CHECK-NEXT:   at: ntensor.network @region
 // CHECK-NEXT:   expected: tensor<3xf32>
 // CHECK-NEXT:   found: tensor<2xf32>
-// CHECK-NEXT:   help: correct the head, or the operands of ntensor.output
+// CHECK-NEXT:   help: correct the signature, or the operands of ntensor.output
 "ntensor.network"() <{sym_name = "region", function_type = (tensor<3xf32>) -> tensor<2xf32>, input_names = ["x"], output_names = ["out"], tick_ns = 1000 : i64}> ({
 ^bb0(%x: tensor<2xf32>):
   "ntensor.output"(%x) : (tensor<2xf32>) -> ()
@@ -157,11 +157,11 @@ ntensor.network @called("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
 // -----
 
 // A delay is part of the node in front of it, and of no other.
-// CHECK:      error[NTE004]: a delay is part of the node that it reads
+// CHECK:      error[NTE004]: a delay is part of a node other than the one that it reads
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: "a"
 // CHECK-NEXT:   found: "b", another node
-// CHECK-NEXT:   help: correct part_of, or take it away
+// CHECK-NEXT:   help: correct part_of, or remove it
 ntensor.network @part("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.reshape "a" %x : tensor<2xf32> -> tensor<2xf32>
   %d = ntensor.delay "d" %a {ticks = #nopt.array<1 : tensor<i64>>, part_of = "b"} : tensor<2xf32>
@@ -171,11 +171,11 @@ ntensor.network @part("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // -----
 
 // An input is no node.
-// CHECK:      error[NTE004]: a delay is part of the node that it reads
+// CHECK:      error[NTE004]: a delay is part of a node other than the one that it reads
 // CHECK-NEXT:   at: ntensor.delay "d"
-// CHECK-NEXT:   expected: no part_of: the delay reads no node
+// CHECK-NEXT:   expected: no part_of: the delay does not read a node
 // CHECK-NEXT:   found: "x", another node
-// CHECK-NEXT:   help: correct part_of, or take it away
+// CHECK-NEXT:   help: correct part_of, or remove it
 ntensor.network @input("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %d = ntensor.delay "d" %x {ticks = #nopt.array<1 : tensor<i64>>, part_of = "x"} : tensor<2xf32>
   ntensor.output %d : tensor<2xf32>
@@ -184,11 +184,11 @@ ntensor.network @input("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 // -----
 
 // What a node gives leaves one delay, not two.
-// CHECK:      error[NTE004]: a delay is part of the node that it reads
+// CHECK:      error[NTE004]: a delay is part of a node other than the one that it reads
 // CHECK-NEXT:   at: ntensor.delay "e"
 // CHECK-NEXT:   expected: "a"
-// CHECK-NEXT:   found: "a", which has another delay already
-// CHECK-NEXT:   help: correct part_of, or take it away
+// CHECK-NEXT:   found: "a", which already has a delay
+// CHECK-NEXT:   help: correct part_of, or remove it
 ntensor.network @both("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.reshape "a" %x : tensor<2xf32> -> tensor<2xf32>
   %d = ntensor.delay "d" %a {ticks = #nopt.array<1 : tensor<i64>>, part_of = "a"} : tensor<2xf32>

@@ -38,7 +38,7 @@
 // -----
 
 // An attribute that is wrong outside of every op.
-// CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[NTE003]: !ntensor.count has 1 to 63 bits
+// CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[NTE003]: !ntensor.count requires 1 to 63 bits
 !count = !ntensor.count<0>
 "test.op"() {a = !count} : () -> ()
 

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A body with an argument too few.
-// CHECK:      error[CPR001]: the body of a loop does not fit its buffers
+// CHECK:      error[CPR001]: the body of a loop does not match its buffers
 // CHECK:        expected: 2 arguments and 1 values
 // CHECK-NEXT:   found: 1 arguments and 1 values
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -20,7 +20,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A real that is written to an integer.
-// CHECK:      error[CPR001]: memory does not hold a value
+// CHECK:      error[CPR001]: the element type of a buffer does not match the value
 // CHECK:        expected: f32
 // CHECK-NEXT:   found: memref<3xsi8>
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -75,7 +75,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A loop that clears its second buffer of one.
-// CHECK:      error[CPR001]: a loop clears what it does not read
+// CHECK:      error[CPR001]: a loop clears a buffer that it does not read
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
   %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
@@ -92,7 +92,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A body that does not end.
-// CHECK:      error[CPR001]: a loop has no end
+// CHECK:      error[CPR001]: a loop has no terminator
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
   %y = c.buffer "y" #c<kind scratch> : memref<3xf32>

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A name with a dash.
-// CHECK:      error[CPR002]: the name of a buffer is no C identifier
+// CHECK:      error[CPR002]: the name of a buffer is not a C identifier
 // CHECK:        found: a-b
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "a-b" #c<kind scratch> : memref<3xf32>
@@ -37,7 +37,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A margin for an axis that is not there.
-// CHECK:      error[CPR001]: the margin does not fit the shape
+// CHECK:      error[CPR001]: the margin does not match the shape
 // CHECK:        expected: (0, 2)
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> {margin = #nopt.array<[[1, 1]] : tensor<1x2xi64>>} : memref<3xf32>

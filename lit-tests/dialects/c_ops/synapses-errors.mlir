@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // Room for four events of six neurons.
-// CHECK:      error[CPR001]: a list of events does not fit its buffer
+// CHECK:      error[CPR001]: a list of events does not match its buffer
 // CHECK:        expected: 6 places
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<6xui8>
@@ -22,7 +22,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // Two outputs of weights for three neurons.
-// CHECK:      error[CPR001]: a table does not fit what it connects
+// CHECK:      error[CPR001]: a table does not match its inputs and outputs
 // CHECK:        found: 6 to 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<6xui8>
@@ -43,7 +43,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // Weights for a larger kernel.
-// CHECK:      error[CPR001]: a table does not fit its window
+// CHECK:      error[CPR001]: a table does not match its window
 // CHECK:        expected: 8 weights
 // CHECK-NEXT:   found: 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -65,7 +65,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // Three weights for two synapses of six neurons.
-// CHECK:      error[CPR001]: weights do not fit their synapses
+// CHECK:      error[CPR001]: weights do not match their synapses
 // CHECK:        expected: 1 or 2
 // CHECK-NEXT:   found: 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -87,7 +87,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // Where the synapses of two neurons start, for six.
-// CHECK:      error[CPR001]: starts do not fit their sources
+// CHECK:      error[CPR001]: starts do not match their sources
 // CHECK:        expected: 7
 // CHECK-NEXT:   found: 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -109,7 +109,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A pool that adds channels.
-// CHECK:      error[CPR001]: a pool keeps channels
+// CHECK:      error[CPR001]: a pool changes the number of channels
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<6xui8>
   %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>

@@ -1,7 +1,7 @@
 // RUN: exits 1 nopt %s -t neuron --split-input-file 2>&1 | filecheck %s
 
 // The language has no tangent.
-// CHECK: error[NEU024]: the neuron language has no math.tan
+// CHECK: error[NEU024]: the neuron language does not support: math.tan
 // CHECK-NEXT: at: ntensor.update @tangent
 // CHECK-NEXT: found: math.tan
 ntensor.update @tangent <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -18,7 +18,7 @@ ntensor.update @tangent <value> inputs ["x"] states [] params [] raw [] canonica
 // -----
 
 // Terms are added to a state; what else can be done with them has no words.
-// CHECK: error[NEU024]: the neuron language has no accumulation of a other than i + a
+// CHECK: error[NEU024]: the neuron language does not support: accumulation of a other than i + a
 // CHECK-NEXT: at: ntensor.update @least
 ntensor.update @least <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):

@@ -3,7 +3,7 @@
 // A slice of nothing.
 // CHECK:      error[MCH005]: box is empty
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
-// CHECK-NEXT:   expected: from smaller than below
+// CHECK-NEXT:   expected: first index < end
 // CHECK-NEXT:   found: {{\[\[}}3, 3]]
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
@@ -36,7 +36,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A box that is none.
-// CHECK:      error[MCH005]: box makes no sense
+// CHECK:      error[MCH005]: box is invalid
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: integers from 0, [n, 2]
 // CHECK-NEXT:   found: [2]
@@ -71,7 +71,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A need that is no count.
-// CHECK:      error[MCH005]: input_axons is no count
+// CHECK:      error[MCH005]: input_axons is not a count
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: an integer from 0
 // CHECK-NEXT:   found: "few"
@@ -176,7 +176,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // Sources that are more than its axons.
-// CHECK:      error[MCH005]: sources makes no sense
+// CHECK:      error[MCH005]: sources is invalid
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: integers from 0, [1]
 // CHECK-NEXT:   found: [2]
@@ -246,7 +246,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // Delays that are one number.
-// CHECK:      error[MCH005]: delays makes no sense
+// CHECK:      error[MCH005]: delays is invalid
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: integers from 0, [2]
 // CHECK-NEXT:   found: []
@@ -281,7 +281,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // Links of five numbers.
-// CHECK:      error[MCH005]: links makes no sense
+// CHECK:      error[MCH005]: links is invalid
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: integers from 0, [n, 4] or [n, 6]
 // CHECK-NEXT:   found: [1, 5]

@@ -1,11 +1,11 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A projection that ends in nothing.
-// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: machine.give as the last op
 // CHECK-NEXT:   found: ntensor.linear
-// CHECK-NEXT:   help: let each op read the one before it
+// CHECK-NEXT:   help: let each op read the op before it
 // CHECK-NEXT: error[SRC002]: Operation ntensor.linear terminates block in single-block region but is not a terminator
 // CHECK-NEXT:   at: ntensor.linear "fc1"
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -38,11 +38,11 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An op that does not read the one before it.
-// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
-// CHECK-NEXT:   expected: an op that reads the one before it
+// CHECK-NEXT:   expected: an op that reads the op before it
 // CHECK-NEXT:   found: machine.give with other operands
-// CHECK-NEXT:   help: let each op read the one before it
+// CHECK-NEXT:   help: let each op read the op before it
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -75,11 +75,11 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A chain of two arguments.
-// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
-// CHECK-NEXT:   expected: one argument, what the source sends
+// CHECK-NEXT:   expected: one argument, the signal of the source
 // CHECK-NEXT:   found: 2 arguments
-// CHECK-NEXT:   help: let each op read the one before it
+// CHECK-NEXT:   help: let each op read the op before it
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -111,11 +111,11 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An op that is none of a chain.
-// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: one of ntensor.avg_pool2d, ntensor.conv1d, ntensor.conv2d, ntensor.delay, ntensor.fan_in_linear, ntensor.linear, ntensor.reshape, ntensor.scale, ntensor.sparse_linear, ntensor.sum_pool2d
 // CHECK-NEXT:   found: ntensor.sum
-// CHECK-NEXT:   help: let each op read the one before it
+// CHECK-NEXT:   help: let each op read the op before it
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -148,11 +148,11 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // Synapses in front of an output.
-// CHECK:      error[MCH002]: this is no chain of ops
+// CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.output "output"
 // CHECK-NEXT:   expected: one of ntensor.delay, ntensor.reshape
 // CHECK-NEXT:   found: ntensor.scale
-// CHECK-NEXT:   help: let each op read the one before it
+// CHECK-NEXT:   help: let each op read the op before it
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -188,7 +188,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // An output of another type than its chain gives.
-// CHECK:      error[MCH002]: the chain gives another signal
+// CHECK:      error[MCH002]: the chain has another type
 // CHECK-NEXT:   at: machine.output "output"
 // CHECK-NEXT:   expected: tensor<3xi1>
 // CHECK-NEXT:   found: tensor<3x1xi1>
@@ -232,7 +232,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: (1, 3)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give an operand the shape (1, 3)
+// CHECK-NEXT:   help: change the shape of an operand to (1, 3)
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -268,7 +268,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: ntensor.neuron "lif1"
 // CHECK-NEXT:   expected: an ntensor.update of this module
 // CHECK-NEXT:   found: @nothing
-// CHECK-NEXT:   help: define ntensor.update @nothing beside the network
+// CHECK-NEXT:   help: define ntensor.update @nothing in the module of the network
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

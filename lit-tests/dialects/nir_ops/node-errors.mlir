@@ -31,7 +31,7 @@ nir.graph @bool("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: shape (2,)
 // CHECK-NEXT:   found: shape (3,)
-// CHECK-NEXT:   help: correct the node before it, or the parameters of this one
+// CHECK-NEXT:   help: correct the node before it, or its own parameters
 nir.graph @result("in" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) {
   %y = nir.scale "s" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<2xf32> -> tensor<3xf32>
   nir.output %y : tensor<3xf32>

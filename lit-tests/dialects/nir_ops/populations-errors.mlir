@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: nir.li "li 1"
 // CHECK-NEXT:   expected: () or (2,), one entry for each neuron
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give v_leak the shape (2,)
+// CHECK-NEXT:   help: change the shape of v_leak to (2,)
 nir.graph @shape("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   %y = nir.li "li 1" %x {tau = #nopt.array<[0.02, 0.01] : tensor<2xf32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<[0.0, 0.0, 0.0] : tensor<3xf32>>} : tensor<2xf32> -> tensor<2xf32>
   nir.output %y : tensor<2xf32>

@@ -42,7 +42,7 @@ nir.graph @case2("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // CHECK-NEXT:   at: nir.affine "fc 1"
 // CHECK-NEXT:   expected: () or (1,)
 // CHECK-NEXT:   found: (2,)
-// CHECK-NEXT:   help: give bias the shape (1,)
+// CHECK-NEXT:   help: change the shape of bias to (1,)
 nir.graph @case3("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
   %y = nir.affine "fc 1" %x {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>, bias = #nopt.array<[0.0, 0.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<1xf32>
   nir.output %y : tensor<1xf32>
@@ -67,7 +67,7 @@ nir.graph @case4("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: () or (1, 2)
 // CHECK-NEXT:   found: (2,)
-// CHECK-NEXT:   help: give delays the shape (1, 2)
+// CHECK-NEXT:   help: change the shape of delays to (1, 2)
 nir.graph @case5("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
   %y = nir.linear "fc 1" %x {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>, delays = #nopt.array<[0.0, 0.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<1xf32>
   nir.output %y : tensor<1xf32>
@@ -248,11 +248,11 @@ nir.graph @case20("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x9xf32>) {
 // -----
 
 // Padding "same" says nothing about strides.
-// CHECK:      error[NIR002]: padding `same` needs stride 1
+// CHECK:      error[NIR002]: padding `same` requires stride 1
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: stride 1, or padding in numbers
 // CHECK-NEXT:   found: stride 2
-// CHECK-NEXT:   help: write the zeros before and behind each axis as numbers
+// CHECK-NEXT:   help: specify the zeros before and after each axis as numbers
 nir.graph @case21("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x7xf32>) {
   %y = nir.conv1d "c" %x {weight = #nopt.array<[[[1.0, 0.0, -1.0]]] : tensor<1x1x3xf32>>, stride = #nopt.array<2 : tensor<i64>>, padding = "same", dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, bias = #nopt.array<0.0 : tensor<f32>>} : tensor<1x7xf32> -> tensor<1x7xf32>
   nir.output %y : tensor<1x7xf32>
@@ -324,7 +324,7 @@ nir.graph @case26("in" %x: tensor<7xf32>) -> ("out": tensor<1x5xf32>) {
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: at least one position of the kernel on each axis
 // CHECK-NEXT:   found: kernel (3,), dilation (1,) on shape (1, 2)
-// CHECK-NEXT:   help: give it more padding, or correct the node before it
+// CHECK-NEXT:   help: increase the padding, or correct the node before it
 nir.graph @case27("in" %x: tensor<1x2xf32>) -> ("out": tensor<1x1xf32>) {
   %y = nir.conv1d "c" %x {weight = #nopt.array<[[[1.0, 0.0, -1.0]]] : tensor<1x1x3xf32>>, stride = #nopt.array<1 : tensor<i64>>, padding = #nopt.array<0 : tensor<i64>>, dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, bias = #nopt.array<0.0 : tensor<f32>>} : tensor<1x2xf32> -> tensor<1x1xf32>
   nir.output %y : tensor<1x1xf32>

@@ -93,7 +93,7 @@ nir.graph @far("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
 // CHECK-NEXT:   at: nir.flatten "f"
 // CHECK-NEXT:   expected: () or (1,)
 // CHECK-NEXT:   found: (2,)
-// CHECK-NEXT:   help: give start_dim the shape (1,)
+// CHECK-NEXT:   help: change the shape of start_dim to (1,)
 nir.graph @two("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
   %y = nir.flatten "f" %x {start_dim = #nopt.array<[0, 1] : tensor<2xi64>>, end_dim = #nopt.array<-1 : tensor<i64>>} : tensor<2x3xf32> -> tensor<6xf32>
   nir.output %y : tensor<6xf32>

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // Two states, one of which the step does not take.
-// CHECK:      error[NTE007]: region initial does not fit the names that the update declares
+// CHECK:      error[NTE007]: region initial does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 2 operands
 // CHECK-NEXT:   found: 1 arguments, and ntensor.initial with 1
@@ -21,7 +21,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v", "w"] params ["k"] raw ["k"] 
 // -----
 
 // Another end than the region has.
-// CHECK:      error[NTE007]: region initial does not fit the names that the update declares
+// CHECK:      error[NTE007]: region initial does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 1 operands
 // CHECK-NEXT:   found: 1 arguments, and another terminator
@@ -41,7 +41,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // A canonical parameter that `derive` does not give.
-// CHECK:      error[NTE007]: region derive does not fit the names that the update declares
+// CHECK:      error[NTE007]: region derive does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
 // CHECK-NEXT:   found: 2 arguments, and ntensor.derived with 1
@@ -61,7 +61,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // A record that the step does not give.
-// CHECK:      error[NTE007]: region step does not fit the names that the update declares
+// CHECK:      error[NTE007]: region step does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 3 arguments, and ntensor.emit with 3 operands
 // CHECK-NEXT:   found: 3 arguments, and ntensor.emit with 2
@@ -161,7 +161,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // Parameters are derived in f64.
-// CHECK:      error[NTE007]: region derive takes and gives f64
+// CHECK:      error[NTE007]: a value of region derive is not f64
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f64
 // CHECK-NEXT:   found: f32
@@ -181,7 +181,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // An update computes on scalars.
-// CHECK:      error[NTE007]: an update computes on numbers
+// CHECK:      error[NTE007]: an argument of the update is not a number
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32, f64, i1 or !fixed.int
 // CHECK-NEXT:   found: tensor<2xf32>
@@ -201,7 +201,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // `initial` and `step` know a parameter under two types.
-// CHECK:      error[NTE007]: parameter k of region initial has another type than in the step
+// CHECK:      error[NTE007]: the type of parameter k of region initial differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32
 // CHECK-NEXT:   found: f64
@@ -222,7 +222,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // A state that changes its type within a tick.
-// CHECK:      error[NTE007]: the next value of state v has another type than in the step
+// CHECK:      error[NTE007]: the type of the next value of state v differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32
 // CHECK-NEXT:   found: f64
@@ -243,7 +243,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // A state that begins with another type.
-// CHECK:      error[NTE007]: the initial value of state v has another type than in the step
+// CHECK:      error[NTE007]: the type of the initial value of state v differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32
 // CHECK-NEXT:   found: f64
@@ -264,7 +264,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // A spike is a truth value.
-// CHECK:      error[NTE007]: what the step emits is no spike
+// CHECK:      error[NTE007]: the output of the step is not of kind spike
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: i1
 // CHECK-NEXT:   found: f32
@@ -283,7 +283,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // A count is not negative.
-// CHECK:      error[NTE007]: what the step emits is no count
+// CHECK:      error[NTE007]: the output of the step is not of kind count
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int<0, N> with N below 2^63
 // CHECK-NEXT:   found: !fixed.int<-1, -1>
@@ -303,7 +303,7 @@ ntensor.update @u <count> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // -----
 
 // A payload is an integer.
-// CHECK:      error[NTE007]: what the step emits is no graded
+// CHECK:      error[NTE007]: the output of the step is not of kind graded
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int within 63 signed bits
 // CHECK-NEXT:   found: f32
@@ -322,7 +322,7 @@ ntensor.update @u <graded> inputs ["x"] states ["v"] params ["k"] raw ["k"] cano
 // -----
 
 // A value is no truth value.
-// CHECK:      error[NTE007]: what the step emits is no value
+// CHECK:      error[NTE007]: the output of the step is not of kind value
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32, f64 or !fixed.int
 // CHECK-NEXT:   found: i1
@@ -373,7 +373,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: an ntensor.update of this module
 // CHECK-NEXT:   found: @nobody
-// CHECK-NEXT:   help: define ntensor.update @nobody beside the network
+// CHECK-NEXT:   help: define ntensor.update @nobody in the module of the network
 ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
   %z = ntensor.neuron "pop" @nobody(%x) {params = {k = #nopt.array<1.0 : tensor<f32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
@@ -386,7 +386,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give an operand the shape (2,)
+// CHECK-NEXT:   help: change the shape of an operand to (2,)
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
@@ -410,7 +410,7 @@ ntensor.network @n("x" %x: tensor<3xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: () or (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give k the shape (2,)
+// CHECK-NEXT:   help: change the shape of k to (2,)
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
@@ -454,11 +454,11 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // Parameters of other names.
-// CHECK:      error[NTE005]: the parameters are not those of @u
+// CHECK:      error[NTE005]: the parameters of the neuron differ from those of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: k
 // CHECK-NEXT:   found: tau
-// CHECK-NEXT:   help: give @u what it declares, no more and no less
+// CHECK-NEXT:   help: list exactly the parameters that @u declares
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
@@ -478,11 +478,11 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // A state without initial value.
-// CHECK:      error[NTE005]: the states are not those of @u
+// CHECK:      error[NTE005]: the states of the neuron differ from those of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: v
 // CHECK-NEXT:   found: none
-// CHECK-NEXT:   help: give @u what it declares, no more and no less
+// CHECK-NEXT:   help: list exactly the states that @u declares
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
@@ -502,11 +502,11 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // Canonical parameters that the update does not derive.
-// CHECK:      error[NTE005]: the canonical parameters are not those of @u
+// CHECK:      error[NTE005]: the canonical parameters of the neuron differ from those of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: none
 // CHECK-NEXT:   found: decay
-// CHECK-NEXT:   help: give @u what it declares, no more and no less
+// CHECK-NEXT:   help: list exactly the canonical parameters that @u declares
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
@@ -526,11 +526,11 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // Two operands for one input.
-// CHECK:      error[NTE005]: @u has another number of inputs
+// CHECK:      error[NTE005]: the number of operands differs from the number of inputs of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: 1: x
 // CHECK-NEXT:   found: 2
-// CHECK-NEXT:   help: give one operand for each input
+// CHECK-NEXT:   help: list one operand for each input
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
@@ -550,7 +550,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // An operand in f64 for an input in f32.
-// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that f32 holds
 // CHECK-NEXT:   found: f64
@@ -624,7 +624,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // A result that is not what the update emits.
-// CHECK:      error[NTE003]: @u emits another type
+// CHECK:      error[NTE003]: the result type differs from the output of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: i1
 // CHECK-NEXT:   found: f32
@@ -648,7 +648,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {
 // -----
 
 // Real operands for an integer input.
-// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
 // CHECK-NEXT:   found: f32
@@ -672,7 +672,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // An integer that the input does not hold, and that nothing makes narrower: 0..1023 is s11.
-// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
 // CHECK-NEXT:   found: !ntensor.count<10>
@@ -696,7 +696,7 @@ ntensor.network @n("x" %x: tensor<2x!ntensor.count<10>>) -> ("out": tensor<2xi1>
 // -----
 
 // Values for an input of truth values.
-// CHECK:      error[NTE003]: input x of @u does not take this operand
+// CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that i1 holds
 // CHECK-NEXT:   found: f32
@@ -719,7 +719,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // What is wrong with an update is said once, whoever uses it.
-// CHECK:      error[NTE007]: region derive does not fit the names that the update declares
+// CHECK:      error[NTE007]: region derive does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
 // CHECK-NEXT:   found: 2 arguments, and ntensor.derived with 1
@@ -763,7 +763,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // An input that accumulates needs a state of the neuron.
-// CHECK:      error[NTE007]: input a accumulates into no state
+// CHECK:      error[NTE007]: input a accumulates into an unknown state
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: one of i
 // CHECK-NEXT:   found: v
@@ -787,9 +787,9 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // -----
 
 // Two inputs, and one way to add.
-// CHECK:      error[NTE007]: inputs that accumulate do not fit their states and regions
+// CHECK:      error[NTE007]: the numbers of accumulating inputs, their states and their regions differ
 // CHECK-NEXT:   at: ntensor.update @u
-// CHECK-NEXT:   expected: equally many of each
+// CHECK-NEXT:   expected: equal numbers
 // CHECK-NEXT:   found: 2 inputs, 2 states, 1 regions
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
 ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
@@ -811,7 +811,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // -----
 
 // Reals are added in the step.
-// CHECK:      error[NTE007]: input a accumulates no integers
+// CHECK:      error[NTE007]: input a accumulates numbers that are not integers
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int
 // CHECK-NEXT:   found: f32
@@ -834,7 +834,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // -----
 
 // A term, and no state to add it to.
-// CHECK:      error[NTE007]: region accumulate of a does not fit the names that the update declares
+// CHECK:      error[NTE007]: region accumulate of a does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.accumulated with 1 operands
 // CHECK-NEXT:   found: 1 arguments, and ntensor.accumulated with 1
@@ -858,7 +858,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // -----
 
 // A state that comes back in another type.
-// CHECK:      error[NTE007]: the state that a gives has another type than in the step
+// CHECK:      error[NTE007]: the type of the state after a term of a differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int<-8, 7>
 // CHECK-NEXT:   found: !fixed.int<-8, 9>
@@ -882,7 +882,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // -----
 
 // An input that accumulates takes terms: the order of a sum is gone.
-// CHECK:      error[NTE003]: input a of @u accumulates terms, one by one
+// CHECK:      error[NTE003]: input a of @u accumulates terms, and the operand is not terms within its type
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>
 // CHECK-NEXT:   found: i4
@@ -911,7 +911,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {ti
 // -----
 
 // Terms that are wider than the input.
-// CHECK:      error[NTE003]: input a of @u accumulates terms, one by one
+// CHECK:      error[NTE003]: input a of @u accumulates terms, and the operand is not terms within its type
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>
 // CHECK-NEXT:   found: !ntensor.terms<5>

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A count of no bits.
-// CHECK:      error[NTE003]: !ntensor.count has 1 to 63 bits
+// CHECK:      error[NTE003]: !ntensor.count requires 1 to 63 bits
 // CHECK-NEXT:   at: !ntensor.count<0>
 // CHECK-NEXT:   expected: 1 to 63
 // CHECK-NEXT:   found: 0
@@ -13,7 +13,7 @@ ntensor.network @count("x" %x: tensor<2x!ntensor.count<0>>) -> ("out": tensor<2x
 // -----
 
 // A payload that 64 signed bits cannot hold with all that is computed on it.
-// CHECK:      error[NTE003]: !ntensor.graded has 1 to 63 bits
+// CHECK:      error[NTE003]: !ntensor.graded requires 1 to 63 bits
 // CHECK-NEXT:   at: !ntensor.graded<64>
 // CHECK-NEXT:   expected: 1 to 63
 // CHECK-NEXT:   found: 64
@@ -37,7 +37,7 @@ ntensor.network @half("x" %x: tensor<2xf16>) -> ("out": tensor<2xf16>) attribute
 // -----
 
 // Inside of a network neither.
-// CHECK:      error[NTE003]: the result of a synapse is no value
+// CHECK:      error[NTE003]: the result of a synapse is not a value
 // CHECK-NEXT:   at: ntensor.scale "half"
 // CHECK-NEXT:   expected: f32, f64 or iN
 // CHECK-NEXT:   found: f16
@@ -56,7 +56,7 @@ ntensor.network @inside("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
 // -----
 
 // A synapse that gives spikes.
-// CHECK:      error[NTE003]: the result of a synapse is no value
+// CHECK:      error[NTE003]: the result of a synapse is not a value
 // CHECK-NEXT:   at: ntensor.scale "s"
 // CHECK-NEXT:   expected: f32, f64 or iN
 // CHECK-NEXT:   found: i1
@@ -139,7 +139,7 @@ ntensor.network @whole("x" %x: tensor<2xi1>) -> ("out": tensor<2xi8>) attributes
 // -----
 
 // Terms of no bits.
-// CHECK:      error[NTE003]: !ntensor.terms has 1 to 63 bits
+// CHECK:      error[NTE003]: !ntensor.terms requires 1 to 63 bits
 // CHECK-NEXT:   at: !ntensor.terms<0>
 // CHECK-NEXT:   expected: 1 to 63
 // CHECK-NEXT:   found: 0

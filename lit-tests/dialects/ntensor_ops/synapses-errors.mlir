@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: ntensor.linear "fc 1"
 // CHECK-NEXT:   expected: 2: [outputs, inputs]
 // CHECK-NEXT:   found: 1: (2,)
-// CHECK-NEXT:   help: give weight the axes [outputs, inputs]
+// CHECK-NEXT:   help: reshape weight to the axes [outputs, inputs]
 ntensor.network @flat("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.linear "fc 1" %x {weight = #nopt.array<[1.0, 2.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
   ntensor.output %y : tensor<2xf32>
@@ -18,7 +18,7 @@ ntensor.network @flat("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give the operand the shape (2,)
+// CHECK-NEXT:   help: change the shape of the operand to (2,)
 ntensor.network @columns("x" %x: tensor<3xf32>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] : tensor<3x2xf32>>} : tensor<3xf32> -> tensor<3xf32>
   ntensor.output %y : tensor<3xf32>
@@ -31,7 +31,7 @@ ntensor.network @columns("x" %x: tensor<3xf32>) -> ("out": tensor<3xf32>) attrib
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: (3,)
 // CHECK-NEXT:   found: (2,)
-// CHECK-NEXT:   help: give the result the shape (3,)
+// CHECK-NEXT:   help: change the shape of the result to (3,)
 ntensor.network @rows("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] : tensor<3x2xf32>>} : tensor<2xf32> -> tensor<2xf32>
   ntensor.output %y : tensor<2xf32>
@@ -44,7 +44,7 @@ ntensor.network @rows("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: (3,)
 // CHECK-NEXT:   found: (1,)
-// CHECK-NEXT:   help: give bias the shape (3,)
+// CHECK-NEXT:   help: change the shape of bias to (3,)
 ntensor.network @bias("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] : tensor<3x2xf32>>, bias = #nopt.array<[1.0] : tensor<1xf32>>} : tensor<2xf32> -> tensor<3xf32>
   ntensor.output %y : tensor<3xf32>
@@ -70,7 +70,7 @@ ntensor.network @type("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attribute
 // CHECK-NEXT:   at: ntensor.conv1d "c"
 // CHECK-NEXT:   expected: 3: [outputs, inputs / groups, x]
 // CHECK-NEXT:   found: 4: (2, 1, 2, 2)
-// CHECK-NEXT:   help: give weight the axes [outputs, inputs / groups, x]
+// CHECK-NEXT:   help: reshape weight to the axes [outputs, inputs / groups, x]
 ntensor.network @axes("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv1d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -83,7 +83,7 @@ ntensor.network @axes("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) at
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2,)
 // CHECK-NEXT:   found: (1,)
-// CHECK-NEXT:   help: give stride the shape (2,)
+// CHECK-NEXT:   help: change the shape of stride to (2,)
 ntensor.network @stride("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -96,7 +96,7 @@ ntensor.network @stride("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) 
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 1
 // CHECK-NEXT:   found: [1, 0]
-// CHECK-NEXT:   help: give stride integers from 1
+// CHECK-NEXT:   help: set stride to integers from 1
 ntensor.network @still("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 0] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -109,7 +109,7 @@ ntensor.network @still("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) a
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 1
 // CHECK-NEXT:   found: [1.5, 1.0]
-// CHECK-NEXT:   help: give stride integers from 1
+// CHECK-NEXT:   help: set stride to integers from 1
 ntensor.network @half("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1.5, 1.0] : tensor<2xf32>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -122,7 +122,7 @@ ntensor.network @half("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) at
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 0
 // CHECK-NEXT{LITERAL}:   found: [[0, 0], [0, -1]]
-// CHECK-NEXT:   help: give padding integers from 0
+// CHECK-NEXT:   help: set padding to integers from 0
 ntensor.network @padding("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, -1]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -135,7 +135,7 @@ ntensor.network @padding("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>)
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2, 2)
 // CHECK-NEXT:   found: (2,)
-// CHECK-NEXT:   help: give padding the shape (2, 2)
+// CHECK-NEXT:   help: change the shape of padding to (2, 2)
 ntensor.network @ends("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -148,7 +148,7 @@ ntensor.network @ends("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) at
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 1
 // CHECK-NEXT:   found: [0, 1]
-// CHECK-NEXT:   help: give dilation integers from 1
+// CHECK-NEXT:   help: set dilation to integers from 1
 ntensor.network @dilation("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[0, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -174,7 +174,7 @@ ntensor.network @groups("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) 
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: 3: [channels, y, x]
 // CHECK-NEXT:   found: 2: (5, 6)
-// CHECK-NEXT:   help: give the operand the axes [channels, y, x]
+// CHECK-NEXT:   help: reshape the operand to the axes [channels, y, x]
 ntensor.network @channels("x" %x: tensor<5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -187,7 +187,7 @@ ntensor.network @channels("x" %x: tensor<5x6xi1>) -> ("out": tensor<2x4x5xf32>) 
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2, 5, 6)
 // CHECK-NEXT:   found: (3, 5, 6)
-// CHECK-NEXT:   help: give the operand the shape (2, 5, 6)
+// CHECK-NEXT:   help: change the shape of the operand to (2, 5, 6)
 ntensor.network @three("x" %x: tensor<3x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<3x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -213,7 +213,7 @@ ntensor.network @large("x" %x: tensor<2x5x3xi1>) -> ("out": tensor<2x4x5xf32>) a
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2, 4, 5)
 // CHECK-NEXT:   found: (2, 4, 4)
-// CHECK-NEXT:   help: give the result the shape (2, 4, 5)
+// CHECK-NEXT:   help: change the shape of the result to (2, 4, 5)
 ntensor.network @positions("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x4xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x4xf32>
   ntensor.output %y : tensor<2x4x4xf32>
@@ -226,7 +226,7 @@ ntensor.network @positions("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x4xf32
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2,)
 // CHECK-NEXT:   found: (1,)
-// CHECK-NEXT:   help: give bias the shape (2,)
+// CHECK-NEXT:   help: change the shape of bias to (2,)
 ntensor.network @shift("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.conv2d "c" %x {weight = #nopt.array<[[[[1.0, 2.0], [3.0, 4.0]]], [[[5.0, 6.0], [7.0, 8.0]]]] : tensor<2x1x2x2xf32>>, bias = #nopt.array<[1.0] : tensor<1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 2 : i64} : tensor<2x5x6xi1> -> tensor<2x4x5xf32>
   ntensor.output %y : tensor<2x4x5xf32>
@@ -239,7 +239,7 @@ ntensor.network @shift("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) a
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: integers from 1
 // CHECK-NEXT:   found: [2, 0]
-// CHECK-NEXT:   help: give kernel integers from 1
+// CHECK-NEXT:   help: set kernel to integers from 1
 ntensor.network @window("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 0] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
   ntensor.output %y : tensor<1x2x2xf32>
@@ -252,7 +252,7 @@ ntensor.network @window("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) 
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give kernel the shape (2,)
+// CHECK-NEXT:   help: change the shape of kernel to (2,)
 ntensor.network @cube("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2, 2] : tensor<3xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
   ntensor.output %y : tensor<1x2x2xf32>
@@ -265,7 +265,7 @@ ntensor.network @cube("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) at
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: integers from 1
 // CHECK-NEXT:   found: [0, 2]
-// CHECK-NEXT:   help: give stride integers from 1
+// CHECK-NEXT:   help: set stride to integers from 1
 ntensor.network @standing("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[0, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
   ntensor.output %y : tensor<1x2x2xf32>
@@ -278,7 +278,7 @@ ntensor.network @standing("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: integers from 0
 // CHECK-NEXT{LITERAL}:   found: [[-1, 0], [0, 0]]
-// CHECK-NEXT:   help: give padding integers from 0
+// CHECK-NEXT:   help: set padding to integers from 0
 ntensor.network @shrink("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[-1, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xf32>
   ntensor.output %y : tensor<1x2x2xf32>
@@ -291,7 +291,7 @@ ntensor.network @shrink("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) 
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: 3: [channels, y, x]
 // CHECK-NEXT:   found: 2: (4, 4)
-// CHECK-NEXT:   help: give the operand the axes [channels, y, x]
+// CHECK-NEXT:   help: reshape the operand to the axes [channels, y, x]
 ntensor.network @line("x" %x: tensor<4x4xi1>) -> ("out": tensor<1x2x2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<4x4xi1> -> tensor<1x2x2xf32>
   ntensor.output %y : tensor<1x2x2xf32>
@@ -317,7 +317,7 @@ ntensor.network @wide("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) at
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: (1, 2, 2)
 // CHECK-NEXT:   found: (1, 2, 3)
-// CHECK-NEXT:   help: give the result the shape (1, 2, 2)
+// CHECK-NEXT:   help: change the shape of the result to (1, 2, 2)
 ntensor.network @count("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x3xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x3xf32>
   ntensor.output %y : tensor<1x2x3xf32>
@@ -326,11 +326,11 @@ ntensor.network @count("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x3xf32>) a
 // -----
 
 // The mean of integers has no rounding.
-// CHECK:      error[NTE003]: the mean of integers has no rounding
+// CHECK:      error[NTE003]: no rounding is defined for the mean of integers
 // CHECK-NEXT:   at: ntensor.avg_pool2d "p"
 // CHECK-NEXT:   expected: a result of f32 or f64
 // CHECK-NEXT:   found: i32
-// CHECK-NEXT:   help: use ntensor.sum_pool2d, and fold the division into the weights behind it
+// CHECK-NEXT:   help: use ntensor.sum_pool2d, and fold the division into the weights after it
 ntensor.network @mean("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xi32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.avg_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x4x4xi1> -> tensor<1x2x2xi32>
   ntensor.output %y : tensor<1x2x2xi32>
@@ -343,7 +343,7 @@ ntensor.network @mean("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xi32>) at
 // CHECK-NEXT:   at: ntensor.scale "s"
 // CHECK-NEXT:   expected: () or (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give scale the shape (2,)
+// CHECK-NEXT:   help: change the shape of scale to (2,)
 ntensor.network @scale("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.scale "s" %x {scale = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : tensor<2xf32> -> tensor<2xf32>
   ntensor.output %y : tensor<2xf32>
@@ -356,7 +356,7 @@ ntensor.network @scale("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 // CHECK-NEXT:   at: ntensor.scale "s"
 // CHECK-NEXT:   expected: (2,)
 // CHECK-NEXT:   found: (1, 2)
-// CHECK-NEXT:   help: give the result the shape (2,)
+// CHECK-NEXT:   help: change the shape of the result to (2,)
 ntensor.network @keeps("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.scale "s" %x {scale = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<1x2xf32>
   ntensor.output %y : tensor<1x2xf32>
@@ -365,11 +365,11 @@ ntensor.network @keeps("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attrib
 // -----
 
 // A source that is no neuron.
-// CHECK:      error[NTE006]: a source is no neuron
+// CHECK:      error[NTE006]: a source index is not a neuron
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: indices below 2
 // CHECK-NEXT:   found: 2
-// CHECK-NEXT:   help: give source flat indices of the population
+// CHECK-NEXT:   help: list flat indices of the population in source
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
   %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 2] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
@@ -395,7 +395,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: integers from 0
 // CHECK-NEXT:   found: [0, -1]
-// CHECK-NEXT:   help: give delay integers from 0
+// CHECK-NEXT:   help: set delay to integers from 0
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
   %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 1] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>, delay = #nopt.array<[0, -1] : tensor<2xi8>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
@@ -408,7 +408,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: () or (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give delay the shape (2,)
+// CHECK-NEXT:   help: change the shape of delay to (2,)
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
   %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 1] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>, delay = #nopt.array<[0, 1, 2] : tensor<3xi8>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
@@ -421,7 +421,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: () or (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give exponent the shape (2,)
+// CHECK-NEXT:   help: change the shape of exponent to (2,)
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, exponent = #nopt.array<[0, 1, 2] : tensor<3xi8>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
@@ -434,7 +434,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: integers from -62 to 62
 // CHECK-NEXT:   found: -63
-// CHECK-NEXT:   help: give exponent integers from -62 to 62
+// CHECK-NEXT:   help: set exponent to integers from -62 to 62
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, exponent = #nopt.array<-63 : tensor<i8>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
@@ -447,7 +447,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: integers from -62 to 62
 // CHECK-NEXT:   found: 0.5
-// CHECK-NEXT:   help: give exponent integers from -62 to 62
+// CHECK-NEXT:   help: set exponent to integers from -62 to 62
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, exponent = #nopt.array<0.5 : tensor<f32>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
@@ -460,7 +460,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: () or (2, 2)
 // CHECK-NEXT:   found: (2,)
-// CHECK-NEXT:   help: give the scale the shape (2, 2)
+// CHECK-NEXT:   help: change the shape of the scale to (2, 2)
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2], [3, -4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[0.5, 1.0] : tensor<2xf64>>>} : tensor<2xi1> -> tensor<2xi16>
   ntensor.output %y : tensor<2xi16>
@@ -469,7 +469,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // -----
 
 // No bits at all.
-// CHECK:      error[NTE006]: weight cannot be quantized so
+// CHECK:      error[NTE006]: the quantization of weight is out of range
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: 1 to 16 bits, and a positive scale
 // CHECK-NEXT:   found: 0 bits
@@ -482,7 +482,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // -----
 
 // A scale of 0 says that all weights are 0.
-// CHECK:      error[NTE006]: weight cannot be quantized so
+// CHECK:      error[NTE006]: the quantization of weight is out of range
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: 1 to 16 bits, and a positive scale
 // CHECK-NEXT:   found: a scale of 0.0
@@ -495,7 +495,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // -----
 
 // -4 needs three bits.
-// CHECK:      error[NTE006]: weight has more bits than it says
+// CHECK:      error[NTE006]: weight has more bits than its quantization declares
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: -2 to 1 for 2 bits of i16
 // CHECK-NEXT:   found: -4 to 3
@@ -508,11 +508,11 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // -----
 
 // A source beyond the last neuron of the operand; a rule knows its bounds.
-// CHECK:      error[NTE006]: a source is no neuron
+// CHECK:      error[NTE006]: a source index is not a neuron
 // CHECK-NEXT:   at: ntensor.fan_in_linear "fc"
 // CHECK-NEXT:   expected: indices below 2
 // CHECK-NEXT:   found: 2
-// CHECK-NEXT:   help: give source flat indices of the operand
+// CHECK-NEXT:   help: list flat indices of the operand in source
 ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<3xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.fan_in_linear "fc" %x {weight = #nopt.array<constant(value = 1.0) : tensor<3x4xf32>>, source = #nopt.array<integers(low = 0, high = 3, seed = 1) : tensor<3x4xi32>>} : tensor<2xi1> -> tensor<3xf32>
   ntensor.output %y : tensor<3xf32>
@@ -520,7 +520,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<3xf32>) attributes {t
 
 // -----
 
-// CHECK:      error[NTE003]: the sum of synapses by fan-in is no real
+// CHECK:      error[NTE003]: the result of ntensor.fan_in_linear is not real
 // CHECK-NEXT:   at: ntensor.fan_in_linear "fc"
 // CHECK-NEXT:   expected: a result of f32 or f64
 // CHECK-NEXT:   found: i16

@@ -1,11 +1,11 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A reshape of six elements to four.
-// CHECK:      error[NTE002]: a reshape keeps the number of elements
+// CHECK:      error[NTE002]: a reshape changes the number of elements
 // CHECK-NEXT:   at: ntensor.reshape "flat"
 // CHECK-NEXT:   expected: 6
 // CHECK-NEXT:   found: 4
-// CHECK-NEXT:   help: give the result 6 elements
+// CHECK-NEXT:   help: declare a result of 6 elements
 ntensor.network @fewer("x" %x: tensor<2x3xf32>) -> ("out": tensor<4xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.reshape "flat" %x : tensor<2x3xf32> -> tensor<4xf32>
   ntensor.output %y : tensor<4xf32>
@@ -14,7 +14,7 @@ ntensor.network @fewer("x" %x: tensor<2x3xf32>) -> ("out": tensor<4xf32>) attrib
 // -----
 
 // A reshape that turns spikes into values.
-// CHECK:      error[NTE003]: a reshape keeps the element type
+// CHECK:      error[NTE003]: a reshape changes the element type
 // CHECK-NEXT:   at: ntensor.reshape "flat"
 // CHECK-NEXT:   expected: i1
 // CHECK-NEXT:   found: f32
@@ -49,7 +49,7 @@ ntensor.network @half("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: (1, 2)
 // CHECK-NEXT:   found: (2,)
-// CHECK-NEXT:   help: give an operand the shape (1, 2)
+// CHECK-NEXT:   help: change the shape of an operand to (1, 2)
 ntensor.network @shapes("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum %x : (tensor<2xf32>) -> tensor<1x2xf32>
   ntensor.output %y : tensor<1x2xf32>
@@ -58,7 +58,7 @@ ntensor.network @shapes("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attri
 // -----
 
 // The sum of spikes is a value, never a spike.
-// CHECK:      error[NTE003]: the result of a synapse is no value
+// CHECK:      error[NTE003]: the result of a synapse is not a value
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: f32, f64 or iN
 // CHECK-NEXT:   found: i1
@@ -75,7 +75,7 @@ ntensor.network @spikes("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: integers from 0
 // CHECK-NEXT:   found: [1, -1]
-// CHECK-NEXT:   help: give ticks integers from 0
+// CHECK-NEXT:   help: set ticks to integers from 0
 ntensor.network @back("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.delay "d" %x {ticks = #nopt.array<[1, -1] : tensor<2xi64>>} : tensor<2xi1>
   ntensor.output %y : tensor<2xi1>
@@ -88,7 +88,7 @@ ntensor.network @back("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: integers from 0
 // CHECK-NEXT:   found: 0.0010000000474974513
-// CHECK-NEXT:   help: give ticks integers from 0
+// CHECK-NEXT:   help: set ticks to integers from 0
 ntensor.network @seconds("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.delay "d" %x {ticks = #nopt.array<0.001 : tensor<f32>>} : tensor<2xi1>
   ntensor.output %y : tensor<2xi1>
@@ -101,7 +101,7 @@ ntensor.network @seconds("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: () or (2,)
 // CHECK-NEXT:   found: (3,)
-// CHECK-NEXT:   help: give ticks the shape (2,)
+// CHECK-NEXT:   help: change the shape of ticks to (2,)
 ntensor.network @each("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.delay "d" %x {ticks = #nopt.array<[1, 2, 3] : tensor<3xi64>>} : tensor<2xi1>
   ntensor.output %y : tensor<2xi1>
@@ -134,7 +134,7 @@ ntensor.network @same("x" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) attributes
 // -----
 
 // A sum of terms is their list, not a value.
-// CHECK:      error[NTE003]: terms stay terms until a neuron accumulates them
+// CHECK:      error[NTE003]: the result does not hold the terms of the operand
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: !ntensor.terms<8>, or wider terms
 // CHECK-NEXT:   found: i16
@@ -148,7 +148,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 // -----
 
 // Nor does a reshape make them narrower.
-// CHECK:      error[NTE003]: terms stay terms until a neuron accumulates them
+// CHECK:      error[NTE003]: the result does not hold the terms of the operand
 // CHECK-NEXT:   at: ntensor.reshape "r"
 // CHECK-NEXT:   expected: !ntensor.terms<8>, or wider terms
 // CHECK-NEXT:   found: !ntensor.terms<7>

@@ -114,7 +114,7 @@ ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [
 // -----
 
 // A plan that leaves a neuron out.
-// CHECK:      error[MCH003]: slices leave neurons out
+// CHECK:      error[MCH003]: neurons are in no slice
 // CHECK-NEXT:   at: machine.population "p"
 // CHECK-NEXT:   expected: 2 neurons
 // CHECK-NEXT:   found: 1 in 1 slices

@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: nir.sum
 // CHECK-NEXT:   expected: shape (1,)
 // CHECK-NEXT:   found: shape (2,)
-// CHECK-NEXT:   help: correct the node before it, or the parameters of this one
+// CHECK-NEXT:   help: correct the node before it, or its own parameters
 // CHECK-NEXT: sums-errors.mlir:19:3: error[NIR004]: the result has the wrong kind
 // CHECK-NEXT:   at: nir.sum
 // CHECK-NEXT:   expected: values (f32)
