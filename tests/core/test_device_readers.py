@@ -16,7 +16,7 @@ from typing import Any, get_args, get_origin
 import attrs
 import pytest
 
-from nopt.core.device_fields import Quantity
+from nopt.core.device_fields import Quantity, fields_of
 from nopt.core.device_reader import hints
 from nopt.core.device_records import Device
 
@@ -58,7 +58,7 @@ PENDING: dict[str, str] = {}
 
 def leaves(cls: Any = Device, path: str = "") -> Iterator[str]:
     """The path of every field that holds no record; `*` for names of one's own, `[]` for places in a list."""
-    for one in attrs.fields(cls):
+    for one in fields_of(cls):
         here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
         inner = get_args(kind)[-1 if get_origin(kind) is dict else 0] if get_args(kind) else None
         if kind is not Quantity and attrs.has(kind):
