@@ -274,7 +274,7 @@ class Arithmetic:
                     place,
                     expected=str(kind),
                     found=str(value.kind),
-                    help="write wrap or saturate behind the type, or clip the value",
+                    help="write wrap or saturate after the type, or clip the value",
                 )
             return Value(mode, kind, (value,), place=place, varies=value.varies)
         if value.kind != kind:

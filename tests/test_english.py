@@ -17,11 +17,11 @@ BUDGET = {
     "targets": 193,
     "api": 239,
     "tools": 66,
-    "docs": 401,
+    "docs": 50,
     "tests": 326,
     "lit-tests": 477,
     "benchmarks": 17,
-    "examples": 27,
+    "examples": 17,
 }
 """Occurrences that are left. Lower a number after a rewrite; a higher one is never right."""
 
