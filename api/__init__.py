@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
     from ..simulation.signals import DenseSignal, EventSignal
-    from .catalogue import codes, explain, passes, targets
+    from .catalogue import codes, explain, left_out, load_target, passes, targets
     from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
     from .compiling import Build, compile
@@ -65,7 +65,9 @@ __all__ = [
     "explain",
     "findings",
     "from_nir",
+    "left_out",
     "levels",
+    "load_target",
     "matrix",
     "new_device",
     "parse",
@@ -83,7 +85,7 @@ __all__ = [
 HOMES = {
     "..core.diagnostics": ("Code", "Diagnostics", "Finding", "Refused", "Severity"),
     "..simulation.signals": ("DenseSignal", "EventSignal"),
-    ".catalogue": ("codes", "explain", "passes", "targets"),
+    ".catalogue": ("codes", "explain", "left_out", "load_target", "passes", "targets"),
     ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling": ("Build", "compile"),

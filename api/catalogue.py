@@ -12,8 +12,10 @@ from typing import Any
 from attrs import frozen
 
 from ..core import registry
-from ..core.diagnostics import Code, ExitCode, refuse
+from ..core.context import multiverse
+from ..core.diagnostics import Code, ExitCode, Finding, Refused, refuse
 from ..core.pipeline import PAS001, options
+from ..core.plugins import LEFT_OUT, leave_out
 from .modules import available_passes
 
 COD001 = Code(
@@ -64,13 +66,21 @@ class Explanation:
 @cache
 def declarations() -> dict[str, Path]:
     """The file that declares each code; nothing is imported."""
+    folders = [*(registry.ROOT / room for room in ROOMS), *(folder for _, folder, _ in registry.rooms())]
     found = {
         name: path
-        for room in ROOMS
-        for path in sorted(registry.ROOT.joinpath(room).rglob("*.py"))
+        for folder in folders
+        for path in sorted(folder.rglob("*.py"))
         for name in DECLARATION.findall(path.read_text(encoding="utf-8"))
     }
     return dict(sorted(found.items()))
+
+
+def module_of(path: Path) -> str:
+    """The module of a source file of nopt or of a plug-in."""
+    packages = [(registry.ROOT, registry.PACKAGE), *((folder, package) for _, folder, package in registry.rooms())]
+    folder, package = next((folder, package) for folder, package in reversed(packages) if path.is_relative_to(folder))
+    return ".".join([package, *path.relative_to(folder).with_suffix("").parts])
 
 
 def codes() -> list[str]:
@@ -80,8 +90,7 @@ def codes() -> list[str]:
 
 def declared(name: str) -> Code:
     """A code by its name; the module that declares it is imported."""
-    place = declarations()[name].relative_to(registry.ROOT).with_suffix("")
-    return registry.load(".".join(place.parts), name)
+    return registry.load(module_of(declarations()[name]), name)
 
 
 def explain(name: str) -> Explanation:
@@ -101,7 +110,7 @@ def explain(name: str) -> Explanation:
             found=name,
             help=f"nopt explain {near[0]}" if near else "nopt explain --list",
         )
-    place = declarations()[key].relative_to(registry.ROOT).as_posix()
+    place = module_of(declarations()[key]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
     example_in, example = golden(key)
     return Explanation(declared(key), place, example, example_in)
 
@@ -179,11 +188,19 @@ def pass_entry(name: str) -> PassEntry:
 
 
 def passes(*, all: bool = False) -> list[PassEntry]:
-    """Our passes with their options, sorted by name; with `all`, xDSL's too.
+    """Our passes and those of plug-ins with their options, sorted by name; with `all`, xDSL's too.
 
     [entry.name for entry in nopt.passes()]
+
+    A pass of a plug-in that cannot be imported is left out.
     """
-    return [pass_entry(name) for name in sorted(available_passes() if all else registry.passes())]
+    found: list[PassEntry] = []
+    for name in sorted(available_passes() if all else registry.passes()):
+        try:
+            found.append(pass_entry(name))
+        except Refused as refusal:
+            leave_out(name, refusal)
+    return found
 
 
 # ---- targets
@@ -202,21 +219,38 @@ class TargetEntry:
 
 
 def targets() -> list[TargetEntry]:
-    """The targets that are installed, sorted by slug.
+    """The targets that are installed, sorted by slug. A plug-in that cannot be loaded is left out (`left_out`).
 
     [target.slug for target in nopt.targets()]
     """
-    loaded = [registry.targets()[slug]() for slug in sorted(registry.targets())]
-    return [TargetEntry(target.slug, target.summary, target.source) for target in loaded]
+    loaded = sorted(registry.usable_targets().items())
+    return [TargetEntry(slug, target.summary, target.source) for slug, target in loaded]
+
+
+def left_out() -> list[Finding]:
+    """Why plug-ins were left out of lists so far, as warnings. Warnings: PLG001, PLG002, PLG004."""
+    return list(LEFT_OUT.values())
+
+
+def load_target(path: str | Path) -> str:
+    """Loads the target of a Python file that is not installed, with the rooms beside the file, and returns its slug.
+
+        nopt.load_target("my_chip/target.py")
+
+    Errors: FIL001, PLG001 to PLG004.
+    """
+    slug = registry.load_target(path)
+    multiverse.cache_clear()
+    declarations.cache_clear()
+    return slug
 
 
 def target(slug: str) -> TargetEntry:
     """One target.
 
-    Errors: TAR001 there is no such target.
+    Errors: TAR001 there is no such target; PLG001, PLG002, PLG004 a plug-in that cannot be used.
     """
-    found = next((entry for entry in targets() if entry.slug == slug), None)
-    if found is None:
+    if slug not in registry.targets():
         near = get_close_matches(slug, registry.targets(), 1)
         refuse(
             TAR001,
@@ -225,4 +259,5 @@ def target(slug: str) -> TargetEntry:
             found=slug,
             help=f"nopt targets {near[0]}" if near else "nopt targets",
         )
-    return found
+    found = registry.targets()[slug]()
+    return TargetEntry(slug, found.summary, found.source)

@@ -208,7 +208,10 @@ def devices_of(target: str | None, file: str | Path | None, settings: Sequence[s
     Errors: TAR001, DEV001 to DEV009.
     """
     if file is None and target in ("all", "auto"):
-        keys = [f"{slug}/{name}" for slug, known in sorted(registry.devices().items()) for name in known]
+        usable = registry.usable_targets()
+        keys = [
+            f"{slug}/{name}" for slug, known in sorted(registry.devices().items()) if slug in usable for name in known
+        ]
         return [device_of(key, None, settings) for key in keys]
     return [] if file is None and target is None else [device_of(target, file, settings)]
 

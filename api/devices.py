@@ -262,7 +262,7 @@ def matrix(target: str | None = None) -> list[dict[str, str]]:
 
     for row in nopt.matrix(): print(row["device"], row["weights"])
     """
-    slugs = sorted(registry.devices()) if target is None else [target]
+    slugs = sorted({*registry.devices()} & {*registry.usable_targets()}) if target is None else [target]
     return [dict(zip(COLUMNS, row(device), strict=True)) for slug in slugs for device in of_target(slug)]
 
 

@@ -283,6 +283,7 @@ def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] 
     """
     from ..core import device
     from .builds import ARRAYS, DEVICE, STAGES, no_build, require_report, stages
+    from .catalogue import target as entry_of
 
     report = require_report(folder)
     arrays, written = folder / STAGES / ARRAYS, stages(folder)
@@ -291,6 +292,7 @@ def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] 
     lowered = read(network[0], arrays=arrays) if network else None
     if lowered is None or not any(isinstance(op, NetworkOp) for op in lowered.ops):
         no_build(folder, f"no IR of the level {DISCRETE}")
+    entry_of(report["target"])  # refuses a target that is not here
     model = registry.targets()[report["target"]]().model
     if which == REFERENCE or model is None or network[0] is written[-1]:
         return lowered, None

@@ -30,4 +30,4 @@ def levels_of(device: Device) -> list[str]:
 
 def compiled_targets() -> list[str]:
     """Returns the targets that write an artefact."""
-    return [slug for slug, factory in registry.targets().items() if factory().artefact is not None]
+    return [slug for slug, target in registry.usable_targets().items() if target.artefact is not None]

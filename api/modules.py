@@ -194,7 +194,8 @@ def emitter(
     factories = emitters()
     if format in factories and (found := factories[format]()) is not None:
         return found
-    known = ["mlir", *(name for name, factory in factories.items() if factory() is not None)]
+    usable = {*registry.frontends(), *registry.usable_targets()}
+    known = ["mlir", *(name for name, factory in factories.items() if name in usable and factory() is not None)]
     refuse(
         FMT001,
         f"there is no output format {format}",

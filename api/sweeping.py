@@ -39,6 +39,8 @@ from ..core.array_values import Array
 from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes
+from ..core.plugins import FILES
+from ..core.registry import load_target
 from ..dialects import ntensor
 from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
 from .comparison import number
@@ -348,7 +350,7 @@ def evaluated(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tup
     from concurrent.futures.process import BrokenProcessPool
 
     others = set(active_children())
-    pool = ProcessPoolExecutor(min(jobs, len(pending)), get_context("spawn"), ignore_interrupts)
+    pool = ProcessPoolExecutor(min(jobs, len(pending)), get_context("spawn"), start_worker, (tuple(FILES),))
     is_done = False
     try:
         started = {pool.submit(evaluate, str(folder), point.pipeline): k for k, point in enumerate(pending)}
@@ -363,9 +365,12 @@ def evaluated(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tup
             process.terminate()
 
 
-def ignore_interrupts() -> None:
-    """Leaves it to the process that started this one to say that the sweep is stopped."""
+def start_worker(files: Sequence[Path]) -> None:
+    """Loads the targets of files, and leaves it to the process that started this one to say that the sweep is stopped."""
     import signal
+
+    for file in files:
+        load_target(file)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -8,13 +8,25 @@ from functools import cache
 from xdsl.context import Context
 from xdsl.universe import Universe
 
+from . import plugins, registry
 from .diagnostics import Diagnostics, Finding
 
 
 @cache
 def multiverse() -> Universe:
-    """Dialects and passes of xDSL, of nopt, and of every installed package that offers some; a clash of names is an error."""
-    return Universe.get_multiverse()
+    """Dialects and passes of xDSL, of nopt and its plug-ins, and of every installed package that offers some. Errors: PLG003."""
+    found = Universe.get_multiverse()
+    for kind, known, modules in (
+        ("dialect", found.all_dialects, registry.dialect_modules()),
+        ("pass", found.all_passes, registry.pass_modules()),
+    ):
+        for name, (module, made, plugin) in modules.items():
+            if plugin is None:
+                continue
+            if name in known:
+                plugins.refuse_clash(kind, name, "a package with the entry point xdsl.universe", plugin)
+            known[name] = registry.later(module, made, plugin)
+    return found
 
 
 class NoptContext(Context):

@@ -12,7 +12,8 @@ r"""Finds dialects, passes, targets, frontends and presets by where their files 
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `passes/repair/rules/exporters.py` |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device.py`) |
 
-Targets of others come by the entry point `nopt.targets`; a clash of names is an error.
+The same rooms stand in the folder of a plug-in (`core/plugins.py`), beside the module with its record: `dialects/`, `passes/`, `lowering.py`,
+`devices/` and `presets/`. A clash of names is an error (PLG003).
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import plugins
+from .diagnostics import Refused
+from .plugins import Importing, Plugin
+
 if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
@@ -33,84 +38,149 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 CONVERSION = re.compile(r"^class (Convert\w+)Pass\(", re.MULTILINE)
 PACKAGE = __package__.rpartition(".")[0] if __package__ else "nopt"
+OWN = "nopt"
 
 
-def stems(*folders: str) -> Iterator[str]:
+def stems(folder: Path) -> Iterator[str]:
     """Stems of the modules in a folder, sorted; a leading underscore marks a helper, which is not registered."""
-    for path in sorted(ROOT.joinpath(*folders).glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         if not path.stem.startswith("_"):
             yield path.stem
 
 
 def load(module: str, name: str) -> Any:
-    """The object `name` of a module of ours, which is imported now."""
-    return getattr(import_module(f"{PACKAGE}.{module}"), name)
+    """The object `name` of a module, which is imported now."""
+    return getattr(import_module(module), name)
 
 
-def later(module: str, name: str) -> Callable[[], Any]:
+def later(module: str, name: str, plugin: Plugin | None = None) -> Callable[[], Any]:
     """A factory that loads the object when it is called; without parameters, as xDSL wants it."""
 
     def factory() -> Any:
-        return load(module, name)
+        if plugin is None:
+            return load(module, name)
+        with Importing(plugin):
+            return load(module, name)
 
     return factory
 
 
+class Names:
+    """The definitions of one kind by name, each with who defines it. Errors: PLG003 a name that is defined twice."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+        self.origins: dict[str, str] = {}
+
+    def take(self, name: str, plugin: Plugin | None = None) -> None:
+        if (first := self.origins.get(name)) is not None:
+            assert plugin is not None, f"nopt has two of the {self.kind} {name}"
+            plugins.refuse_clash(self.kind, name, first, plugin)
+        self.origins[name] = OWN if plugin is None else plugin.origin
+
+
+def rooms(*names: str) -> Iterator[tuple[Plugin, Path, str]]:
+    """A folder of every plug-in that has it, with the name of its package."""
+    for plugin in plugins.all():
+        if plugin.folder is not None and plugin.package and plugin.folder.joinpath(*names).is_dir():
+            yield plugin, plugin.folder.joinpath(*names), ".".join([plugin.package, *names])
+
+
+Modules = dict[str, tuple[str, str, Plugin | None]]
+"""Module, object and plug-in of each definition by its name."""
+
+
 @cache
+def dialect_modules() -> Modules:
+    """Where each dialect is defined. Errors: PLG003."""
+    found, names = Modules(), Names("dialect")
+    for stem in stems(ROOT / "dialects"):
+        names.take(stem)
+        found[stem] = f"{PACKAGE}.dialects.{stem}", stem.upper(), None
+    for plugin, folder, package in rooms("dialects"):
+        for stem in stems(folder):
+            names.take(stem, plugin)
+            found[stem] = f"{package}.{stem}", stem.upper(), plugin
+    return found
+
+
 def dialects() -> dict[str, Callable[[], Dialect]]:
-    """Factories of our dialects by name."""
-    return {stem: later(f"dialects.{stem}", stem.upper()) for stem in stems("dialects")}
+    """Factories of our dialects and those of plug-ins by name. Errors: PLG003."""
+    return {name: later(*place) for name, place in dialect_modules().items()}
+
+
+def own(modules: Modules) -> dict[str, Callable[[], Any]]:
+    """Factories of the definitions that are part of nopt."""
+    return {name: later(*place) for name, place in modules.items() if place[2] is None}
 
 
 @cache
-def pass_modules() -> dict[str, tuple[str, str]]:
-    """Module and class of each pass by its name."""
-    found: dict[str, tuple[str, str]] = {}
+def pass_modules() -> Modules:
+    """Where each pass is defined. Errors: PLG003."""
+    found, names = Modules(), Names("pass")
 
-    def take(name: str, module: str, cls: str) -> None:
-        if name in found:
-            raise ImportError(f"two passes are called {name}: {found[name][0]} and {module}")
-        found[name] = module, cls
+    def take_folder(folder: Path, package: str, plugin: Plugin | None = None) -> None:
+        for stem in stems(folder):
+            name = stem.replace("_", "-")
+            names.take(name, plugin)
+            found[name] = f"{package}.{stem}", "".join(map(str.title, stem.split("_"))) + "Pass", plugin
 
-    steps = [path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__"]
-    for folder in [*sorted(steps), *sorted(ROOT.joinpath("targets").glob("*/passes"))]:
-        room = folder.relative_to(ROOT).parts
-        for stem in stems(*room):
-            cls = "".join(map(str.title, stem.split("_"))) + "Pass"
-            take(stem.replace("_", "-"), ".".join([*room, stem]), cls)
-    for path in sorted(ROOT.joinpath("targets").glob("*/lowering.py")):
-        for cls in CONVERSION.findall(path.read_text(encoding="utf-8")):
+    def take_lowering(folder: Path, package: str, plugin: Plugin | None = None) -> None:
+        path = folder / "lowering.py"
+        for cls in CONVERSION.findall(path.read_text(encoding="utf-8")) if path.is_file() else ():
             name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls).lower()
-            take(name, f"targets.{path.parent.name}.lowering", f"{cls}Pass")
+            names.take(name, plugin)
+            found[name] = f"{package}.lowering", f"{cls}Pass", plugin
+
+    steps = sorted(path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__")
+    for folder in [*steps, *sorted(ROOT.joinpath("targets").glob("*/passes"))]:
+        take_folder(folder, ".".join([PACKAGE, *folder.relative_to(ROOT).parts]))
+    for path in sorted(ROOT.joinpath("targets").glob("*/lowering.py")):
+        take_lowering(path.parent, f"{PACKAGE}.targets.{path.parent.name}")
+    for plugin, folder, package in rooms("passes"):
+        take_folder(folder, package, plugin)
+    for plugin, folder, package in rooms():
+        take_lowering(folder, package, plugin)
     return found
 
 
 @cache
 def passes() -> dict[str, Callable[[], type[ModulePass]]]:
-    """Factories of our passes by name."""
+    """Factories of our passes and those of plug-ins by name. Errors: PLG003."""
     return {name: later(*place) for name, place in pass_modules().items()}
 
 
 @cache
 def targets() -> dict[str, Callable[[], HardwareTarget]]:
-    """Factories of all targets by slug: those in the tree, then those of installed packages."""
-    from importlib.metadata import entry_points
+    """Factories of all targets by slug: those in the tree, then those of plug-ins.
 
-    found = {
-        path.parent.name: later(f"targets.{path.parent.name}.target", "TARGET")
-        for path in sorted(ROOT.joinpath("targets").glob("*/target.py"))
-    }
-    for point in sorted(entry_points(group="nopt.targets"), key=lambda point: point.name):
-        if point.name in found:
-            raise ImportError(f"the target {point.name} of {point.value} clashes with one that is already here")
-        found[point.name] = point.load
+    Errors: PLG003; of the factory of a plug-in PLG001, PLG002, PLG004.
+    """
+    found, names = dict[str, Callable[[], "HardwareTarget"]](), Names("target")
+    for path in sorted(ROOT.joinpath("targets").glob("*/target.py")):
+        names.take(path.parent.name)
+        found[path.parent.name] = later(f"{PACKAGE}.targets.{path.parent.name}.target", "TARGET")
+    for plugin in plugins.all():
+        names.take(plugin.slug, plugin)
+        found[plugin.slug] = plugin.load
+    return found
+
+
+def usable_targets() -> dict[str, HardwareTarget]:
+    """All targets by slug. A plug-in that cannot be loaded is left out; `left_out` names it."""
+    found: dict[str, HardwareTarget] = {}
+    for slug, factory in targets().items():
+        try:
+            found[slug] = factory()
+        except Refused as refusal:
+            plugins.leave_out(slug, refusal)
     return found
 
 
 @cache
 def engines() -> tuple[HostEngine, ...]:
     """The engines of all targets, the fastest first and the reference last."""
-    found = [engine for factory in targets().values() if (engine := factory().engine) is not None]
+    found = [target.engine for target in usable_targets().values() if target.engine is not None]
     return tuple(sorted(found, key=lambda engine: -engine.speed))
 
 
@@ -122,13 +192,23 @@ def reference() -> Any:
 @cache
 def frontends() -> dict[str, str]:
     """Module of each frontend by the format that it reads, which is also its file extension."""
-    return {stem.removesuffix("_file"): f"frontends.{stem}" for stem in stems("frontends") if stem.endswith("_file")}
+    return {
+        stem.removesuffix("_file"): f"frontends.{stem}" for stem in stems(ROOT / "frontends") if stem.endswith("_file")
+    }
 
 
 @cache
 def presets() -> dict[str, Path]:
-    """Files of the discretisation presets by name."""
-    return {path.stem: path for path in sorted(ROOT.joinpath("passes", "discretize", "presets").glob("*.neuron"))}
+    """Files of the discretisation presets by name, those of plug-ins included. Errors: PLG003."""
+    found, names = dict[str, Path](), Names("preset")
+    for path in sorted(ROOT.joinpath("passes", "discretize", "presets").glob("*.neuron")):
+        names.take(path.stem)
+        found[path.stem] = path
+    for plugin, folder, _ in rooms("presets"):
+        for path in sorted(folder.glob("*.neuron")):
+            names.take(path.stem, plugin)
+            found[path.stem] = path
+    return dict(sorted(found.items()))
 
 
 @cache
@@ -139,8 +219,24 @@ def exporters() -> dict[str, Path]:
 
 @cache
 def devices() -> dict[str, dict[str, Path]]:
-    """Device files by target and name."""
+    """Device files by target and name, those of plug-ins included."""
     found: dict[str, dict[str, Path]] = {}
     for path in sorted(ROOT.joinpath("targets").glob("*/devices/*.json")):
         found.setdefault(path.parent.parent.name, {})[path.stem] = path
+    for plugin in plugins.all():
+        for path in sorted(plugin.folder.glob("devices/*.json")) if plugin.folder is not None else ():
+            found.setdefault(plugin.slug, {})[path.stem] = path
     return found
+
+
+CACHED = (dialect_modules, pass_modules, passes, targets, engines, presets, devices)
+
+
+def load_target(path: str | Path) -> str:
+    """Adds the target of a file and returns its slug. Errors: FIL001, PLG001 to PLG004."""
+    plugin = plugins.of_file(path)
+    plugins.FILES[Path(path).resolve()] = plugin
+    for made in CACHED:
+        made.cache_clear()
+    targets()  # refuses a clash
+    return plugin.slug

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from .device import Device
     from .diagnostics import Diagnostics
 
-API_VERSION = 1
-"""Counts incompatible changes of this record; a plug-in built against another number is refused."""
+API_VERSION = 2
+"""Counts incompatible changes of this record; a plug-in that states another number is refused (PLG002)."""
 
 
 @frozen
@@ -61,6 +61,8 @@ class HardwareTarget:
     summary: str
     source: str
     """Where its facts come from."""
+    api_version: int
+    """The `API_VERSION` that the record was written for, as a number: a plug-in that imports the constant states nothing."""
     engine: HostEngine | None = None
     """For a target that runs `ntensor` on this machine."""
     emit: Callable[[], Callable[..., str | bytes]] | None = None
@@ -72,4 +74,3 @@ class HardwareTarget:
     """Returns the function that writes the exit dialect for the loader."""
     model: Callable[[], Any] | None = None
     """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine."""
-    api_version: int = API_VERSION

@@ -18,6 +18,7 @@ from typing import Any, NoReturn, Protocol
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
 from ..core.output import json_text, printable, printable_line
+from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
 
 CLI001 = Code(
@@ -79,6 +80,13 @@ def parser_of(verb: Any) -> Parser:
         "--format", choices=formats, default="text", help="of findings and tables; sarif: findings alone"
     )
     parser.add_argument("--strict", action="store_true", help="warnings and remarks are errors")
+    parser.add_argument(
+        "--load-target",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a Python file with a target that is not installed; may be repeated",
+    )
     parser.add_argument("--traceback", action="store_true", help="where in nopt a refusal or a defect arose")
     return parser
 
@@ -93,7 +101,14 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             args = parser_of(verb).parse_args(argv, argparse.Namespace(typed=list(argv)))
         except SystemExit:  # --help has printed
             return ExitCode.DONE
+        if args.load_target:
+            from ..api.catalogue import load_target
+
+            for file in args.load_target:
+                load_target(file)
         code = verb.run(args, diagnostics)
+        for finding in LEFT_OUT.values():
+            diagnostics.add(finding)
         if args.strict:
             diagnostics.strict()
     except Refused as refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...core.target import HardwareTarget
+from ...core.target import API_VERSION, HardwareTarget
 
 if TYPE_CHECKING:
     from ...core.device import Device
@@ -21,5 +21,6 @@ TARGET = HardwareTarget(
     slug="asic",
     summary="any chip that a device file describes, by its own limits: --device FILE.json, or one of ours that are made for tests",
     source="the device file",
+    api_version=API_VERSION,
     pipeline=pipeline,
 )

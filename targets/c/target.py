@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...core.target import Artefact, HardwareTarget, HostEngine
+from ...core.target import API_VERSION, Artefact, HardwareTarget, HostEngine
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -54,6 +54,7 @@ TARGET = HardwareTarget(
     slug="c",
     summary="C99 source of its own: no libraries, no heap, event-driven, the same bits as the reference",
     source="ISO/IEC 9899:1999",
+    api_version=API_VERSION,
     engine=HostEngine("native", engine, speed=1),
     model=model,
     emit=emit,

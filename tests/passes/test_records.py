@@ -36,7 +36,9 @@ from nopt.passes.legalize.rules.late_biases import lag_of
 from nopt.passes.legalize.rules.retiming import latencies
 
 FOLDERS = ("passes.quantize.", "passes.legalize.")
-PASSES = [name for name, (module, _) in registry.pass_modules().items() if module.startswith(FOLDERS)]
+PASSES = [
+    name for name, (module, *_) in registry.pass_modules().items() if module.removeprefix("nopt.").startswith(FOLDERS)
+]
 
 WEIGHTS = "ntensor-quantize-weights{bits=5 per=row scale=power-of-two}"
 PLAN = 'ntensor-plan-cores{device="asic/mesh" set="core.neurons=2"}'

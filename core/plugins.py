@@ -1,0 +1,249 @@
+"""Targets of others: packages with the entry point `nopt.targets`, and files that `--load-target` names.
+
+    [project.entry-points."nopt.targets"]
+    my_chip = "my_chip.target:TARGET"
+
+The rooms of such a target stand beside the module that holds its record, as in `targets/<slug>/`, and its dialects in `dialects/`. They are found by
+where their files stand, so that no room is imported before it is used.
+
+1. A target that fails to import is left out of every list with a warning, and refused where it is named (PLG001).
+2. So is one whose record was made for another version of `HardwareTarget` (PLG002).
+3. A name that is defined twice is an error, since either definition could be meant (PLG003).
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NoReturn
+
+from attrs import evolve, field, frozen
+
+from .diagnostics import Code, Finding, Refused, Severity, refuse
+from .files import read_head
+from .target import API_VERSION, HardwareTarget
+
+PLG001 = Code(
+    "PLG001",
+    "a plug-in cannot be imported",
+    cause="The module of a target that is not part of nopt raises an error while it is imported. The target is left out; everything else works.",
+    remedy="Correct the plug-in or install what it needs, or uninstall it: `pip uninstall PACKAGE`.",
+)
+PLG002 = Code(
+    "PLG002",
+    "a plug-in is made for another version of the target record",
+    cause="The record of a target states the version that it was written for (`api_version`). Records of another version mean something else, so "
+    "they are not used.",
+    remedy="Install a version of the plug-in for this nopt, or a nopt for this plug-in.",
+)
+PLG003 = Code(
+    "PLG003",
+    "a name is defined twice",
+    cause="A plug-in defines a target, a dialect, a pass or a preset of a name that nopt, xDSL or another plug-in defines, too. Neither takes "
+    "precedence.",
+    remedy="Uninstall one of the two packages, or rename what it defines.",
+)
+PLG004 = Code(
+    "PLG004",
+    "a file or an entry point holds no target",
+    cause="`--load-target FILE` takes a Python file with a `HardwareTarget` called `TARGET`. An entry point of the group `nopt.targets` has the slug "
+    "of its target as its name.",
+    remedy="Name the file `target.py` of the plug-in; give the entry point the name of the slug.",
+)
+
+GROUP = "nopt.targets"
+
+
+@frozen
+class Plugin:
+    """A target that is not part of nopt, before it is imported."""
+
+    slug: str
+    module: str
+    attribute: str = "TARGET"
+    origin: str = ""
+    """Where it comes from, as messages say it."""
+    help: str = ""
+    """How the user sees why it fails."""
+    removal: str = ""
+    """How the user does without it."""
+    folder: Path | None = field(default=None, eq=False)
+    """Where its rooms stand; None where its package cannot be found."""
+
+    @property
+    def package(self) -> str:
+        return self.module.rpartition(".")[0]
+
+    def load(self) -> HardwareTarget:
+        """Imports the record. Errors: PLG001, PLG002, PLG004."""
+        with Importing(self):
+            record: Any = import_module(self.module)
+        for name in self.attribute.split("."):
+            record = getattr(record, name, None)
+        if not isinstance(record, HardwareTarget) or self.slug not in ("", record.slug):
+            found = (
+                f"the slug {record.slug}" if isinstance(record, HardwareTarget) else f"{self.attribute} is {record!r}"
+            )
+            expected = f"a HardwareTarget with the slug {self.slug}" if self.slug else "a HardwareTarget called TARGET"
+            refuse(
+                PLG004,
+                f"{self.origin} holds no such target",
+                at=self.place,
+                expected=expected,
+                found=found,
+                help=self.help,
+            )
+        if record.api_version != API_VERSION:
+            refuse(
+                PLG002,
+                f"the target {record.slug} is made for another version of nopt",
+                at=self.origin,
+                expected=f"api_version {API_VERSION}",
+                found=f"api_version {record.api_version}",
+                help=self.removal,
+            )
+        return record
+
+    @property
+    def place(self) -> str:
+        return f"{self.module}:{self.attribute}"
+
+
+class Importing:
+    """Turns whatever the import of foreign code raises into a refusal: an error of a plug-in is no defect of nopt. Errors: PLG001."""
+
+    def __init__(self, plugin: Plugin):
+        self.plugin = plugin
+
+    def __enter__(self) -> Importing:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, Exception) or isinstance(error, Refused | MemoryError):
+            return
+        first = str(error).partition("\n")[0]
+        raise Refused(
+            Finding(
+                PLG001,
+                f"the target {self.plugin.slug or self.plugin.module} cannot be imported",
+                at=self.plugin.origin,
+                expected=f"{self.plugin.module}, a module that can be imported",
+                found=f"{type(error).__name__}: {first}" if first else type(error).__name__,
+                help=self.plugin.help,
+            )
+        ) from error
+
+
+# ---- where they come from
+
+FILES: dict[Path, Plugin] = {}
+"""Targets of files that were named in this process."""
+LEFT_OUT: dict[str, Finding] = {}
+"""Plug-ins that were left out of a list in this process, by slug."""
+
+
+def all() -> list[Plugin]:
+    """The plug-ins of installed packages, sorted by slug, then those of files."""
+    return [*installed(), *FILES.values()]
+
+
+@cache
+def installed() -> tuple[Plugin, ...]:
+    return tuple(
+        sorted(map(of_entry_point, entry_points(group=GROUP)), key=lambda plugin: (plugin.slug, plugin.origin))
+    )
+
+
+def of_entry_point(point: EntryPoint) -> Plugin:
+    """The plug-in of an entry point; a package inside of another imports that one."""
+    package = f"the package {point.dist.name} {point.dist.version}" if point.dist is not None else "an entry point"
+    plugin = Plugin(
+        point.name,
+        point.module,
+        point.attr,
+        f"{package} ({point.value})",
+        f"python -c 'import {point.module}', which shows where it fails",
+        f"pip uninstall {point.dist.name if point.dist is not None else plugin_package(point)}",
+    )
+    try:
+        with Importing(plugin):
+            spec = find_spec(plugin.package) if plugin.package else None
+    except Refused:
+        return plugin  # refused again where it is loaded
+    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return evolve(plugin, folder=Path(folders[0]) if folders else None)
+
+
+def plugin_package(point: EntryPoint) -> str:
+    return point.module.partition(".")[0]
+
+
+def of_file(path: str | Path) -> Plugin:
+    """The plug-in of a file, which is imported now.
+
+    Errors: FIL001 no such file; PLG001 it cannot be imported; PLG002 another version; PLG004 no target, or a module of that name is here already.
+    """
+    read_head(path)
+    file = Path(path).resolve()
+    if file in FILES:
+        return FILES[file]
+    parts, folder = [file.stem], file.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    plugin = Plugin(
+        "",
+        ".".join(parts),
+        origin=f"the file {path}",
+        help="--traceback, which shows where it fails",
+        removal=f"leave --load-target {path} out",
+        folder=file.parent,
+    )
+    with Importing(plugin):
+        module = import_module(plugin.module)
+    if Path(module.__file__ or "").resolve() != file:
+        refuse_file(plugin, path, f"the module {plugin.module} of {module.__file__ or 'Python'}")
+    return evolve(plugin, slug=plugin.load().slug)
+
+
+def refuse_file(plugin: Plugin, path: str | Path, found: str) -> NoReturn:
+    refuse(
+        PLG004,
+        "another module of this name is imported already",
+        file=str(path),
+        expected=f"a file or a package whose name is not that of an installed module: {plugin.module}",
+        found=found,
+        help=f"rename {Path(path).parent if '.' in plugin.module else path}",
+    )
+
+
+# ---- what they hold
+
+
+def leave_out(slug: str, refusal: Refused) -> None:
+    """Notes that a plug-in is missing in a list. Errors: PLG003, which is about nopt as a whole, and whatever is not about a plug-in."""
+    first = refusal.findings[0]
+    if first.code not in (PLG001, PLG002, PLG004):
+        raise refusal
+    LEFT_OUT[slug] = evolve(first, severity=Severity.WARNING, notes=(*first.notes, f"{slug} is left out"))
+
+
+def refuse_clash(kind: str, name: str, first: str, second: Plugin) -> NoReturn:
+    """Refuses two definitions of one name. Errors: PLG003."""
+    refuse(
+        PLG003,
+        f"the {kind} {name} is defined twice",
+        at=second.origin,
+        expected=f"one {kind} called {name}",
+        found=f"{first} and {second.origin}",
+        help=second.removal,
+    )

@@ -1,0 +1,3 @@
+"""No target."""
+
+TARGET = "chip"

@@ -1,0 +1,153 @@
+"""From a routed machine graph to a `tally.chip`: each vertex becomes a core, each edge a table of synapses.
+
+Exactness: exact. Errors: TLY002 a projection that is no matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Block, Operation, Region
+from xdsl.rewriter import Rewriter
+
+from nopt.core.arrays import ArrayAttr
+from nopt.core.diagnostics import Code, described, refuse
+from nopt.core.operation import shape_of
+from nopt.core.pipeline import NoptPass
+from nopt.dialects import machine, ntensor
+
+from .dialects.tally import ChipOp, CoreOp, InputOp, OutputOp, TableOp
+
+TLY002 = Code(
+    "TLY002",
+    "the chip has no table for a projection",
+    cause="A table holds a matrix and one delay. The projection has another op, several delays, a bias, or an exponent.",
+    remedy="Use linear layers without a bias.",
+)
+MATRIX = (ntensor.DelayOp, ntensor.ReshapeOp, ntensor.LinearOp)
+
+
+@dataclass(frozen=True)
+class ConvertMachineToTallyPass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-tally"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
+            Rewriter.replace_op(graph, chip_of(graph))
+
+
+def chip_of(graph: machine.GraphOp) -> ChipOp:
+    """The chip that runs a graph. Errors: TLY002."""
+    block = Block()
+    for name, given in graph.inputs.items():
+        block.add_op(InputOp(properties={"node": StringAttr(name), "type": given.type}))
+    slices = {name: neurons_of(graph, vertex) for name, vertex in graph.vertices.items()}
+    for name, vertex in graph.vertices.items():
+        if vertex.source.data in graph.populations:
+            block.add_op(core_of(graph.populations[vertex.source.data], name, vertex, slices[name]))
+    for name, population in graph.populations.items():
+        cores = [core for core, vertex in graph.vertices.items() if vertex.source.data == name]
+        for projection in (graph.projections[one.data] for listed in population.inputs for one in listed):
+            weight, ticks = matrix_of(projection)
+            for core in cores:
+                block.add_op(table_of(projection.source.data, core, weight[slices[core]], ticks))
+    for name, output in graph.outputs.items():
+        ticks = (
+            sum(ticks_of(op) for op in output.body.block.ops if isinstance(op, ntensor.DelayOp)) if output.body else 0
+        )
+        properties = {"node": StringAttr(name), "population": output.source, "ticks": IntegerAttr(ticks, i64)}
+        block.add_op(OutputOp(properties=properties))
+    chip = ChipOp(properties={"sym_name": graph.sym_name, "tick_ns": graph.tick_ns}, regions=[Region(block)])
+    chip.attributes.update(graph.attributes)
+    return chip
+
+
+def neurons_of(graph: machine.GraphOp, vertex: machine.VertexOp) -> NDArray[np.int64]:
+    """The flat indices of the neurons of a vertex."""
+    population = graph.populations.get(vertex.source.data)
+    box = vertex.box.values
+    if population is not None and population.order is not None:
+        return population.order.values.reshape(-1)[slice(*box[0])].astype(np.int64)
+    shape = shape_of(graph.source_types()[vertex.source.data])
+    flat = np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
+    return flat[tuple(slice(*map(int, bounds)) for bounds in box)].reshape(-1)
+
+
+def core_of(
+    population: machine.PopulationOp, name: str, vertex: machine.VertexOp, neurons: NDArray[np.int64]
+) -> CoreOp:
+    size = int(np.prod(shape_of(population.type)))
+
+    def cut(values: DictionaryAttr) -> DictionaryAttr:
+        arrays = {key: cast("ArrayAttr", value).values for key, value in values.data.items()}
+        return DictionaryAttr(
+            {key: ArrayAttr.of(x if x.ndim == 0 else x.reshape(-1)[neurons]) for key, x in arrays.items()}
+        )
+
+    return CoreOp(
+        properties={
+            "place": IntegerAttr(vertex.place or 0, i64),
+            "node": StringAttr(name),
+            "population": population.node,
+            "update": population.update,
+            "neurons": ArrayAttr.of(neurons),
+            "size": IntegerAttr(size, i64),
+            "params": cut(population.params),
+            "initial": cut(population.initial),
+        }
+    )
+
+
+def matrix_of(projection: machine.ProjectionOp) -> tuple[NDArray[np.int64], int]:
+    """The weights [outputs, inputs] and the delay of a projection. Errors: TLY002."""
+    linear = [op for op in projection.steps if isinstance(op, ntensor.LinearOp)]
+    wrong = next((op for op in projection.steps if not isinstance(op, MATRIX)), None)
+    if wrong is not None or len(linear) != 1:
+        refuse_projection(
+            wrong or projection, "one ntensor.linear", wrong.name if wrong is not None else f"{len(linear)}"
+        )
+    (op,) = linear
+    if op.bias is not None or op.exponent is not None or len(op.weight.shape) != 2:
+        refuse_projection(op, "weights [outputs, inputs] alone", "a bias, an exponent or more axes")
+    ticks = sum(ticks_of(one) for one in projection.steps if isinstance(one, ntensor.DelayOp))
+    return op.weight.values.astype(np.int64), ticks
+
+
+def ticks_of(op: ntensor.DelayOp) -> int:
+    """The one delay of an op. Errors: TLY002."""
+    found = np.unique(op.ticks.values)
+    if found.size != 1:
+        refuse_projection(op, "one delay for all neurons", f"{found.size} delays")
+    return int(found[0])
+
+
+def refuse_projection(op: Operation, expected: str, found: str) -> None:
+    at, node = described(op)
+    help = "--target asic/mesh, which has other synapses"
+    refuse(
+        TLY002, "tally has no table for this projection", at=at, node=node, expected=expected, found=found, help=help
+    )
+
+
+def table_of(sender: str, core: str, weight: NDArray[np.int64], ticks: int) -> TableOp:
+    """Every synapse of a matrix [targets, sources], sorted by source, then target."""
+    targets, sources = weight.shape
+    source, target = np.divmod(np.arange(weight.size), targets)
+    assert sources * targets == weight.size
+    return TableOp(
+        properties={
+            "sender": StringAttr(sender),
+            "core": StringAttr(core),
+            "source": ArrayAttr.of(source.astype(np.int32)),
+            "target": ArrayAttr.of(target.astype(np.int32)),
+            "weight": ArrayAttr.of(weight.T.reshape(-1).astype(np.int8)),
+            "ticks": IntegerAttr(ticks, i64),
+        }
+    )

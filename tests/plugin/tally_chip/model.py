@@ -1,0 +1,120 @@
+"""Runs a `tally.chip`: per tick and core, weights of arriving spikes are added, then every neuron of the core is updated.
+
+Sums are taken per synapse, so that the work grows with the tables and not with the network that was compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
+from xdsl.ir import Operation
+
+from nopt.core.arrays import ArrayAttr
+from nopt.core.device import Device
+from nopt.core.diagnostics import described
+from nopt.core.operation import shape_of
+from nopt.dialects.ntensor import NetworkOp, UpdateOp
+from nopt.simulation.elements import result_dtype, working_dtype
+from nopt.simulation.records import Records, state_types
+from nopt.simulation.runs import converted, extent
+from nopt.simulation.signals import Signal
+from nopt.simulation.update import Step
+
+from .dialects.tally import CoreOp, OutputOp, TableOp
+from .emitter import chip_of
+
+Array = NDArray[Any]
+
+
+class Core:
+    """The neurons of one core while the chip runs."""
+
+    def __init__(self, op: CoreOp, update: UpdateOp, samples: int):
+        self.op, self.population = op, op.population.data
+        self.neurons = op.neurons.values
+        shape = samples, self.neurons.size
+        self.step = Step(update, arrays(op.params), shape)
+        starts = arrays(op.initial)
+        self.states = {
+            name: np.broadcast_to(starts[name], shape).astype(working_dtype(type), order="C")
+            for name, type in state_types(update).items()
+        }
+        self.sums = np.zeros(shape, np.int64)
+
+
+class TallyModel:
+    """Runs the exit dialect; `network` gives the names, shapes and types that the user knows.
+
+    Errors: RUN001 an unknown record.
+    """
+
+    def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
+        records = Records(network)
+        self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
+        """Shapes of the inputs by name."""
+        self.arguments = records.arguments
+        self.watched = records.watched(record)
+        ops = list(chip_of(module).body.block.ops)
+        self.cores = [op for op in ops if isinstance(op, CoreOp)]
+        self.tables = [op for op in ops if isinstance(op, TableOp)]
+        self.outputs = {op.node.data: op for op in ops if isinstance(op, OutputOp)}
+        self.updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+        self.longest = max([op.ticks.value.data for op in (*self.tables, *self.outputs.values())], default=0)
+
+    def run(
+        self,
+        signals: Mapping[str, Signal],
+        *,
+        ticks: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> dict[str, Array]:
+        """Every output and record by name, `[samples, ticks, *shape]`. Errors: RUN002, RUN003, RUN005, RUN007."""
+        samples, ticks = extent(self.inputs, signals, ticks)
+        cores = {op.node.data: Core(op, self.updates[op.update.root_reference.data], samples) for op in self.cores}
+        sizes = {core.population: core.op.size.value.data for core in cores.values()}
+        sent = {name: np.zeros((ticks + self.longest, samples, n), np.bool_) for name, n in sizes.items()}
+        for name, value in self.arguments.items():
+            window = converted(name, signals[name].window(slice(0, samples), slice(0, ticks)), value, 0)
+            sent[name] = np.zeros((ticks + self.longest, samples, int(np.prod(self.inputs[name]))), np.bool_)
+            sent[name][self.longest :] = window.reshape(ticks, samples, -1)
+        shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
+        found = {name: np.zeros(shapes[name], result_dtype(watched.type)) for name, watched in self.watched.items()}
+        for t in range(ticks):
+            now = t + self.longest
+            for table in self.tables:
+                rows = sent[table.sender.data][now - table.ticks.value.data]
+                sums = cores[table.core.data].sums
+                for sample, source in zip(*np.nonzero(rows), strict=True):
+                    some = slice(*np.searchsorted(table.source.values, [source, source + 1]))
+                    np.add.at(sums[sample], table.target.values[some], table.weight.values[some])
+            for core in cores.values():
+                emission = core.step([core.sums], core.states)
+                sent[core.population][now][:, core.neurons] = emission.value
+                core.sums[...] = 0
+            self.note(found, sent, cores, t)
+            if progress is not None:
+                progress(samples * (t + 1), samples * ticks)
+        return found
+
+    def note(self, found: dict[str, Array], sent: Mapping[str, Array], cores: Mapping[str, Core], t: int) -> None:
+        """Records what the user asked for, in the order of the user's neurons."""
+        for name, watched in self.watched.items():
+            row = found[name][:, t].reshape(len(found[name]), -1)
+            owner = watched.value.owner
+            node = described(owner)[1] if isinstance(owner, Operation) else None
+            if name in self.outputs:
+                output = self.outputs[name]
+                row[...] = sent[output.population.data][t + self.longest - output.ticks.value.data]
+            elif watched.state is None and node in sent:
+                row[...] = sent[node][t + self.longest]
+            else:
+                for core in (core for core in cores.values() if core.population == node):
+                    row[:, core.neurons] = core.states[watched.state or ""]
+
+
+def arrays(held: DictionaryAttr) -> dict[str, Array]:
+    return {name: cast("ArrayAttr", array).values for name, array in held.data.items()}

@@ -1,0 +1,231 @@
+"""A target in a package outside of nopt: it is compiled for and run without an edit of nopt, and refused where it cannot be used.
+
+The package `tally_chip` is installed for each test as pip leaves it: the package and its `.dist-info` in a folder of `PYTHONPATH`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nopt.core.target import API_VERSION
+
+HERE = Path(__file__).parent
+NETWORK = HERE.parent.parent / "examples" / "digits" / "fc.nir"
+CHOICES = ("--dt", "1ms", "--like", "norse", "--reset", "subtract")
+OTHERS = ["asic", "c", "reference"]
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def install(folder: Path, edit: Callable[[Path], None] = lambda package: None) -> Command:
+    """Installs the package in a folder, after an edit, and returns the command `nopt` that finds it."""
+    package = folder / "tally_chip"
+    shutil.copytree(HERE / "tally_chip", package, ignore=shutil.ignore_patterns("__pycache__"))
+    edit(package)
+    add_metadata(folder, "nopt-tally", "tally = tally_chip.target:TARGET")
+    return command(folder)
+
+
+def add_metadata(folder: Path, name: str, point: str) -> None:
+    info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[nopt.targets]\n{point}\n", encoding="utf-8")
+
+
+def command(folder: Path) -> Command:
+    def nopt(*args: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "nopt.tools.main", *map(str, args)],
+            capture_output=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": str(folder)},
+            cwd=folder,
+            timeout=120,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done
+
+    return nopt
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def slugs(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [one["slug"] for one in json.loads(done.stdout)["targets"]]
+
+
+@pytest.fixture(scope="module")
+def nopt(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+# ---- what works without an edit of nopt
+
+
+def test_target_is_listed_with_its_device(nopt: Command) -> None:
+    assert slugs(nopt("targets", "--format", "json")) == sorted([*OTHERS, "tally"])
+    assert "tally/nine" in nopt("targets", "tally").stdout
+    assert "tally/nine" in nopt("targets", "--matrix").stdout
+    assert "tally_float" in nopt("presets").stdout
+    assert "tally-drop-zeros" in nopt("passes").stdout
+    assert "tally_chip/lowering.py" in nopt("explain", "TLY002", "--format", "json").stdout
+
+
+def test_check_of_all_targets_finds_that_it_fits(nopt: Command) -> None:
+    found = json.loads(nopt("check", NETWORK, "--target", "all", *CHOICES, "--format", "json").stdout)
+    fits: dict[str, Any] = {one["device"]: one for one in found["targets"]}
+    assert fits["tally/nine"]["fits"]
+    assert fits["tally/nine"]["cores"] == 5  # 128 and 10 neurons on cores of 32
+    assert {"asic/edge", "c/generic"} <= fits.keys()
+
+
+def test_compiled_directory_runs_as_its_network(nopt: Command, tmp_path: Path) -> None:
+    build, x = tmp_path / "build", tmp_path / "x.npy"
+    rng = np.random.default_rng(0)
+    bright = rng.random((4, 1, 64)) < 0.35  # a third of the pixels, as in a digit
+    np.save(x, rng.random((4, 40, 64)) < bright * 0.9)
+    nopt("compile", NETWORK, "--target", "tally", *CHOICES, "-o", build)
+    report = json.loads((build / "report.json").read_text(encoding="utf-8"))
+    assert report["pipeline"].endswith("machine-route-edges,convert-machine-to-tally,tally-drop-zeros")
+    assert report["latency_ticks"] == {"output": 2}
+    assert report["mapping"]["cores"] == 5
+    tables = json.loads((build / "artefact" / "chip.json").read_text(encoding="utf-8"))["tables"]
+    weights = [weight for table in tables for _, _, weight in table["synapses"]]
+    assert report["memory"]["synapses"] == 4 * len(weights)
+    assert 0 not in weights
+    assert len(weights) < report["network"]["weights"]
+    found: dict[str, dict[str, np.ndarray]] = {}
+    for model in ("chip", "reference"):
+        out = tmp_path / f"{model}.npz"
+        nopt("run", build, "--input", x, "--model", model, "--record", "1,1.v", "-o", out)
+        found[model] = dict(np.load(out))
+    assert {*found["chip"]} == {"output", "1", "1.v"}
+    for name, array in found["reference"].items():
+        np.testing.assert_array_equal(found["chip"][name], array)
+    assert 0.01 < found["chip"]["1"].mean() < 0.5
+    assert 0.01 < found["chip"]["output"].mean() < 0.5
+
+
+def test_levels_and_formats_are_those_of_the_target(nopt: Command, tmp_path: Path) -> None:
+    done = nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "silicon", "-o", tmp_path / "b", code=2)
+    assert "--until ntensor or --until machine or --until tally" in done.stderr
+    nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "tally", "-o", tmp_path / "b")
+    stage = next((tmp_path / "b" / "ir").glob("*-tally-drop-zeros.mlir"))
+    text = nopt(stage, "--arrays", tmp_path / "b" / "ir" / "arrays", "-t", "tally").stdout
+    assert json.loads(text)["outputs"] == {"output": "3"}
+    assert not (tmp_path / "b" / "artefact").exists()
+
+
+def test_a_build_asks_for_its_target(nopt: Command, tmp_path: Path) -> None:
+    nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "tally", "-o", tmp_path / "b")
+    done = command(tmp_path)("run", tmp_path / "b", "--ticks", "1", code=2)
+    assert "[TAR001]: there is no target tally" in done.stderr
+
+
+def test_verifier_and_lowering_of_the_target_refuse(nopt: Command, tmp_path: Path) -> None:
+    table = tmp_path / "table.mlir"
+    lists = ", ".join(f"{name} = #nopt.array<[0] : tensor<1xi32>>" for name in ("source", "target"))
+    table.write_text(
+        f'"tally.chip"() <{{sym_name = "n", tick_ns = 1 : i64}}> ({{\n'
+        f'tally.table "a" -> "b" {{{lists}, weight = #nopt.array<[8] : tensor<1xi8>>, ticks = 1 : i64}}\n'
+        "}) : () -> ()\n",
+        encoding="utf-8",
+    )
+    assert "[TLY001]: a weight has more than four bits" in nopt(table, code=1).stderr
+    bars = NETWORK.parent.parent / "bars" / "bars.nir"
+    done = nopt("compile", bars, "--target", "tally", *CHOICES, "-o", tmp_path / "b", code=1)
+    assert "[TLY002]: tally has no table for this projection" in done.stderr
+
+
+# ---- what is refused
+
+
+def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path) -> None:
+    other = API_VERSION + 1
+    nopt = install(
+        tmp_path, lambda package: replace(package / "target.py", f"api_version={API_VERSION}", f"api_version={other}")
+    )
+    listed = nopt("targets", "--format", "json")
+    assert slugs(listed) == OTHERS
+    finding = json.loads(listed.stderr)["findings"][0]
+    assert (finding["code"], finding["severity"]) == ("PLG002", "warning")
+    assert (finding["expected"], finding["found"]) == (f"api_version {API_VERSION}", f"api_version {other}")
+    named = nopt("targets", "tally", code=1).stderr
+    assert "error[PLG002]" in named
+    assert "help: pip uninstall nopt-tally" in named
+
+
+@pytest.mark.parametrize(
+    ("broken", "found"),
+    [
+        (
+            "import a_package_that_is_not_installed",
+            "ModuleNotFoundError: No module named 'a_package_that_is_not_installed'",
+        ),
+        ("def pipeline(:", "SyntaxError: invalid syntax"),
+        ("raise type('NoLicence', (Exception,), {})('it has run out')", "NoLicence: it has run out"),
+    ],
+    ids=["missing", "syntax", "own"],
+)
+def test_an_import_error_leaves_the_target_out_and_the_rest_works(tmp_path: Path, broken: str, found: str) -> None:
+    nopt = install(
+        tmp_path, lambda package: (package / "target.py").write_text(f"{broken}\n", encoding="utf-8") and None
+    )
+    listed = nopt("targets")
+    assert "tally" not in listed.stdout
+    assert "warning[PLG001]: the target tally cannot be imported" in listed.stderr
+    assert f"found: {found}" in listed.stderr
+    assert "at: the package nopt-tally 1.0 (tally_chip.target:TARGET)" in listed.stderr
+    assert "[PLG001]" in nopt("compile", NETWORK, "--target", "tally", *CHOICES, "-o", tmp_path / "t", code=1).stderr
+    nopt("compile", NETWORK, "--target", "c", *CHOICES, "-o", tmp_path / "b")
+    checked = nopt("check", NETWORK, "--target", "all", *CHOICES, "--format", "json")
+    assert {one["target"] for one in json.loads(checked.stdout)["targets"]} == {"asic", "c"}
+    for verb in ("engines", "presets", "passes"):
+        nopt(verb)
+
+
+def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path) -> None:
+    nopt = install(
+        tmp_path, lambda package: replace(package / "passes" / "tally_drop_zeros.py", "import annotations", "import an")
+    )
+    listed = nopt("passes")
+    assert "ntensor-legalize" in listed.stdout
+    assert "tally-drop-zeros" not in listed.stdout
+    assert "warning[PLG001]" in listed.stderr
+    assert "error[PLG001]" in nopt("passes", "tally-drop-zeros", code=1).stderr
+
+
+@pytest.mark.parametrize("kind", ["target", "dialect", "pass", "preset"])
+def test_a_clash_of_names_is_an_error(tmp_path: Path, kind: str) -> None:
+    def edit(package: Path) -> None:
+        if kind == "dialect":
+            (package / "dialects" / "ntensor.py").write_text("", encoding="utf-8")
+        elif kind == "pass":
+            (package / "passes" / "ntensor_retime.py").write_text("", encoding="utf-8")
+        elif kind == "preset":
+            shutil.copy(package / "presets" / "tally_float.neuron", package / "presets" / "norse.neuron")
+
+    nopt = install(tmp_path, edit)
+    if kind == "target":
+        add_metadata(tmp_path, "nopt-twin", "tally = tally_chip.target:TARGET")
+    name = {"target": "tally", "dialect": "ntensor", "pass": "ntensor-retime", "preset": "norse"}[kind]
+    verb = {"target": "targets", "preset": "presets"}.get(kind, "passes")
+    refused = nopt(verb, code=1).stderr
+    assert f"error[PLG003]: the {kind} {name} is defined twice" in refused
+    assert "nopt-tally" in refused
+    assert "help: pip uninstall nopt-t" in refused
