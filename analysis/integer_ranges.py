@@ -18,8 +18,8 @@ from itertools import chain
 from xdsl.ir import Operation, SSAValue
 
 from ..core.fixed_point import Interval
-from ..core.graph_region import components, schedule, sources
-from ..core.operation import element_type
+from ..core.ir.graph_region import components, schedule, sources
+from ..core.ir.operation import element_type
 from ..dialects.ntensor import (
     DelayOp,
     NetworkOp,

@@ -17,9 +17,9 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from ..core.arrays import ArrayAttr
+from ..core.arrays.arrays import ArrayAttr
 from ..core.fixed_point import Interval
-from ..core.operation import shape_of
+from ..core.ir.operation import shape_of
 from ..dialects.ntensor import (
     AvgPool2dOp,
     ConvolutionOp,

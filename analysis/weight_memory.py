@@ -9,9 +9,9 @@ import re
 
 from xdsl.ir import Operation
 
-from ..core.arrays import ArrayAttr
-from ..core.device_checks import bits_of
-from ..core.device_records import Device, Format
+from ..core.arrays.arrays import ArrayAttr
+from ..core.device.checks import bits_of
+from ..core.device.records import Device, Format
 
 REAL = re.compile(r"f\d+")
 

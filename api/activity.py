@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.diagnostics import Code, Diagnostics
-from ..core.operation import element_type, shape_of
+from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..simulation.signals import DenseSignal
 from .execution import execute

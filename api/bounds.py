@@ -13,8 +13,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.graph_region import components
-from ..core.operation import element_type, shape_of
+from ..core.ir.graph_region import components
+from ..core.ir.operation import element_type, shape_of
 from ..dialects import nir, ntensor
 from ..passes.discretize.rules.flat import Flat, Node
 

@@ -12,9 +12,9 @@ from typing import Any
 from attrs import frozen
 
 from ..core import registry
-from ..core.context import multiverse
 from ..core.diagnostics import Code, ExitCode, Finding, Refused, refuse
-from ..core.pipeline import PAS001, options
+from ..core.ir.context import multiverse
+from ..core.ir.pipeline import PAS001, options
 from ..core.plugins import LEFT_OUT, leave_out
 from .modules import available_passes
 

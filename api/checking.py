@@ -17,11 +17,12 @@ from attrs import evolve, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 
-from ..core import pipeline, registry
-from ..core.context import NoptContext
-from ..core.device import Device
+from ..core import registry
+from ..core.device.device import Device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, described
 from ..core.files import FIL001
+from ..core.ir import pipeline
+from ..core.ir.context import NoptContext
 from ..dialects import nir, ntensor
 from ..passes.discretize.rules import loops, presets, times
 from ..passes.discretize.rules.build import DIS001

@@ -15,15 +15,16 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ..core import device as devices
-from ..core import pipeline, registry, source
-from ..core.array_values import Array
-from ..core.context import NoptContext
-from ..core.device import Device
-from ..core.device_records import Naming
+from ..core import registry
+from ..core.arrays.values import Array
+from ..core.device import device as devices
+from ..core.device.device import Device
+from ..core.device.records import Naming
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
-from ..core.operation import shape_of
+from ..core.ir import pipeline, source
+from ..core.ir.context import NoptContext
+from ..core.ir.operation import shape_of
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, shorthands

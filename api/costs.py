@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..core.device import Device
+from ..core.device.device import Device
 
 UPDATING = "time-stepped"
 

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import attrs
 
-from ..core.device import Device, Quantity, numbers
-from ..core.device_fields import fields_of
-from ..core.device_records import Constraint, Update
+from ..core.device.device import Device, Quantity, numbers
+from ..core.device.fields import fields_of
+from ..core.device.records import Constraint, Update
 
 HEAD = ("field", "value", "unit", "source", "confidence", "note")
 FIRST = ("schema", "target", "name", "summary", "sources", "overridden", "constraints")

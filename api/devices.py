@@ -11,9 +11,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ..core import device as devices
 from ..core import registry, units
-from ..core.device import Device, Quantity
+from ..core.device import device as devices
+from ..core.device.device import Device, Quantity
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
 from .catalogue import target as entry_of
 from .device_pages import page_of
@@ -209,7 +209,7 @@ def new_device(name: str, at: str | Path = ".") -> list[Path]:
             found=name,
             help=f"nopt new device {help or 'my_chip'}",
         )
-    from ..core.device_schema import schema
+    from ..core.device.schema import schema
 
     file, beside = Path(at) / f"{name}.json", Path(at) / SCHEMA_FILE
     if os.path.exists(file):

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypedDict
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..core import pipeline
-from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, refuse
+from ..core.ir import pipeline
+from ..core.ir.context import NoptContext
 from ..dialects import nir
 from ..passes import pipelines
 from ..passes.discretize.rules.flat import flatten

@@ -22,11 +22,11 @@ from attrs import evolve, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..core import pipeline, source
-from ..core.array_values import Array
-from ..core.context import NoptContext
+from ..core.arrays.values import Array
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes, read_head
+from ..core.ir import pipeline, source
+from ..core.ir.context import NoptContext
 from ..passes.pipelines import CONTINUOUS
 from .expectations import unmet
 from .files import write_whole

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.passes import ModulePass
 
-from ..core import pipeline
-from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, Refused
-from ..core.operation import element_type
-from ..core.pipeline import NoptPass, pass_text
+from ..core.ir import pipeline
+from ..core.ir.context import NoptContext
+from ..core.ir.operation import element_type
+from ..core.ir.pipeline import NoptPass, pass_text
 from ..dialects import ntensor
 from ..dialects.fixed import IntType
 from ..simulation.stimuli import Given

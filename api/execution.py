@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..core import pipeline, registry
-from ..core.context import NoptContext
+from ..core import registry
 from ..core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
+from ..core.ir import pipeline
+from ..core.ir.context import NoptContext
 from ..core.memory import available_bytes
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
@@ -281,7 +282,7 @@ def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] 
 
     The chip's model runs where the compilation arrived at the exit dialect. Errors: BLD002 no build; those of reading.
     """
-    from ..core import device
+    from ..core.device import device
     from .builds import ARRAYS, DEVICE, STAGES, no_build, require_report, stages
     from .catalogue import target as entry_of
 

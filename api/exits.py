@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from xdsl.passes import ModulePass
 
-from ..core import pipeline, registry
-from ..core.device_records import Device
+from ..core import registry
+from ..core.device.records import Device
+from ..core.ir import pipeline
 from ..dialects.ntensor import NTENSOR
 from .modules import available_passes
 

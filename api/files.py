@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
-from ..core.array_files import dump, is_whole, path_of
-from ..core.array_values import Array
+from ..core.arrays.files import dump, is_whole, path_of
+from ..core.arrays.values import Array
 from ..core.diagnostics import Code, refuse
 from ..core.files import reason_of
 

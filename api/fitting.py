@@ -19,13 +19,13 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
-from ..core import pipeline
-from ..core.context import NoptContext
-from ..core.device import Device, numbers
+from ..core.device.device import Device, numbers
+from ..core.device.limits import CONTENTS, LIMITS, OTHER_DEVICE, Contracts, added
+from ..core.device.mesh import mesh_of
 from ..core.diagnostics import Diagnostics, Finding, Refused, Severity
-from ..core.limits import CONTENTS, LIMITS, OTHER_DEVICE, Contracts, added
-from ..core.mesh import mesh_of
-from ..core.operation import shape_of
+from ..core.ir import pipeline
+from ..core.ir.context import NoptContext
+from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
 from ..passes.legalize.rules.choices import LGC001
 from ..passes.legalize.rules.retiming import LATENCY

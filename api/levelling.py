@@ -28,10 +28,10 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, i1
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
-from ..core import pipeline
-from ..core.context import NoptContext
 from ..core.diagnostics import Code, Diagnostics, choose, refuse
-from ..core.operation import element_type, shape_of
+from ..core.ir import pipeline
+from ..core.ir.context import NoptContext
+from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..passes.legalize.rules.late_biases import lag_of
 from ..passes.legalize.rules.retiming import LATENCY

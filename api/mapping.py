@@ -24,8 +24,8 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute
 
-from ..core.mesh import mesh_of
-from ..core.named_device import device_of
+from ..core.device.mesh import mesh_of
+from ..core.device.named_device import device_of
 from ..dialects import machine
 
 OBJECTIVE = "events per tick on links, each multicast tree counted once, and between chips"

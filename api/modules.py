@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..core import pipeline, registry, source
-from ..core.array_values import Array
-from ..core.context import NoptContext, Printed, multiverse
+from ..core import registry
+from ..core.arrays.values import Array
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
+from ..core.ir import pipeline, source
+from ..core.ir.context import NoptContext, Printed, multiverse
 from ..dialects.ntensor import NetworkOp
 from ..passes.pipelines import RAISE
 from .files import write_arrays, write_whole

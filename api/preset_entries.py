@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from ..core import registry
-from ..core.neuron_tree import Neuron
+from ..core.neuron.tree import Neuron
 from ..passes.discretize.rules.presets import read
 
 FACT = re.compile(r"(Versions|Arguments|Initial state|Source): ")

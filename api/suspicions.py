@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import ArrayAttr
+from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics
-from ..core.source import place_text
+from ..core.ir.source import place_text
 from ..dialects import nir, ntensor
 from ..passes.discretize.rules.flat import Flat, Node
 from ..passes.discretize.rules.times import SLOW, TRAINED, Names, seconds, shortest, suggestions

@@ -11,7 +11,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import FloatAttr
 
-from ..core.arrays import ArrayAttr
+from ..core.arrays.arrays import ArrayAttr
 from ..dialects import ntensor
 from .comparison import cosine, wide
 

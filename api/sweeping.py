@@ -34,11 +34,11 @@ import numpy as np
 from attrs import evolve, frozen
 from xdsl.dialects.builtin import ModuleOp
 
-from ..core import pipeline, source
-from ..core.array_values import Array
-from ..core.context import NoptContext
+from ..core.arrays.values import Array
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes
+from ..core.ir import pipeline, source
+from ..core.ir.context import NoptContext
 from ..core.plugins import FILES
 from ..core.registry import load_target
 from ..dialects import ntensor

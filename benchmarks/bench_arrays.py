@@ -80,7 +80,7 @@ class Nopt:
         return folder / "arrays" if self.form == "nopt, --arrays" else None
 
     def prepare(self, size: int) -> None:
-        from nopt.core.arrays import ArrayAttr
+        from nopt.core.arrays.arrays import ArrayAttr
         from nopt.dialects.nir import LinearOp
 
         self.size, self.attribute, self.op = size, ArrayAttr, LinearOp
@@ -111,9 +111,9 @@ class Nopt:
         nopt.write(self.module, self.path(folder), arrays=self.arrays(folder))
 
     def read(self, folder: Path) -> Any:
-        from nopt.core import source
-        from nopt.core.context import NoptContext
         from nopt.core.files import read_bytes
+        from nopt.core.ir import source
+        from nopt.core.ir.context import NoptContext
 
         text = source.decoded(read_bytes(self.path(folder)), "net.mlir")
         self.module = source.parse(NoptContext(), text, arrays=self.arrays(folder))

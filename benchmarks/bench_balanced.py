@@ -22,9 +22,9 @@ from xdsl.dialects.builtin import DictionaryAttr, FunctionType, ModuleOp, String
 from xdsl.ir import Block, Region
 
 import nopt.api as nopt
-from nopt.core import neuron
-from nopt.core.arrays import ArrayAttr
-from nopt.core.graph_region import Signature, names
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.ir.graph_region import Signature, names
+from nopt.core.neuron import neuron
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.simulation.update import derive

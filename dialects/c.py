@@ -34,7 +34,7 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ..core.diagnostics import invalid
-from ..core.operation import ComputesInOrder, NoptOperation
+from ..core.ir.operation import ComputesInOrder, NoptOperation
 from .c_ops.delays import AdvanceOp, GatherOp, PastOp
 from .c_ops.loops import ClearOp, LoopOp, YieldOp
 from .c_ops.memory import (

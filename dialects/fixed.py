@@ -39,7 +39,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from ..core.diagnostics import Code, Finding, InvalidOp, invalid
 from ..core.fixed_point import EXACT_IN_F64, HIGHEST, LONGEST_SHIFT, LOWEST, Interval, Rounding
-from ..core.operation import NoptOperation
+from ..core.ir.operation import NoptOperation
 
 FIX001 = Code(
     "FIX001",

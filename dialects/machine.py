@@ -54,12 +54,12 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
-from ..core.device_records import Device
+from ..core.device.limits import Contracts, added, excesses
+from ..core.device.mesh import Mesh, mesh_of
+from ..core.device.named_device import device_named
+from ..core.device.records import Device
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.limits import Contracts, added, excesses
-from ..core.mesh import Mesh, mesh_of
-from ..core.named_device import device_named
-from ..core.operation import NoptOperation, shape_of
+from ..core.ir.operation import NoptOperation, shape_of
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
 from .machine_ops.parts import (
     MCH002,

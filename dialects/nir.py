@@ -43,10 +43,10 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
 
 from ..core.diagnostics import Code, invalid
-from ..core.graph_region import Signature, parse_signature, print_graph, sort_attributes
-from ..core.graph_region import names as strings
-from ..core.operation import NoptOperation
-from ..core.source import place_text
+from ..core.ir.graph_region import Signature, parse_signature, print_graph, sort_attributes
+from ..core.ir.graph_region import names as strings
+from ..core.ir.operation import NoptOperation
+from ..core.ir.source import place_text
 from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
 from .nir_ops.populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
 from .nir_ops.synapses import (

@@ -49,8 +49,8 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 from xdsl.utils.exceptions import VerifyException
 
 from ..core.diagnostics import Code, described, invalid
-from ..core.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
-from ..core.operation import NoptOperation, element_type
+from ..core.ir.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
+from ..core.ir.operation import NoptOperation, element_type
 from .ntensor_ops.neurons import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, NeuronOp, UpdateOp, emission_type
 from .ntensor_ops.signals import (
     NTE002,

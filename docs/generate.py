@@ -59,14 +59,14 @@ from nopt.api.devices import COLUMNS, matrix
 from nopt.api.mapping_schema import mapping_fields, mapping_schema
 from nopt.api.preset_entries import facts
 from nopt.core import registry
-from nopt.core.device_fields import Quantity, Scalar, fields_of
-from nopt.core.device_reader import hints
-from nopt.core.device_records import QUANTITIES, Device
-from nopt.core.device_schema import schema
+from nopt.core.device.fields import Quantity, Scalar, fields_of
+from nopt.core.device.reader import hints
+from nopt.core.device.records import QUANTITIES, Device
+from nopt.core.device.schema import schema
 from nopt.core.diagnostics import Code
-from nopt.core.neuron import parse
-from nopt.core.neuron_tree import Emit, Neuron
-from nopt.core.pipeline import NoptPass, options
+from nopt.core.ir.pipeline import NoptPass, options
+from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.tree import Emit, Neuron
 from nopt.passes.repair.rules.exporters import load as load_exporter
 
 DOCS = Path(__file__).parent

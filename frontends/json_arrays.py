@@ -23,8 +23,8 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
+from ..core.arrays.numpy_files import Pickled, Unreadable, read_header
 from ..core.diagnostics import Code, Diagnostics
-from ..core.numpy_files import Pickled, Unreadable, read_header
 from .nir_guard import NIF027
 from .nir_values import short
 

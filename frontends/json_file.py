@@ -143,7 +143,7 @@ def parsed(path: Path, limits: Limits) -> Document:
 
     Errors: JSG001, JSG002, NIF027; SRC003 the file is not UTF-8.
     """
-    from ..core.source import decoded
+    from ..core.ir.source import decoded
 
     if (size := path.stat().st_size) > limits.bytes // SWELLS:
         refuse(

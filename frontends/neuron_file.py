@@ -36,8 +36,8 @@ def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
 
     Errors: NEU001 to NEU022; the findings of all neurons at once.
     """
-    from ..core.neuron import check, parse
-    from ..core.source import decoded
+    from ..core.ir.source import decoded
+    from ..core.neuron.neuron import check, parse
     from ..dialects.equations.build import build_update
 
     found = Diagnostics()
@@ -55,7 +55,7 @@ def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """The updates of a module as equations. Errors: NEU024 an update that the language cannot say; NEU025 there is none."""
-    from ..core.neuron_tree import NeuronFile, format
+    from ..core.neuron.tree import NeuronFile, format
     from ..dialects.equations.text import neuron_of
     from ..dialects.ntensor import UpdateOp
 

@@ -20,10 +20,10 @@ from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, f32
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
-from ..core.arrays import ArrayAttr
+from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, Refused, described, refuse
-from ..core.operation import element_type, shape_of
-from ..core.source import place_text
+from ..core.ir.operation import element_type, shape_of
+from ..core.ir.source import place_text
 from ..dialects import nir as ops
 from .nir_graph import PRIMITIVES
 from .nir_values import metadata_of

@@ -20,9 +20,9 @@ import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FileLineColLoc, FunctionType, IntAttr, ModuleOp, StringAttr, f32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ..core.arrays import ArrayAttr
+from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Diagnostics, Refused
-from ..core.graph_region import Signature, names
+from ..core.ir.graph_region import Signature, names
 from ..dialects import nir as ops
 from .limits import Limits
 from .nir_graph import Graph, Node, graphs

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ..core.arrays import ArrayAttr
+from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, InvalidOp
 from ..dialects import nir as ops
 from ..dialects.nir_ops.synapses import WindowOp

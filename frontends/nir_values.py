@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
 from xdsl.ir import Attribute
 
-from ..core.arrays import ArrayAttr, element_of
+from ..core.arrays.arrays import ArrayAttr, element_of
 from ..core.diagnostics import Code, Diagnostics
 
 NIF005 = Code(

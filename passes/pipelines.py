@@ -17,8 +17,8 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from ..core import registry
-from ..core.device_records import Device
-from ..core.pipeline import option_text
+from ..core.device.records import Device
+from ..core.ir.pipeline import option_text
 
 CONTINUOUS = "nir"
 """The level of networks in continuous time."""

@@ -9,7 +9,7 @@ from attrs import frozen
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.diagnostics import Code, Diagnostics, Finding, choose, described
-from ..core.operation import element_type, shape_of
+from ..core.ir.operation import element_type, shape_of
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
 RUN001 = Code(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from xdsl.ir import SSAValue
 
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
-from ..core.operation import element_type
+from ..core.ir.operation import element_type
 from ..dialects.ntensor import interval_of
 from .elements import working_dtype
 from .signals import Signal

@@ -23,9 +23,9 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.files import read_head, unreadable
-from ..core.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
 from .axes import OrderedInput, refuse_axes, warn_of_time
 from .signals import DenseSignal, EventSignal, Signal
 

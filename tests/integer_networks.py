@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp, f64
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron import parse
+from nopt.core.neuron.neuron import parse
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.fixed import IntType
 from nopt.dialects.ntensor import NetworkOp, UpdateOp, emission_type, interval_of

@@ -9,10 +9,10 @@ import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from nopt.core.arrays import ArrayAttr
-from nopt.core.graph_region import Signature, names
-from nopt.core.operation import element_type
-from nopt.core.source import check
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.ir.graph_region import Signature, names
+from nopt.core.ir.operation import element_type
+from nopt.core.ir.source import check
 from nopt.core.windows import window_outputs
 from nopt.dialects.ntensor import (
     AvgPool2dOp,

@@ -19,10 +19,10 @@ from nets import Net
 from xdsl.dialects.builtin import StringAttr, TensorType, f32, f64, i1
 from xdsl.ir import Attribute, SSAValue
 
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron import parse
-from nopt.core.operation import element_type, shape_of
+from nopt.core.ir.operation import element_type, shape_of
+from nopt.core.neuron.neuron import parse
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, DelayOp, FanInLinearOp, NetworkOp, SparseLinearOp, UpdateOp
 

@@ -19,7 +19,7 @@ import numpy as np
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from nopt.core.operation import element_type, shape_of
+from nopt.core.ir.operation import element_type, shape_of
 from nopt.dialects import fixed
 from nopt.dialects.ntensor import NetworkOp, TermsType, UpdateOp
 

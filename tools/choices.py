@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from ..api.discretisation import OPEN, Choices
+from ..core.device.limits import OTHER_DEVICE
 from ..core.diagnostics import Finding
-from ..core.limits import OTHER_DEVICE
 from ..passes.pipelines import DISCRETISE, PLAN
 
 OPTION = re.compile(

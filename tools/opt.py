@@ -19,10 +19,10 @@ from ..api.discretisation import conversion
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes, format_of
-from ..core.context import multiverse
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
+from ..core.ir.context import multiverse
+from ..core.ir.pipeline import WRAPPED, pass_text
 from ..core.output import json_text, printable
-from ..core.pipeline import WRAPPED, pass_text
 from ..passes.pipelines import LIFT, PARTITION, PLAN, RAISE
 from . import choices
 from .command import misused, settle, show_result

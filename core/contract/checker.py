@@ -14,8 +14,8 @@ from typing import Any
 from attrs import evolve
 
 from ..diagnostics import Code, Diagnostics, Finding
+from ..expressions.places import Place, shown
 from ..expressions.tree import INVERSE, Binary, Call, Expr, Name, Neg, Not, Number, format_expression
-from ..places import Place, shown
 from ..units import COUNT, UNITS, Unit, unit
 from .terms import Term, convert, exact
 

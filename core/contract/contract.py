@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 from attrs import field, frozen
 
 from ..diagnostics import Code, Finding, Refused
+from ..expressions.places import Place, shown
 from ..expressions.reader import (
     OPERATORS,
     SIGNS,
@@ -29,7 +30,6 @@ from ..expressions.reader import (
     make_parser,
 )
 from ..expressions.tree import INVERSE, Expr, Name, Number, format_expression, walk
-from ..places import Place, shown
 from ..units import unit
 from .checker import Checker
 from .evaluation import Undefined, Values, evaluate

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from attrs import frozen
 
-from ..places import Place, place_of
+from .places import Place, place_of
 from .tree import Binary, Call, Cond, Expr, Is, Name, Neg, Not, Number
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from ..places import NOWHERE, Place
+from .places import NOWHERE, Place
 
 # Precedence, from loose to tight. An operand that is looser than its position allows is printed in parentheses.
 COND, OR, AND, NOT, COMPARE, SHIFT, SUM, TERM, UNARY, ATOM = range(10)
@@ -34,10 +34,6 @@ class Number:
     text: str
     place: Place = field(default=NOWHERE, eq=False, repr=False)
     unit: str | None = field(default=None, kw_only=True)
-
-    @property
-    def is_integer(self) -> bool:
-        return self.text.isdigit()
 
 
 @frozen

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import ParsePropInAttrDict, base, irdl_op_definition, operand_def, prop_def
 
-from ...core.operation import NoptOperation
+from ...core.ir.operation import NoptOperation
 from .memory import inconsistent, length_of, memory_shape
 
 

@@ -20,7 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator
 
-from ...core.operation import NoptOperation
+from ...core.ir.operation import NoptOperation
 from ..fixed import IntType
 from .memory import element_of_memory, inconsistent, is_real, length_of, memory_shape
 

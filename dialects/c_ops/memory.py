@@ -48,10 +48,10 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.str_enum import StrEnum
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
-from ...core.operation import NoptOperation
+from ...core.ir.operation import NoptOperation
 
 CPR001 = Code(
     "CPR001",

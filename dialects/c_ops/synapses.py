@@ -24,8 +24,8 @@ from xdsl.irdl import (
     prop_def,
 )
 
-from ...core.arrays import ArrayAttr
-from ...core.operation import NoptOperation
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.operation import NoptOperation
 from .memory import inconsistent, length_of, memory_shape
 
 

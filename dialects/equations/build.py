@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, FloatAttr, IntegerAt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...core.fixed_point import Interval, Rounding
-from ...core.neuron import chosen
-from ...core.neuron_kinds import Emitted, Kind, Let, Real, Value
-from ...core.neuron_tree import Neuron
-from ...core.neuron_types import Elaboration
+from ...core.neuron.elaboration import Elaboration
+from ...core.neuron.kinds import Emitted, Kind, Let, Real, Value
+from ...core.neuron.neuron import chosen
+from ...core.neuron.tree import Neuron
 from .. import fixed, ntensor
 
 RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 from ...core.diagnostics import Code, described, refuse
 from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
 from ...core.fixed_point import HIGHEST, LOWEST, Interval, Rounding
-from ...core.neuron_tree import (
+from ...core.neuron.tree import (
     NOWHERE,
     Assign,
     Bounds,

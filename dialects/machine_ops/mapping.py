@@ -16,9 +16,9 @@ from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, String
 from xdsl.ir import Attribute
 from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, opt_prop_def, prop_def
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
-from ...core.operation import NoptOperation
+from ...core.ir.operation import NoptOperation
 
 MCH005 = Code(
     "MCH005",

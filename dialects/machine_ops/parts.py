@@ -33,10 +33,10 @@ from xdsl.irdl import (
 )
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
-from ...core.graph_region import names
-from ...core.operation import NoptOperation, shape_of
+from ...core.ir.graph_region import names
+from ...core.ir.operation import NoptOperation, shape_of
 from ..ntensor import (
     ConvolutionOp,
     DelayOp,

@@ -17,9 +17,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import ParsePropInAttrDict, base, operand_def, opt_prop_def, prop_def, result_def
 from xdsl.utils.hints import isa
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
-from ...core.operation import NoptOperation, element_type, shape_of
+from ...core.ir.operation import NoptOperation, element_type, shape_of
 
 NIR001 = Code(
     "NIR001",

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, prop_def
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from .node import NodeOp, verify_parameter, verify_positive, verify_shape
 
 

@@ -18,9 +18,9 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
-from ...core.operation import NoptOperation, shape_of
+from ...core.ir.operation import NoptOperation, shape_of
 from .node import (
     NIR002,
     NodeOp,

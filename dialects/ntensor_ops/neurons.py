@@ -43,10 +43,10 @@ from xdsl.irdl import (
 )
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
-from ...core.graph_region import names
-from ...core.operation import ComputesInOrder, NoptOperation, element_type, shape_of
+from ...core.ir.graph_region import names
+from ...core.ir.operation import ComputesInOrder, NoptOperation, element_type, shape_of
 from ..fixed import IntType
 from .signals import (
     NTE003,

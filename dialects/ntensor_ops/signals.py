@@ -24,10 +24,10 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
-from ...core.arrays import ArrayAttr, dtype_of, element_of
+from ...core.arrays.arrays import ArrayAttr, dtype_of, element_of
 from ...core.diagnostics import Code, Finding, InvalidOp, invalid
 from ...core.fixed_point import Interval
-from ...core.operation import element_type
+from ...core.ir.operation import element_type
 from ..fixed import IntType
 
 NTE002 = Code(

@@ -40,9 +40,9 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
-from ...core.operation import NoptOperation, element_type, shape_of
+from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ...core.windows import window_outputs
 from ..nir_ops.synapses import StdpAttr
 from .signals import NTE002, NTE003, NTE006, interval_of, verify_integers, verify_shape, verify_synapse, verify_terms

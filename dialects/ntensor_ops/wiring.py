@@ -23,9 +23,9 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
-from ...core.operation import NoptOperation, element_type, shape_of
+from ...core.ir.operation import NoptOperation, element_type, shape_of
 from .signals import NTE002, NTE003, verify_integers, verify_passed, verify_shape, verify_signal, verify_synapse
 
 

@@ -25,9 +25,9 @@ from typing import Literal
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, f32, f64
 
-from ...core.context import diagnostics_of
 from ...core.diagnostics import Diagnostics, Finding, Refused, choose
-from ...core.pipeline import NoptPass, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import nir
 from .rules import build, loops, presets, times
 from .rules.flat import Flat, flatten

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.device_records import Device
+from ...core.device.limits import OTHER_DEVICE
+from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described
-from ...core.limits import OTHER_DEVICE
 from ...dialects import ntensor
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities

@@ -31,15 +31,15 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Attribute
 
 from ...analysis.weight_memory import entry_bits, stored_bits, weight_bits
-from ...core.array_values import Array
-from ...core.arrays import ArrayAttr
-from ...core.context import diagnostics_of
-from ...core.device import declarations, values
-from ...core.device_records import Device
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.values import Array
+from ...core.device.device import declarations, values
+from ...core.device.named_device import DEVICE, device_of, resolved
+from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity, described
-from ...core.named_device import DEVICE, device_of, resolved
-from ...core.operation import element_type
-from ...core.pipeline import NoptPass
+from ...core.ir.context import diagnostics_of
+from ...core.ir.operation import element_type
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.helpers import DUTIES, helpers_of, serves

@@ -20,8 +20,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
-from ...core.arrays import ArrayAttr
-from ...core.pipeline import NoptPass, pass_text
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.ticks import verify_most

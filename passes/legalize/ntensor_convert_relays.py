@@ -32,11 +32,11 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.weight_memory import weight_limit
-from ...core.arrays import ArrayAttr
-from ...core.device_records import Device
-from ...core.named_device import DEVICE, device_of, resolved
-from ...core.operation import shape_of
-from ...core.pipeline import NoptPass
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.named_device import DEVICE, device_of, resolved
+from ...core.device.records import Device
+from ...core.ir.operation import shape_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.helpers import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of

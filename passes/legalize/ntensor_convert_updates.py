@@ -47,13 +47,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...core.arrays import ArrayAttr, dtype_of
-from ...core.context import diagnostics_of
+from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described, refuse
 from ...core.fixed_point import Interval
-from ...core.neuron_tree import Neuron, NeuronFile
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass, option_text, pass_text
+from ...core.neuron.tree import Neuron, NeuronFile
 from ...dialects import fixed, ntensor
 from ..quantize.rules.nodes import networks
 from .rules import neuron_files, parameters
@@ -364,7 +364,7 @@ class Conversion:
 
     def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
         """The new population, its operands still those of the old one. Warnings: LGU003."""
-        from ...core.neuron import check_bounds
+        from ...core.neuron.neuron import check_bounds
         from ...simulation.update import derive, initial
 
         op, update = choice.op, choice.update

@@ -31,12 +31,12 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from ...core import registry
-from ...core.device_records import Device, Feature
+from ...core.device.named_device import DEVICE, device_of, name_device
+from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
-from ...core.graph_region import names
-from ...core.named_device import DEVICE, device_of, name_device
-from ...core.pipeline import NoptPass, option_text, parse, pass_text
-from ...core.pipeline import apply as run_step
+from ...core.ir.graph_region import names
+from ...core.ir.pipeline import NoptPass, option_text, parse, pass_text
+from ...core.ir.pipeline import apply as run_step
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from ._examination import LegalizeExamination

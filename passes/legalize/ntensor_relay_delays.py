@@ -37,10 +37,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.synapse_ranges import range_of_sums
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, described, refuse
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass, pass_text
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..quantize.rules.nodes import name_of, networks
 from .rules.relays import NodeNames, relay

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass
 from ..quantize.rules.nodes import networks
 from .rules.relays import NodeNames
 from .rules.replication import loops, replicate, verify_most

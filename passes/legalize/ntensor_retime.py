@@ -25,7 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Code, ExitCode, refuse
-from ...core.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.lateness import retimed

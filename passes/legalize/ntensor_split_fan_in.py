@@ -40,8 +40,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.fixed_point import Interval
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass, pass_text
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.fan_in import Leaf, Piece, counts, leaves, pieces

@@ -27,7 +27,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...core.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import name_of, networks
 from .rules.feeds import Feeds

@@ -24,8 +24,8 @@ from xdsl.ir import Operation
 from ...analysis.integer_ranges import IntegerRanges
 from ...core.diagnostics import Code, described, refuse
 from ...core.fixed_point import Interval
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 from .rules.integers import WIDTHS, retyped

@@ -22,11 +22,11 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, described, refuse
-from ...core.graph_region import Signature, names
-from ...core.operation import shape_of
-from ...core.pipeline import NoptPass
+from ...core.ir.graph_region import Signature, names
+from ...core.ir.operation import shape_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
 
 LFM001 = Code(

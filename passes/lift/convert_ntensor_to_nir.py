@@ -34,13 +34,13 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, FunctionType, Module
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...core.arrays import ArrayAttr
-from ...core.context import NoptContext, diagnostics_of
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, Refused, refuse
-from ...core.graph_region import Signature
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass, parse, pass_text
-from ...core.source import verify
+from ...core.ir.context import NoptContext, diagnostics_of
+from ...core.ir.graph_region import Signature
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass, parse, pass_text
+from ...core.ir.source import verify
 from ...core.windows import same_padding
 from ...dialects import nir, ntensor
 from ..discretize.convert_nir_to_ntensor import ConvertNirToNtensorPass

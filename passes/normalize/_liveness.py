@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
-from ...core.graph_region import sources
-from ...core.pipeline import option_text
+from ...core.ir.graph_region import sources
+from ...core.ir.pipeline import option_text
 from ...dialects import nir, ntensor
 
 DEA001 = Code(

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from ...core.array_values import RuleArray
-from ...core.arrays import ArrayAttr
-from ...core.operation import shape_of
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.values import RuleArray
+from ...core.ir.operation import shape_of
 from ...dialects import nir
 from ..discretize.rules.build import uniform
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from ...core.array_values import RuleArray
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.values import RuleArray
 from ...dialects import nir, ntensor
 from ._products import Product, before_convolution, before_linear, behind_convolution, behind_linear, by_channel
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from ...core.operation import element_type
+from ...core.ir.operation import element_type
 from ...dialects import nir, ntensor
 
 

@@ -21,7 +21,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from ...core.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass
 from ._parameters import ContractParameters
 
 

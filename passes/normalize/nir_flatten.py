@@ -24,10 +24,10 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...core.context import diagnostics_of
 from ...core.diagnostics import Code, Diagnostics
-from ...core.pipeline import NoptPass
-from ...core.source import place_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass
+from ...core.ir.source import place_text
 from ...dialects import nir
 from ..discretize.rules.flat import Node, flatten
 

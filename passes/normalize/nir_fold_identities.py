@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
-from ...core.graph_region import components, sources
-from ...core.pipeline import NoptPass
+from ...core.ir.graph_region import components, sources
+from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
 from ._identities import FOLDS
 

@@ -29,8 +29,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
-from ...core.arrays import ArrayAttr
-from ...core.pipeline import NoptPass
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
 from ._products import Product, are_powers_of_two, product
 from ._scales import Folding, ScaleOp, fold_patterns

@@ -22,10 +22,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from ...core.context import diagnostics_of
 from ...core.diagnostics import Code, Diagnostics
-from ...core.pipeline import NoptPass
-from ...core.source import place_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass
+from ...core.ir.source import place_text
 from ...dialects import nir
 from ._sums import MergeSums
 

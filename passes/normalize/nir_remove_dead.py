@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.context import diagnostics_of
-from ...core.pipeline import NoptPass
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
 from ._liveness import remove_dead_ops
 

@@ -17,7 +17,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
-from ...core.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._identities import FOLDS, MergeReshapes
 

@@ -33,9 +33,9 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, i1
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
-from ...core.arrays import ArrayAttr, dtype_of
-from ...core.operation import element_type
-from ...core.pipeline import NoptPass, pass_text
+from ...core.arrays.arrays import ArrayAttr, dtype_of
+from ...core.ir.operation import element_type
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ._products import Product, are_powers_of_two, product
 from ._scales import Folding, Products, ScaleOp, fold_patterns

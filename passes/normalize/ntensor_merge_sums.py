@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from ...core.pipeline import NoptPass, pass_text
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ._sums import MergeSums
 

@@ -23,8 +23,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.rewriter import Rewriter
 
-from ...core.context import diagnostics_of
-from ...core.pipeline import NoptPass
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._liveness import remove_dead_ops
 

@@ -34,14 +34,14 @@ from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, ModuleOp, StringAtt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...core.arrays import ArrayAttr
-from ...core.context import diagnostics_of
-from ...core.device_records import Device
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.limits import Contracts, Excess, excesses
+from ...core.device.named_device import device_of
+from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, described
-from ...core.limits import Contracts, Excess, excesses
-from ...core.named_device import device_of
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass
+from ...core.ir.context import diagnostics_of
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
 from ..plan.ntensor_plan_cores import BOXES, ORDER, slicing_of
 from ..quantize.rules.nodes import networks

@@ -27,10 +27,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64, i64
 from xdsl.rewriter import Rewriter
 
+from ...core.device.mesh import Mesh
+from ...core.device.named_device import DEVICE, device_of
 from ...core.diagnostics import Code, ExitCode, described, refuse
-from ...core.mesh import Mesh
-from ...core.named_device import DEVICE, device_of
-from ...core.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
 from ..partition.rules.problem import Problem, problem_of
 from .rules.anneal import anneal

@@ -29,15 +29,15 @@ from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.array_values import RuleArray
-from ...core.arrays import ArrayAttr
-from ...core.device_records import Device
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.values import RuleArray
+from ...core.device.limits import Excess, excesses
+from ...core.device.mesh import mesh_of
+from ...core.device.named_device import DEVICE, device_of, name_device
+from ...core.device.records import Device
 from ...core.diagnostics import Code, described, refuse
-from ...core.limits import Excess, excesses
-from ...core.mesh import mesh_of
-from ...core.named_device import DEVICE, device_of, name_device
-from ...core.operation import shape_of
-from ...core.pipeline import NoptPass
+from ...core.ir.operation import shape_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..legalize.rules.relays import ADDED
 from ..partition.rules.needs import needs_of, sent

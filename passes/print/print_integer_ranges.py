@@ -18,10 +18,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.context import diagnostics_of
 from ...core.diagnostics import Code, described
-from ...core.operation import element_type
-from ...core.pipeline import NoptPass
+from ...core.ir.context import diagnostics_of
+from ...core.ir.operation import element_type
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..quantize.rules.nodes import networks
 

@@ -38,12 +38,12 @@ from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, FunctionType, Integ
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...core import registry
-from ...core.arrays import ArrayAttr
-from ...core.context import diagnostics_of
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, described, refuse
-from ...core.graph_region import names
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.graph_region import names
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ...simulation.axes import ordered
 from ...simulation.signals import DenseSignal

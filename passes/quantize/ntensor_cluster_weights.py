@@ -27,10 +27,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...core.arrays import ArrayAttr, dtype_of
+from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.diagnostics import Code, ExitCode, refuse
-from ...core.operation import element_type
-from ...core.pipeline import NoptPass, pass_text
+from ...core.ir.operation import element_type
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from .rules.grids import measured
 from .rules.lines import Weighted, is_weighted, set_weight, weight_of

@@ -30,12 +30,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
-from ...core.arrays import ArrayAttr
-from ...core.context import diagnostics_of
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, described, refuse
 from ...core.fixed_point import Interval
-from ...core.operation import element_type
-from ...core.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.operation import element_type
+from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import check_names, chosen, name_of, networks
 from .rules.points import Errors, Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of

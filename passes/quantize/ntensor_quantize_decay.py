@@ -31,9 +31,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...core.context import diagnostics_of
 from ...core.diagnostics import Code, Diagnostics, described, refuse
-from ...core.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import name_of
 from .rules.points import Errors, changes, check_bits

@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import Float32Type, FunctionType, IntegerType, Module
 from xdsl.ir import Attribute, SSAValue
 
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
-from ...core.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.inputs import LEAST, MOST, Kind, inputs_of, observed, readers, retype, taken
 from .rules.nodes import networks

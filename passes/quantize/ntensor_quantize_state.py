@@ -34,9 +34,9 @@ from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr, f64
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ...core.context import diagnostics_of
 from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
-from ...core.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import name_of
 from .rules.points import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of

@@ -32,10 +32,10 @@ from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.context import diagnostics_of
 from ...core.diagnostics import Code, Diagnostics, described, refuse
 from ...core.fixed_point import Interval
-from ...core.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules.nodes import name_of
 from .rules.points import Errors, Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of

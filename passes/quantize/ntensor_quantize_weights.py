@@ -31,11 +31,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.array_values import Array
-from ...core.arrays import ArrayAttr
-from ...core.context import diagnostics_of
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.values import Array
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, described, refuse
-from ...core.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from .rules import accumulators
 from .rules.grids import Rounded, measured, quantized, rounded

@@ -28,12 +28,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core import formulas
-from ...core.arrays import ArrayAttr
-from ...core.context import diagnostics_of
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, Finding, Refused
-from ...core.pipeline import NoptPass, pass_text
-from ...core.source import place_text
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.ir.source import place_text
+from ...core.neuron import formulas
 from ...dialects import nir
 from ..discretize.rules.flat import flatten
 from .rules.exporters import Exporter, Family, family_of, find, holds, values_of

@@ -19,9 +19,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...core.device.named_device import device_of
 from ...core.diagnostics import Code, described, refuse
-from ...core.named_device import device_of
-from ...core.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
 from ..partition.rules.problem import Problem, problem_of
 from ..place.rules.cost import cost_of

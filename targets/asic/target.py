@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...core.target import API_VERSION, HardwareTarget
 
 if TYPE_CHECKING:
-    from ...core.device import Device
+    from ...core.device.device import Device
 
 
 def pipeline(device: Device) -> str:

@@ -32,9 +32,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...core.diagnostics import Code, Diagnostics, Refused, described, refuse
-from ...core.graph_region import schedule
-from ...core.operation import element_type, shape_of
-from ...core.pipeline import NoptPass
+from ...core.ir.graph_region import schedule
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import c
 from ...dialects.ntensor import (
     ConvolutionOp,

@@ -19,9 +19,9 @@ from attrs import evolve
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1
 
-from ...core.device import Device
+from ...core.device.device import Device
 from ...core.diagnostics import Refused
-from ...core.operation import element_type, shape_of
+from ...core.ir.operation import element_type, shape_of
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
 from ...simulation.elements import result_dtype

@@ -15,7 +15,7 @@ from ...analysis.integer_ranges import IntegerRanges
 from ...analysis.synapse_ranges import SAFE
 from ...core.diagnostics import Code, Finding, described
 from ...core.fixed_point import Interval
-from ...core.operation import element_type
+from ...core.ir.operation import element_type
 from ...dialects.ntensor import (
     LinearOp,
     NetworkOp,

@@ -8,11 +8,12 @@ from typing import Any, Literal
 from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core import pipeline, registry
-from ...core.context import NoptContext
-from ...core.device import Device
+from ...core import registry
+from ...core.device.device import Device
 from ...core.diagnostics import Code, Diagnostics, refuse
-from ...core.pipeline import option_text
+from ...core.ir import pipeline
+from ...core.ir.context import NoptContext
+from ...core.ir.pipeline import option_text
 from ...core.target import Artefact, Pieces
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp

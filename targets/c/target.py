@@ -10,7 +10,7 @@ from ...core.target import API_VERSION, Artefact, HardwareTarget, HostEngine
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ...core.device import Device
+    from ...core.device.device import Device
     from ...core.diagnostics import Diagnostics
     from .model import Model, NativeModel
 

@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from ...analysis.synapse_ranges import SAFE, add_weights, magnitude, range_of_sums
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, described, refuse
 from ...core.fixed_point import Interval
-from ...core.operation import element_type
+from ...core.ir.operation import element_type
 from ...dialects.ntensor import interval_of
 
 RUN006 = Code(

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from ...core.arrays import ArrayAttr
-from ...core.operation import element_type, shape_of
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import (
     AvgPool2dOp,
     ConvolutionOp,

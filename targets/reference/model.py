@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from ...core.operation import shape_of
+from ...core.ir.operation import shape_of
 from ...dialects.ntensor import NetworkOp
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
 from ...core.diagnostics import Code, described, refuse
-from ...core.graph_region import components, schedule, sources
+from ...core.ir.graph_region import components, schedule, sources
+from ...core.ir.operation import element_type, shape_of
 from ...core.memory import available_bytes
-from ...core.operation import element_type, shape_of
 from ...dialects.ntensor import (
     DelayOp,
     LinearOp,

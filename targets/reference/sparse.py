@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.operation import element_type, shape_of
+from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import SparseLinearOp, TermsType
 from ...simulation.elements import working_dtype
 from ...simulation.history import History

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ...analysis.synapse_ranges import magnitude
-from ...core.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr
 from ...core.fixed_point import LOWEST
-from ...core.operation import element_type, shape_of
+from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import (
     ConvolutionOp,
     LinearOp,

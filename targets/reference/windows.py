@@ -16,7 +16,7 @@ from attrs import frozen
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from ...core.operation import shape_of
+from ...core.ir.operation import shape_of
 from ...dialects.ntensor import ConvolutionOp, PoolOp
 from .kernels import BLAS_SHARE, SCRATCH_BYTES, Rows
 

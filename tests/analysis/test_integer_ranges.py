@@ -8,7 +8,7 @@ from integer_networks import integer_network
 
 from nopt.analysis.integer_ranges import IntegerRanges
 from nopt.core.fixed_point import Interval
-from nopt.core.operation import element_type
+from nopt.core.ir.operation import element_type
 from nopt.dialects.ntensor import NeuronOp, TermsType, interval_of
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.c.promises import unkept

@@ -8,8 +8,8 @@ import pytest
 from attrs import evolve
 
 from nopt.api.costs import cost_of
-from nopt.core import device as devices
-from nopt.core.device import Device
+from nopt.core.device import device as devices
+from nopt.core.device.device import Device
 
 MAPPING: dict[str, Any] = {
     "vertices": [

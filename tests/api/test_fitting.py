@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
 from nopt.api.fitting import Fit, fit, limits, used
-from nopt.core import device as devices
 from nopt.core import registry
+from nopt.core.device import device as devices
 from nopt.core.diagnostics import Severity
 from nopt.dialects import machine
 

@@ -10,10 +10,10 @@ import pytest
 from xdsl.dialects.builtin import f32, f64
 from xdsl.parser import Parser
 
-from nopt.core.context import NoptContext
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron import check, combinations, parse
-from nopt.core.neuron_tree import Neuron
+from nopt.core.ir.context import NoptContext
+from nopt.core.neuron.neuron import check, combinations, parse
+from nopt.core.neuron.tree import Neuron
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.equations.text import neuron_text

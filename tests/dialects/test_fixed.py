@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from xdsl.dialects import test
 from xdsl.parser import Parser
 
-from nopt.core.context import NoptContext
 from nopt.core.fixed_point import Interval, Rounding, quotient, wrapped
+from nopt.core.ir.context import NoptContext
 from nopt.dialects import fixed
 
 small = st.integers(-20, 20)

@@ -12,10 +12,10 @@ from hypothesis.extra import numpy as hnp
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType, ModuleOp, StringAttr, TensorType, f32, i1
 from xdsl.ir import Attribute, Block, Region
 
-from nopt.core import source
-from nopt.core.arrays import INLINE, ArrayAttr
-from nopt.core.context import NoptContext
-from nopt.core.graph_region import Signature, names
+from nopt.core.arrays.arrays import INLINE, ArrayAttr
+from nopt.core.ir import source
+from nopt.core.ir.context import NoptContext
+from nopt.core.ir.graph_region import Signature, names
 from nopt.core.windows import same_padding, window_outputs
 from nopt.dialects import nir as ops
 

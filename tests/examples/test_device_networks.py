@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
-from nopt.core import device as devices
 from nopt.core import registry
+from nopt.core.device import device as devices
 from nopt.core.diagnostics import Diagnostics
 
 ROOT = Path(__file__).parents[2]

@@ -17,9 +17,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 import nopt.api as nopt
-from nopt.core import source
-from nopt.core.context import NoptContext
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
+from nopt.core.ir import source
+from nopt.core.ir.context import NoptContext
 from nopt.dialects import nir as ops
 from nopt.frontends.nir_file import from_nir, read, recognises
 

@@ -13,9 +13,9 @@ import nir
 import numpy as np
 import pytest
 
-from nopt.core import source
-from nopt.core.context import NoptContext
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
+from nopt.core.ir import source
+from nopt.core.ir.context import NoptContext
 from nopt.frontends.nir_file import from_nir, read
 
 Random = np.random.Generator

@@ -14,7 +14,7 @@ from seeds import LARGEST, ROOT, generated
 import nopt.api as nopt
 from nopt.api.execution import only_network
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.operation import shape_of
+from nopt.core.ir.operation import shape_of
 
 TICKS = 12
 LEVELS = {

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import f64
 
-from nopt.core.neuron import check, parse
-from nopt.core.neuron_tree import Neuron
+from nopt.core.neuron.neuron import check, parse
+from nopt.core.neuron.tree import Neuron
 from nopt.dialects import fixed, ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.simulation.update import Accumulation, Step, initial

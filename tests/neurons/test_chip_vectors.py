@@ -14,7 +14,7 @@ import pytest
 from chips import FILES, compare, integers, ranges, run, update_of
 from xdsl.dialects.builtin import f32, f64
 
-from nopt.core.neuron import check, combinations, format, parse
+from nopt.core.neuron.neuron import check, combinations, format, parse
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.equations.text import neuron_text
 

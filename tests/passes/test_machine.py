@@ -11,7 +11,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.core.operation import shape_of
+from nopt.core.ir.operation import shape_of
 from nopt.dialects import machine, ntensor
 from nopt.passes.plan.rules.slices import ordered, run_boxes
 

@@ -26,10 +26,10 @@ from xdsl.rewriter import Rewriter
 
 import nopt.api as nopt
 from nopt.core import registry
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.operation import element_type
-from nopt.core.source import check
+from nopt.core.ir.operation import element_type
+from nopt.core.ir.source import check
 from nopt.dialects import ntensor
 from nopt.dialects.nir_ops.synapses import StdpAttr
 from nopt.passes.legalize.rules.late_biases import lag_of

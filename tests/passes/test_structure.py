@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from nopt.core.arrays import ArrayAttr
-from nopt.core.operation import shape_of
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.ir.operation import shape_of
 from nopt.core.windows import window_outputs
 from nopt.dialects import ntensor
 from nopt.passes.partition.rules.structure import Slicing, arrival, fan_in

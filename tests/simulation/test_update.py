@@ -16,9 +16,9 @@ import pytest
 from xdsl.dialects.builtin import f32, f64, i1
 from xdsl.parser import Parser
 
-from nopt.core.context import NoptContext
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron import combinations, parse
+from nopt.core.ir.context import NoptContext
+from nopt.core.neuron.neuron import combinations, parse
 from nopt.dialects import fixed, ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.simulation.scalars import scalar

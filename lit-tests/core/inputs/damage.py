@@ -1,4 +1,4 @@
-"""Damages the one array in a folder in the ways that the golden of `core/array_files.py` asks for.
+"""Damages the one array in a folder in the ways that the golden of `core/arrays/files.py` asks for.
 
 python damage.py FOLDER: copies of it stand in FOLDER.flipped, .cut, .text, .typed and .empty
 """

@@ -14,8 +14,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from nopt.api import modules
-from nopt.core.context import multiverse
-from nopt.core.pipeline import NoptPass
+from nopt.core.ir.context import multiverse
+from nopt.core.ir.pipeline import NoptPass
 from nopt.tools.main import main
 
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....core.arrays import ArrayAttr, dtype_of
+from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.diagnostics import Code, refuse
-from ....core.operation import element_type, shape_of
-from ....core.source import place_text
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.source import place_text
 from ....dialects import nir, ntensor
 from ....dialects.fixed import IntType
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
-from ....core.arrays import ArrayAttr
-from ....core.operation import element_type
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.operation import element_type
 from ....dialects import nir, ntensor
 from . import times
 

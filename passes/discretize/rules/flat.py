@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from ....core.diagnostics import Code, refuse
-from ....core.source import place_text
+from ....core.ir.source import place_text
 from ....dialects import nir
 
 FLA001 = Code(

@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
 from ....core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
-from ....core.graph_region import components
-from ....core.pipeline import option_text
+from ....core.ir.graph_region import components
+from ....core.ir.pipeline import option_text
 from .flat import Flat, Node
 from .presets import Rules
 

@@ -19,11 +19,11 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Diagnostics
-from ....core.graph_region import Signature, components
-from ....core.neuron import check_bounds, chosen
-from ....core.operation import element_type, shape_of
+from ....core.ir.graph_region import Signature, components
+from ....core.ir.operation import element_type, shape_of
+from ....core.neuron.neuron import check_bounds, chosen
 from ....dialects import nir, ntensor
 from . import build, delays, loops, presets, sums, times
 from .flat import Flat, Node

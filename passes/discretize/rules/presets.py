@@ -27,9 +27,9 @@ from pathlib import Path
 from attrs import frozen
 
 from ....core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
-from ....core.neuron import parse
-from ....core.neuron_tree import Neuron, NeuronFile
-from ....core.pipeline import option_text
+from ....core.ir.pipeline import option_text
+from ....core.neuron.neuron import parse
+from ....core.neuron.tree import Neuron, NeuronFile
 from ....core.registry import presets
 from ....dialects import nir
 
@@ -305,7 +305,7 @@ def closest(like: str) -> str | None:
 
 def read(path: Path) -> NeuronFile:
     """Parses and checks a file of neurons. Errors: those of the neuron language; PRE001 a file that cannot be read."""
-    from ....core.neuron import check
+    from ....core.neuron.neuron import check
 
     try:
         text = path.read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ....core.diagnostics import Code, Diagnostics, refuse
-from ....core.source import place_text
+from ....core.ir.source import place_text
 from ....dialects import nir
 
 TIM001 = Code(

@@ -35,7 +35,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ....core.fixed_point import Rounding
-from ....core.operation import shape_of
+from ....core.ir.operation import shape_of
 from ....dialects import fixed, ntensor
 from . import parameters
 from .ideal import Ideal, UnknownOp, emission_ops

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from ....core.operation import shape_of
+from ....core.ir.operation import shape_of
 from .choices import Choice
 
 Reals = NDArray[np.float64]

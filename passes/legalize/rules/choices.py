@@ -19,8 +19,8 @@ from xdsl.dialects.builtin import Float32Type, f32, f64
 from xdsl.ir import Attribute
 
 from ....core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
-from ....core.neuron_tree import Neuron
-from ....core.pipeline import pass_text
+from ....core.ir.pipeline import pass_text
+from ....core.neuron.tree import Neuron
 from ....dialects import fixed, ntensor
 from . import parameters
 from .behaviour import PROPERTIES, Differences, differences, sample
@@ -129,7 +129,7 @@ def chosen_updates(
 
 def candidates(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """The options with every combination of the values that are not given, the defaults first."""
-    from ....core.neuron import chosen
+    from ....core.neuron.neuron import chosen
 
     chosen(rule, given)  # refuses what the neuron does not have
     open = {name: values for name, values in rule.options.items() if name not in given}

@@ -13,8 +13,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....core.arrays import ArrayAttr
-from ....core.operation import element_type, shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
 
 Ints = NDArray[np.int64]

@@ -25,9 +25,9 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, described, refuse
-from ....core.operation import shape_of
+from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
 from .fan_in import is_passed

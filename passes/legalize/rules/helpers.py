@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp, f64
 
 from ....analysis.weight_memory import weight_limit
-from ....core.arrays import dtype_of
-from ....core.device_records import Device
+from ....core.arrays.arrays import dtype_of
+from ....core.device.records import Device
 from ....core.diagnostics import Refused
-from ....core.neuron_tree import Neuron
-from ....core.operation import element_type
+from ....core.ir.operation import element_type
+from ....core.neuron.tree import Neuron
 from ....dialects import fixed, ntensor
 from ....simulation.update import Accumulation, Step, derive, initial
 from .neuron_files import neurons_of
@@ -153,7 +153,7 @@ def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> boo
 
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
     """The update of a neuron with the options that its device gives it."""
-    from ....core.neuron import chosen
+    from ....core.neuron.neuron import chosen
     from ....dialects.equations.build import build_update
 
     assert device.neuron is not None  # the rule is one of its neurons
@@ -165,7 +165,7 @@ def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
 
 def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
     """A neuron under registers with which it passes spikes on, if there are any."""
-    from ....core.neuron import check_bounds
+    from ....core.neuron.neuron import check_bounds
 
     update = built(rule, device)
     if update is None or update.emits.data != ntensor.Emits.SPIKE or len(update.operand_names) != 1:

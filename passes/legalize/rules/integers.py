@@ -29,11 +29,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ....analysis.synapse_ranges import add_affine, add_weights, bound_sums
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, Finding, Refused, described, refuse
 from ....core.fixed_point import Interval
-from ....core.operation import element_type, shape_of
-from ....core.pipeline import option_text
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import option_text
 from ....dialects import ntensor
 from .weight_bits import bits_that_fit, fewer_bits
 

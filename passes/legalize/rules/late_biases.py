@@ -34,8 +34,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.synapse_ranges import range_of_sums
-from ....core.arrays import ArrayAttr
-from ....core.operation import element_type, shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
 from .relays import ADDED, NodeNames, placed, relay_rule

@@ -25,9 +25,9 @@ from xdsl.rewriter import Rewriter
 
 from ....core import registry
 from ....core.diagnostics import Code, described, refuse
-from ....core.graph_region import components, names
-from ....core.operation import shape_of
-from ....core.pipeline import NoptPass, pass_text
+from ....core.ir.graph_region import components, names
+from ....core.ir.operation import shape_of
+from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....simulation.signals import DenseSignal
 from ...quantize.rules.nodes import name_of

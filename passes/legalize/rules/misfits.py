@@ -27,11 +27,11 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
 from ....analysis.weight_memory import weight_limit
-from ....core.arrays import ArrayAttr
-from ....core.device_records import Device
+from ....core.arrays.arrays import ArrayAttr
+from ....core.device.mesh import mesh_of
+from ....core.device.records import Device
 from ....core.diagnostics import described
-from ....core.mesh import mesh_of
-from ....core.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
 from .fan_in import counts, leaves
 from .reach import BOXES, reaches

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from attrs import evolve
 
-from ....core.device_records import Device
+from ....core.device.named_device import resolved
+from ....core.device.records import Device
 from ....core.diagnostics import Code, ExitCode, Refused, refuse
 from ....core.files import reason_of
-from ....core.named_device import resolved
-from ....core.neuron_tree import Neuron, NeuronFile
-from ....core.pipeline import option_text
+from ....core.ir.pipeline import option_text
+from ....core.neuron.tree import Neuron, NeuronFile
 from ....core.registry import devices, presets
 
 LGF001 = Code(
@@ -46,7 +46,7 @@ def read(to: str, populations: Sequence[str]) -> NeuronFile:
 
     Errors: LGF001; those of the neuron language, at their place; those of reading a device.
     """
-    from ....core.neuron import check, parse
+    from ....core.neuron.neuron import check, parse
 
     if (device := device_called(to)) is not None:
         return neurons_of(device)
@@ -81,7 +81,7 @@ def device_called(to: str) -> Device | None:
 
 def neurons_of(device: Device) -> NeuronFile:
     """The neurons of a device as one file: those that its updates name."""
-    from ....core.neuron import parse
+    from ....core.neuron.neuron import parse
 
     updates = {} if device.neuron is None else device.neuron.updates
     found: dict[str, Neuron] = {}

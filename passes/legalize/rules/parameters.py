@@ -25,7 +25,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....core.diagnostics import Code, described, refuse
 from ....core.fixed_point import Interval, Rounding
-from ....core.graph_region import names
+from ....core.ir.graph_region import names
 from ....dialects import fixed, ntensor
 from ....simulation.update import derive
 

@@ -18,9 +18,9 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
-from ....core.arrays import ArrayAttr
-from ....core.graph_region import components
-from ....core.operation import shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.graph_region import components
+from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 
 BOXES = "machine.boxes"

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....core.diagnostics import described
-from ....core.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
 
 EQUATIONS = Path(__file__).with_name("relay.neuron")
@@ -98,7 +98,7 @@ def relay_rule(name: str, element: Attribute, bits: int | None = None) -> ntenso
 @cache
 def built(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
     """The update that `relay_rule` copies."""
-    from ....core.neuron import parse
+    from ....core.neuron.neuron import parse
     from ....dialects.equations.build import build_update
 
     text = EQUATIONS.read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....core.diagnostics import Code, ExitCode, described, refuse
-from ....core.graph_region import components
+from ....core.ir.graph_region import components
 from ....dialects import ntensor
 from .feeds import Feeds, Given
 from .reach import Reach, Slice, reaches

@@ -33,9 +33,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, described, refuse
-from ....core.graph_region import components, sources
+from ....core.ir.graph_region import components, sources
 from ....dialects import ntensor
 from ...quantize.rules.nodes import name_of
 from .late_biases import LAG, has_bias, lag_of, put_off

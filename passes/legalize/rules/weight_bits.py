@@ -13,7 +13,7 @@ import numpy as np
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....analysis.synapse_ranges import add_weights
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.fixed_point import Interval
 from ....dialects import ntensor
 

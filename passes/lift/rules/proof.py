@@ -18,9 +18,9 @@ from attrs import define, field, frozen
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, Finding
-from ....core.graph_region import schedule
+from ....core.ir.graph_region import schedule
 from ....dialects import ntensor
 
 NTN004 = Code(

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, refuse
 from ....dialects import fixed, nir, ntensor
 from ....simulation.scalars import scalar

@@ -21,9 +21,9 @@ from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation
 
 from ....analysis.weight_memory import formats_for, weight_bits
-from ....core.arrays import ArrayAttr
-from ....core.device_records import Device
-from ....core.operation import element_type
+from ....core.arrays.arrays import ArrayAttr
+from ....core.device.records import Device
+from ....core.ir.operation import element_type
 from ....dialects import ntensor
 from .structure import Arrival, Ints, Slicing, delays_of
 from .wiring import Connection

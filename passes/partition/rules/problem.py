@@ -18,10 +18,10 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ....core.device_records import Device
-from ....core.limits import LIMITS, SHARED, rooms
-from ....core.mesh import Mesh, mesh_of
-from ....core.named_device import device_of
+from ....core.device.limits import LIMITS, SHARED, rooms
+from ....core.device.mesh import Mesh, mesh_of
+from ....core.device.named_device import device_of
+from ....core.device.records import Device
 from ....dialects import machine
 
 SETS = 64

@@ -24,9 +24,9 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from ....core.array_values import RuleArray
-from ....core.arrays import ArrayAttr
-from ....core.operation import shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.values import RuleArray
+from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 
 Ints = NDArray[np.int64]

@@ -20,8 +20,8 @@ from attrs import field, frozen
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....core.diagnostics import Code, described, refuse
-from ....core.graph_region import circle, is_loop, schedule
-from ....core.operation import element_type, shape_of
+from ....core.ir.graph_region import circle, is_loop, schedule
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
 from ....dialects.machine import chain_of
 

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from ....core.mesh import mesh_of
-from ....core.named_device import device_of
-from ....core.operation import shape_of
+from ....core.device.mesh import mesh_of
+from ....core.device.named_device import device_of
+from ....core.ir.operation import shape_of
 from ....dialects import machine, ntensor
 from ...partition.rules.structure import prepared
 

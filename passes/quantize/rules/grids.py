@@ -20,8 +20,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ....core.arrays import dtype_of
-from ....core.operation import element_type
+from ....core.arrays.arrays import dtype_of
+from ....core.ir.operation import element_type
 from ....dialects import ntensor
 from .lines import Group, Lines, weight_of
 

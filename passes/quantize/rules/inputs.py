@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, Inte
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ....core.arrays import ArrayAttr
-from ....core.operation import element_type, shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
 
 Kind = Literal["spike", "count", "graded", "integer"]

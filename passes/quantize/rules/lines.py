@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....core.arrays import ArrayAttr
-from ....core.operation import element_type, shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
 from .nodes import name_of
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....core.diagnostics import Code, ExitCode, described, refuse
-from ....core.pipeline import option_text
+from ....core.ir.pipeline import option_text
 from ....dialects import nir, ntensor
 
 QNO001 = Code(

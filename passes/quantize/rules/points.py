@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation
 
-from ....core.arrays import dtype_of
+from ....core.arrays.arrays import dtype_of
 from ....core.diagnostics import Code, ExitCode, described, refuse
 from ....core.fixed_point import Interval
-from ....core.pipeline import NoptPass, pass_text
+from ....core.ir.pipeline import NoptPass, pass_text
 from .nodes import name_of
 
 QPO001 = Code(

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, ExitCode, described, refuse
 from ....dialects import fixed, ntensor
 from .nodes import check_names, chosen, name_of, networks

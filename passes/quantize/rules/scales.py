@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
-from ....core.arrays import ArrayAttr
-from ....core.operation import shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 
 Reals = NDArray[np.float64]

@@ -25,9 +25,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ....core import formulas
 from ....core.diagnostics import Code, ExitCode, refuse
 from ....core.expressions.tree import Expr
+from ....core.neuron import formulas
 from ....core.registry import exporters
 from ....dialects import nir
 from .wiring import WIRINGS, Wiring

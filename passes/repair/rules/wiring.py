@@ -20,8 +20,8 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint
 
-from ....core.arrays import ArrayAttr
-from ....core.operation import shape_of
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.operation import shape_of
 from ....dialects import nir
 
 

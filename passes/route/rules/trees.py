@@ -15,7 +15,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ....core.mesh import Mesh
+from ....core.device.mesh import Mesh
 from ...partition.rules.problem import Problem
 
 Ints = NDArray[np.int64]

@@ -32,7 +32,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval
-from ....core.pipeline import NoptPass, pass_text
+from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
 from ..rules.program import Additions, identifier

@@ -29,8 +29,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Operation, SSAValue
 
-from ....core.arrays import ArrayAttr
-from ....core.pipeline import NoptPass
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import Kind, Layout, memory_shape
 from ..rules.program import Additions, packed

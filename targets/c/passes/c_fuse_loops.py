@@ -24,7 +24,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseArrayBase, Float32Type, Float64Type, FloatAttr, ModuleOp, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....core.pipeline import NoptPass
+from ....core.ir.pipeline import NoptPass
 from ....dialects import c, fixed
 from ....dialects.c import Kind, memory_shape
 from ..rules.program import inlined, inserted, widened

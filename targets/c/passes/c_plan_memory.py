@@ -24,7 +24,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute
 
-from ....core.pipeline import NoptPass
+from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import Kind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
-from ....core.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import c
 from ....dialects.ntensor import DelayOp
 from .program import stored

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, FloatAttr, i1, i64
 from xdsl.ir import Attribute, Block, SSAValue
 
-from ....core.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of
 from ....dialects.ntensor import NeuronOp
 from .program import identifier, literal, stored
 from .synapses import name_of

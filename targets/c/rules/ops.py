@@ -12,9 +12,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import Float64Type, StringAttr, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.fixed_point import Interval
-from ....core.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import c, fixed
 from ....dialects.ntensor import AvgPool2dOp, ConvolutionOp, FanInLinearOp, PoolOp, ScaleOp, SumOp, interval_of
 from .program import Body, inserted, interval_in, literal, stored

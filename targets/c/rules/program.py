@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.fixed_point import Interval
 from ....core.names import Names
 from ....dialects import c, fixed

@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.synapse_ranges import SAFE, add_weights, bound_sums, hull
-from ....core.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr
 from ....core.fixed_point import Interval
-from ....core.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import c, fixed
 from ....dialects.ntensor import (
     ConvolutionOp,

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....core.diagnostics import refuse
 from ....core.fixed_point import Interval
-from ....core.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of
 from ....dialects import c, fixed
 from ....dialects.ntensor import (
     ConvolutionOp,

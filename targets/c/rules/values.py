@@ -7,7 +7,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....core.diagnostics import Code, described, refuse
 from ....core.fixed_point import Interval
-from ....core.operation import element_type
+from ....core.ir.operation import element_type
 from ....dialects import c
 from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of
 from .program import Program, stored

@@ -13,7 +13,7 @@ from plain import COUNTING, FAMILIES, OWN, SPIKING, population
 from xdsl.dialects.builtin import f64
 
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.neuron import check, parse
+from nopt.core.neuron.neuron import check, parse
 from nopt.core.registry import presets
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import UpdateOp

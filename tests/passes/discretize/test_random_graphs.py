@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.graph_region import is_loop, schedule
+from nopt.core.ir.graph_region import is_loop, schedule
 from nopt.dialects.ntensor import NetworkOp, breaks_loops
 
 KINDS = ("lif", "linear", "affine", "li", "flat", "delay", "nested")
@@ -96,8 +96,8 @@ def convert(module: Any, options: str) -> Any:
 
 
 def text_of(module: Any) -> str:
-    from nopt.core.context import NoptContext
-    from nopt.core.source import text
+    from nopt.core.ir.context import NoptContext
+    from nopt.core.ir.source import text
 
     return text(NoptContext(), module)
 

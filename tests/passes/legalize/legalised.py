@@ -29,9 +29,9 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 import nopt.api as nopt
 from nopt.api.fitting import Fit, fit
 from nopt.core import registry
-from nopt.core.device import find
+from nopt.core.device.device import find
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
-from nopt.core.neuron import parse
+from nopt.core.neuron.neuron import parse
 from nopt.dialects import ntensor
 from nopt.passes.legalize.ntensor_legalize import STEPS
 from nopt.passes.legalize.rules.parameters import canonical_of

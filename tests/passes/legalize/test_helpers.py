@@ -11,9 +11,9 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp, f64
 
 import nopt.api as nopt
+from nopt.core.device.named_device import resolved
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.named_device import resolved
-from nopt.core.neuron import parse
+from nopt.core.neuron.neuron import parse
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.passes.legalize.rules.helpers import Relay, is_proven, relay_of

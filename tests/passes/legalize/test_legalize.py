@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 import nopt.api as nopt
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Refused
-from nopt.core.graph_region import Signature, names
-from nopt.core.neuron import parse
+from nopt.core.ir.graph_region import Signature, names
+from nopt.core.neuron.neuron import parse
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.passes.discretize.rules.build import arrays

@@ -10,11 +10,11 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 import nopt.api as nopt
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.graph_region import Signature, names
-from nopt.core.operation import element_type
-from nopt.core.source import check
+from nopt.core.ir.graph_region import Signature, names
+from nopt.core.ir.operation import element_type
+from nopt.core.ir.source import check
 from nopt.dialects import nir
 
 SHAPE = (2, 4)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from nopt.core.mesh import Mesh
+from nopt.core.device.mesh import Mesh
 from nopt.passes.partition.rules.problem import Problem, problem_from
 
 Slices = Callable[[int, int, int], int]

@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
 from nopt.api.mapping import mapping
-from nopt.core.arrays import ArrayAttr
-from nopt.core.source import verify
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.ir.source import verify
 from nopt.dialects import machine
 
 MAP = "convert-ntensor-to-machine,machine-place-vertices{moves=MOVES},machine-route-edges"

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from problems import by_index, cliques, cnn, scattered, square
 
-from nopt.core.mesh import Mesh
+from nopt.core.device.mesh import Mesh
 from nopt.passes.partition.rules.problem import Problem, problem_from
 from nopt.passes.place.rules.anneal import Placement, anneal
 from nopt.passes.place.rules.cost import bound_of, cost_of, net_costs

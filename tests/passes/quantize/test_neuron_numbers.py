@@ -10,10 +10,10 @@ import pytest
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, f64
 
 import nopt.api as nopt
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.neuron import parse
-from nopt.core.source import check
+from nopt.core.ir.source import check
+from nopt.core.neuron.neuron import parse
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.equations.text import neuron_text, precision_of

@@ -11,9 +11,9 @@ from weighted import REALS, SHAPE, SIZE, Maker, applied, difference, network, re
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.operation import shape_of
+from nopt.core.ir.operation import shape_of
 from nopt.dialects import ntensor
 
 PERS = ["tensor", "row", "column", "neuron", "population"]

@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import FunctionType, IntegerAttr, ModuleOp, StringAtt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 import nopt.api as nopt
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Finding
-from nopt.core.graph_region import Signature, names
-from nopt.core.source import check
+from nopt.core.ir.graph_region import Signature, names
+from nopt.core.ir.source import check
 from nopt.dialects import ntensor
 
 CHANNELS, WIDTH = 2, 4

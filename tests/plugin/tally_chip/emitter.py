@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 
-from nopt.core.arrays import ArrayAttr
-from nopt.core.device import Device
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.device.device import Device
 from nopt.core.diagnostics import Code, Diagnostics, refuse
 from nopt.core.target import Artefact
 

@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringA
 from xdsl.ir import Block, Operation, Region
 from xdsl.rewriter import Rewriter
 
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Code, described, refuse
-from nopt.core.operation import shape_of
-from nopt.core.pipeline import NoptPass
+from nopt.core.ir.operation import shape_of
+from nopt.core.ir.pipeline import NoptPass
 from nopt.dialects import machine, ntensor
 
 from .dialects.tally import ChipOp, CoreOp, InputOp, OutputOp, TableOp

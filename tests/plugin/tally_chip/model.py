@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 from xdsl.ir import Operation
 
-from nopt.core.arrays import ArrayAttr
-from nopt.core.device import Device
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.device.device import Device
 from nopt.core.diagnostics import described
-from nopt.core.operation import shape_of
+from nopt.core.ir.operation import shape_of
 from nopt.dialects.ntensor import NetworkOp, UpdateOp
 from nopt.simulation.elements import result_dtype, working_dtype
 from nopt.simulation.records import Records, state_types

@@ -10,7 +10,7 @@ from nopt.core.target import Artefact, HardwareTarget
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from nopt.core.device import Device
+    from nopt.core.device.device import Device
     from nopt.core.diagnostics import Diagnostics
 
     from .model import TallyModel

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import f32, f64, i1, i8
 import nopt.api as nopt
 from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.neuron import parse
+from nopt.core.neuron.neuron import parse
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, NetworkOp
 from nopt.simulation.runs import Unsuitable

@@ -13,8 +13,8 @@ from nets import Net, run, same_bits
 from xdsl.dialects.builtin import IntegerType, StringAttr, f32, f64, i1, i64
 
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron import parse
-from nopt.core.operation import element_type
+from nopt.core.ir.operation import element_type
+from nopt.core.neuron.neuron import parse
 from nopt.dialects import fixed
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import (

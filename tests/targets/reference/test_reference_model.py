@@ -12,7 +12,7 @@ from xdsl.dialects.test import TestOp as OpenOp
 from xdsl.ir import SSAValue
 
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron import parse
+from nopt.core.neuron.neuron import parse
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, DelayOp, NetworkOp, NeuronOp, emission_type
 from nopt.simulation.signals import DenseSignal

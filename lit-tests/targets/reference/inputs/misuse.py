@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from nopt.core.context import NoptContext
 from nopt.core.diagnostics import Refused
-from nopt.core.source import parse
+from nopt.core.ir.context import NoptContext
+from nopt.core.ir.source import parse
 from nopt.dialects.ntensor import NetworkOp
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.reference.model import ReferenceModel

@@ -25,9 +25,9 @@ from xdsl.ir import Dialect
 from xdsl.irdl import ParsePropInAttrDict, base, irdl_op_definition, prop_def, region_def, traits_def
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
-from nopt.core.arrays import ArrayAttr
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Code, invalid
-from nopt.core.operation import NoptOperation
+from nopt.core.ir.operation import NoptOperation
 
 TLY001 = Code(
     "TLY001",

@@ -14,8 +14,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
-from nopt.core.arrays import ArrayAttr
-from nopt.core.pipeline import NoptPass
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.ir.pipeline import NoptPass
 
 from ..dialects.tally import TableOp
 

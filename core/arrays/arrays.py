@@ -1,0 +1,234 @@
+"""The array attribute: numbers behind a content key, in line when few, else in the text's last section, in files, or a rule.
+
+    #nopt.array<[[0.5, -1.0]] : tensor<1x2xf32>>             up to `INLINE` elements: decimal where that gives the same bits
+    #nopt.array<"0x0000c07f0000807f" : tensor<2xf32>>        nan, infinity, and whatever decimals cannot say
+    #nopt.array<hf9837cf0b1c2d3e4… : tensor<38x12xf32>>      else; the bytes stand in `{-# dialect_resources: { nopt: … } #-}`,
+                                                             or in `DIR/hf9837cf0b1c2d3e4….npy` (`--arrays DIR`)
+    #nopt.array<normal(mean = 0.0, std = 0.1, seed = 1) : tensor<10000x10000xf32>>
+                                                             a rule of `core/arrays/rules.py`: no bytes until somebody reads them
+
+Equality and hash are those of the content, or of the rule: an array that is a rule differs from one with the same bytes. The
+digest is computed once, when first asked for. Equal keys mean equal bytes, so one weak table of live arrays serves every module
+and context of the process and needs no clean-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
+from xdsl.dialects.builtin import (
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    Signedness,
+    TensorType,
+    f16,
+    f32,
+    f64,
+)
+from xdsl.ir import Attribute, Data
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.hints import isa
+
+from .files import pieces
+from .rules import Rule, RuleError
+from .values import Array, RuleArray
+
+INLINE = 16
+"""Largest number of elements that is written in line."""
+KEY = re.compile(r"h[0-9a-f]{32}")
+AXES = 32
+"""Most axes of an array, as every NumPy from 1.26 on has them."""
+
+
+LIVE: WeakValueDictionary[str, Array] = WeakValueDictionary()
+"""Arrays whose key was parsed or printed, by key. Harmless as a global: a key says what its bytes are."""
+
+
+def dtype_of(element: Attribute) -> np.dtype[Any] | None:
+    """The NumPy dtype that stores elements of an MLIR type, or None where there is none."""
+    match element:
+        case Float16Type() | Float32Type() | Float64Type():
+            return np.dtype(f"<f{element.bitwidth // 8}")
+        case IntegerType() if element.width.data == 1:
+            return np.dtype(np.bool_)
+        case IntegerType() if element.width.data in (8, 16, 32, 64):
+            kind = "u" if element.signedness.data is Signedness.UNSIGNED else "i"
+            return np.dtype(f"<{kind}{element.width.data // 8}")
+        case _:
+            return None
+
+
+def element_of(dtype: np.dtype[Any]) -> Attribute | None:
+    """The MLIR element type of a NumPy dtype, or None where there is none."""
+    match dtype.kind, dtype.itemsize:
+        case "f", 2:
+            return f16
+        case "f", 4:
+            return f32
+        case "f", 8:
+            return f64
+        case "b", _:
+            return IntegerType(1)
+        case "i", size:
+            return IntegerType(8 * size)
+        case "u", size:
+            return IntegerType(8 * size, Signedness.UNSIGNED)
+        case _:
+            return None
+
+
+def decimal(values: NDArray[Any]) -> str:
+    """The shortest decimals that give the same elements back, nested like the array."""
+    if values.ndim:
+        return f"[{', '.join(map(decimal, values))}]"
+    text = str(values).lower()
+    return text.replace("e", ".0e") if "e" in text and "." not in text and text not in ("true", "false") else text
+
+
+def is_decimal(values: NDArray[Any]) -> bool:
+    """Whether decimals say these values to the last bit."""
+    if values.dtype.kind != "f":
+        return True
+    return bool(np.isfinite(values).all()) and all(values.dtype.type(float(str(x))) == x for x in values.flat)
+
+
+def hexadecimal(values: NDArray[Any]) -> str:
+    """The bytes of an array in C order, two digits each."""
+    return "".join(piece.hex() for piece in pieces(values))
+
+
+@irdl_attr_definition
+class ArrayAttr(Data[Array]):
+    """An n-dimensional array of numbers: decimals, bytes, the key of bytes elsewhere, or a rule (`constant(value)`,
+    `uniform(low, high, seed)`, `normal(mean, std, seed)`, the random ones with an optional `density`). Compared by content, a
+    rule by its parameters."""
+
+    name = "nopt.array"
+
+    @staticmethod
+    def of(values: ArrayLike) -> ArrayAttr:
+        return ArrayAttr(Array.of(values))
+
+    @staticmethod
+    def by(rule: str, shape: Sequence[int], dtype: Any = np.float32, **parameters: int | float) -> ArrayAttr:
+        """An array that is a rule: `ArrayAttr.by("normal", (1000, 1000), mean=0.0, std=0.1, seed=1)`. Errors: RuleError."""
+        return ArrayAttr(RuleArray(Rule(rule, parameters), tuple(shape), dtype))
+
+    @property
+    def values(self) -> NDArray[Any]:
+        return self.data.values
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.data.shape
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Array:
+        def number() -> Any:
+            if (truth := parser.parse_optional_boolean()) is not None:
+                return truth
+            return parser.parse_number()
+
+        def parameter() -> tuple[str, Any]:
+            name = parser.parse_identifier(" of a parameter")
+            parser.parse_punctuation("=")
+            return name, parser.parse_number()
+
+        def numbers() -> Any:
+            nested = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, numbers)
+            return number() if nested is None else nested
+
+        with parser.in_angle_brackets():
+            start = parser.pos
+            blob = parser.parse_optional_str_literal()
+            inline = parser.parse_optional_boolean() if blob is None else None
+            key = parser.parse_optional_identifier() if blob is None and inline is None else None
+            if blob is None and inline is None and key is None:
+                inline = numbers()
+            given = None
+            if key is not None:
+                given = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parameter)
+            if key is not None and given is None and not KEY.fullmatch(key):
+                parser.raise_error(
+                    "expected numbers, bytes, a rule, or a key: h and 32 hexadecimal digits", start, parser.pos
+                )
+            parser.parse_punctuation(":")
+            type_start, type = parser.pos, parser.parse_type()
+            dtype = dtype_of(type.get_element_type()) if isa(type, TensorType[Attribute]) else None
+            if not isa(type, TensorType[Attribute]) or dtype is None:
+                parser.raise_error(
+                    "expected a tensor of i1, i8 to i64, ui8 to ui64, f16, f32 or f64", type_start, parser.pos
+                )
+            shape = type.get_shape()
+            if any(n < 0 for n in shape):
+                parser.raise_error("expected a static shape", type_start, parser.pos)
+            if len(shape) > AXES:
+                parser.raise_error(f"expected at most {AXES} axes", type_start, parser.pos)
+            if key is not None and given is not None:
+                try:
+                    if len(dict(given)) < len(given):
+                        raise RuleError("a parameter is given twice")
+                    return RuleArray(Rule(key, dict(given)), shape, dtype)
+                except RuleError as refusal:
+                    parser.raise_error(str(refusal), start, parser.pos)
+            if key is not None:  # the bytes come at the end of the file: name the array now, fill it then
+                known = LIVE.setdefault(key, Array(None, shape, dtype, key))
+                if (known.shape, known.dtype) != (shape, dtype):
+                    parser.raise_error(f"array {key} is named with two types", start, parser.pos)
+                return known
+            try:
+                flat = (
+                    np.frombuffer(bytes.fromhex(blob.removeprefix("0x")), dtype)
+                    if blob is not None
+                    else np.array(inline, dtype)
+                )
+                return Array.of(flat.reshape(shape))
+            except (ValueError, TypeError, OverflowError):
+                parser.raise_error(f"these are not the elements of a {type}", start, parser.pos)
+
+    def print_parameter(self, printer: Printer) -> None:
+        array = self.data
+        with printer.in_angle_brackets():
+            if isinstance(array, RuleArray):
+                printer.print_string(array.rule.text)
+            elif array.size > INLINE:
+                LIVE[array.digest] = array
+                printer.print_resource_handle("nopt", array.digest)
+            elif array.size and is_decimal(array.values):
+                printer.print_string(decimal(array.values))
+            else:
+                printer.print_string(f'"0x{array.values.tobytes().hex()}"')
+            printer.print_string(" : ")
+            element = element_of(array.dtype)
+            if element is None:
+                raise TypeError(f"no MLIR type holds {array.dtype}")
+            printer.print_attribute(TensorType(element, array.shape))
+
+
+class ArrayResources(OpAsmDialectInterface):
+    """Hands blobs between the file's resource section and the table of live arrays."""
+
+    def declare_resource(self, key: str) -> str:
+        return key  # a content hash is never renamed
+
+    def parse_resource(self, key: str, val: str) -> None:
+        if (array := LIVE.get(key)) is None or array.is_loaded:
+            return
+        try:
+            blob = bytes.fromhex(val.removeprefix("0x"))
+        except ValueError:
+            blob = b""
+        array.fill(blob)
+
+    def build_resources(self, keys: Iterable[str]) -> dict[str, str]:
+        return {key: "0x" + hexadecimal(LIVE[key].values) for key in keys}

@@ -1,0 +1,149 @@
+"""Arrays in a folder: one `.npy` each, named by its content key; looked for when a text names it, opened when it is first read.
+
+    arrays/hf9837cf0b1c2d3e4f5061728394a5b6c.npy
+
+A name says what the bytes are, so nothing is ever changed in place, equal arrays share a file, and a file that was changed is
+found out. The text does not say where the folder is: see docs/rationale/arrays.md.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from hashlib import sha256
+from math import prod
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.lib import format
+from numpy.typing import NDArray
+
+from ..diagnostics import Code, refuse
+from .numpy_files import Header, Pickled, Unreadable, read_header
+
+ARR003 = Code(
+    "ARR003",
+    "the file of an array is not in the folder",
+    cause="The text was written with `--arrays DIR`, so its large arrays stand in files that are named by their content. "
+    "The folder that was named now has no such file.",
+    remedy="Name the folder that was written together with the text, or copy it from where it was written.",
+)
+ARR004 = Code(
+    "ARR004",
+    "the file of an array is not what its name says",
+    cause="The name of the file is a hash of the type and bytes of the array. The file was changed, cut off, or is no `.npy`.",
+    remedy="Write the folder again with `nopt FILE -o OUT --arrays DIR`; to change weights use a pass, not an editor.",
+)
+
+MAPPED = 2**20
+"""Bytes from which on an array is mapped instead of read: the system allows some ten thousand maps."""
+PIECE = 2**20
+"""Bytes that are hashed at a time."""
+
+
+def digest_start(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """The hash of a content key before the bytes of the array."""
+    return sha256(f"{dtype.str}{shape}".encode())
+
+
+def key_of(content: Any) -> str:
+    """The content key: `h` and 32 hexadecimal digits of SHA-256 over dtype, shape and bytes."""
+    return f"h{content.hexdigest()[:32]}"
+
+
+def path_of(folder: Path, key: str) -> Path:
+    return folder / f"{key}.npy"
+
+
+def find(folder: Path, key: str) -> Path:
+    """The file of an array in a folder. Errors: ARR003 it is not there."""
+    path = path_of(folder, key)
+    if not os.path.isfile(path):
+        refuse(
+            ARR003,
+            "the file of an array is not in the folder",
+            file=str(path),
+            expected=f"an array {key}",
+            found="no such file" if os.path.isdir(folder) else f"no folder {folder}",
+            help="nopt FILE --arrays DIR, with the folder that was written together with FILE",
+        )
+    return path
+
+
+def load(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The array in a file, mapped where it is large, after its bytes were compared with the key.
+
+    Errors: ARR003 the file is gone; ARR004 it is not what the key says.
+    """
+    found = find(path.parent, key)
+    try:
+        with open(found, "rb") as file:
+            offset, problem = checked(file, key, shape, dtype)
+            size = prod(shape) * dtype.itemsize
+            if not problem and size < MAPPED:
+                file.seek(offset)
+                return np.frombuffer(file.read(size), dtype).reshape(shape)
+            if not problem:
+                return np.memmap(file, dtype, "r", offset, shape).view(np.ndarray)
+    except OSError as failure:
+        problem = (failure.strerror or str(failure)).lower()
+    refuse(
+        ARR004,
+        "the file of an array is not what its name says",
+        file=str(found),
+        expected=f"{dtype.name} {shape} whose hash is {key}",
+        found=problem,
+        help="nopt FILE -o OUT --arrays DIR writes the folder again, FILE being what the text was made from",
+    )
+
+
+def checked(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, str]:
+    """Where the bytes of a `.npy` start, and what is wrong with it; nothing is held in memory."""
+    try:
+        header = read_header(file)
+    except (Unreadable, Pickled) as failure:
+        return 0, str(failure)
+    if header != Header(shape, False, dtype):
+        return 0, f"{header.dtype.name} {header.shape}" + (" in the order of Fortran" if header.is_fortran else "")
+    offset = file.tell()
+    content, size = digest_start(shape, dtype), 0
+    while piece := file.read(PIECE):
+        content.update(piece)
+        size += len(piece)
+    if size != prod(shape) * dtype.itemsize:
+        return 0, f"{size} bytes instead of {prod(shape) * dtype.itemsize}"
+    found = key_of(content)
+    return offset, "" if found == key else f"bytes whose hash is {found}"
+
+
+def is_whole(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+    """Whether a file holds the array of this key already."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return False
+        with open(path, "rb") as file:
+            return not checked(file, key, shape, dtype)[1]
+    except OSError:
+        return False
+
+
+def pieces(values: NDArray[Any]) -> Iterator[Any]:
+    """The bytes of an array in C order, without a copy of all of it."""
+    if not values.size:
+        return
+    if values.flags.c_contiguous:
+        yield values.reshape(-1).data.cast("B")
+        return
+    blocks: Any = np.nditer(values, ["external_loop", "buffered"], order="C", buffersize=PIECE // values.itemsize)
+    for block in blocks:
+        yield np.ascontiguousarray(block).data.cast("B")
+
+
+def dump(file: IO[bytes], values: NDArray[Any]) -> None:
+    """Writes an array as `.npy`."""
+    header: Any = {"descr": values.dtype.str, "fortran_order": False, "shape": values.shape}
+    format.write_array_header_1_0(file, header)
+    for piece in pieces(values):
+        file.write(piece)

@@ -1,0 +1,143 @@
+"""Files of NumPy, `.npy` and `.npz`, from anywhere: what a header declares is compared with what the file holds before memory is taken.
+
+A header is read with a pattern and never evaluated. Pickled objects are never loaded. A member of an archive is read to the size that it
+declares and no further.
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+import zipfile
+import zlib
+from math import prod
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ..memory import available_bytes
+
+MAGIC = b"\x93NUMPY"
+LONGEST_HEADER = 10_000
+"""Bytes of a header, as NumPy bounds it."""
+LARGEST_RANK = 32
+LARGEST_SIZE = 2**62
+"""Bytes that any system can address."""
+DESCR = re.compile(
+    r"""'descr':\s*(?:'([<>|=]?[?a-zA-Z]\d{0,4}(?:\[\w{1,8}\])?)'|(\[.*?\])\s*,\s*'(?:fortran_order|shape)')""",
+    re.DOTALL,
+)
+FORTRAN = re.compile(r"'fortran_order':\s*(True|False)")
+SHAPE = re.compile(r"'shape':\s*\(((?:\s*\d{1,19}L?\s*,)*(?:\s*\d{1,19}L?)?)\s*\)")
+
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+ENCRYPTED = 1
+"""The bit of a member's flags."""
+DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError, ValueError)
+"""How the reader of archives fails at damaged bytes; ValueError is a name or a position that cannot be."""
+
+
+class Unreadable(ValueError):
+    """Why the bytes are no arrays."""
+
+
+class Pickled(ValueError):
+    """The bytes are Python objects."""
+
+
+@frozen
+class Header:
+    """What stands before the numbers of a `.npy`."""
+
+    shape: tuple[int, ...]
+    is_fortran: bool
+    dtype: np.dtype[Any]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the numbers."""
+        return prod(self.shape) * self.dtype.itemsize
+
+
+def read_header(file: IO[bytes]) -> Header:
+    """Reads the header of a `.npy`. Errors: Unreadable, Pickled."""
+    head = file.read(8)
+    if len(head) < 8 or not head.startswith(MAGIC) or head[6] not in (1, 2, 3):
+        raise Unreadable("no .npy file")
+    width = 2 if head[6] == 1 else 4
+    length = int.from_bytes(file.read(width), "little")
+    if length > LONGEST_HEADER:
+        raise Unreadable(f"a header of {length} bytes")
+    data = file.read(length)
+    text = data.decode("utf-8" if head[6] == 3 else "latin1", "replace")
+    descr, fortran, shape = DESCR.search(text), FORTRAN.search(text), SHAPE.search(text)
+    if len(data) < length or descr is None or fortran is None or shape is None:
+        raise Unreadable("a header that cannot be read")
+    if descr[2] is not None:
+        raise Unreadable("records of several fields")
+    sizes = tuple(int(n.rstrip("L")) for n in shape[1].replace(" ", "").split(",") if n)
+    try:
+        dtype = np.dtype(descr[1])
+    except (TypeError, ValueError):
+        raise Unreadable(f"numbers of the type {descr[1]}, which NumPy does not have") from None
+    if dtype.hasobject:
+        raise Pickled("an array of objects")
+    header = Header(sizes, fortran[1] == "True", dtype)
+    if len(sizes) > LARGEST_RANK or prod(max(1, n) for n in sizes) * max(1, dtype.itemsize) > LARGEST_SIZE:
+        raise Unreadable(f"an array of shape {shape[1].strip()[:80]}, which no memory holds")
+    return header
+
+
+def read_npy(file: IO[bytes], bytes_left: int) -> NDArray[Any]:
+    """Reads a `.npy` that takes `bytes_left` bytes of a file at most. Errors: Unreadable, Pickled."""
+    header = read_header(file)
+    most = available_bytes()
+    if header.size > bytes_left:
+        raise Unreadable(f"an array of {header.size} bytes in a file of {bytes_left}")
+    if most is not None and header.size > most:
+        raise Unreadable(f"an array of {header.size} bytes, more than the {most} bytes of memory that are available")
+    values = np.empty(prod(header.shape), header.dtype)
+    if header.size:
+        filled: Any = values.view(np.uint8)
+        room = memoryview(filled)
+        done = 0
+        while done < header.size:
+            piece = file.readinto(room[done:])  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+            if not piece:
+                raise Unreadable(f"{done} bytes of {header.size}")
+            done += int(piece)  # pyright: ignore[reportUnknownArgumentType]
+    return values.reshape(header.shape, order="F" if header.is_fortran else "C")
+
+
+def load_npy(path: Path) -> NDArray[Any]:
+    """The array of a file. Errors: Unreadable, Pickled; OSError it cannot be read."""
+    with open(path, "rb") as file:
+        return read_npy(file, path.stat().st_size)
+
+
+def load_npz(path: Path) -> tuple[dict[str, NDArray[Any]], bytes]:
+    """The arrays of an archive by name, and its comment. Errors: Unreadable and Pickled, each with the member as its second argument."""
+    arrays: dict[str, NDArray[Any]] = {}
+    name = ""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                name = member.filename.removesuffix(".npy")
+                if name in arrays:
+                    raise Unreadable("two members of this name")
+                if member.flag_bits & ENCRYPTED:
+                    raise Unreadable("an encrypted member")
+                if member.compress_type not in METHODS:
+                    raise Unreadable(f"a member that is compressed by an unknown method, {member.compress_type}")
+                with archive.open(member) as file:
+                    arrays[name] = read_npy(file, member.file_size)
+                    if file.read(1):  # also compares the check sum
+                        raise Unreadable("bytes after the array")
+            return arrays, archive.comment
+    except (Unreadable, Pickled) as failure:
+        raise type(failure)(str(failure), name) from None
+    except DAMAGE as failure:
+        raise Unreadable(f"damaged bytes: {str(failure) or type(failure).__name__}", name) from failure

@@ -1,0 +1,312 @@
+"""The numbers behind an array attribute: bytes that are there, bytes in a file, or a rule; and what can be asked without them.
+
+Whoever needs less than all numbers asks `least`, `not_finite`, `keeps_values_in`, `view` and the like instead of `values`: a rule
+answers from its parameters, and the others go through the numbers some at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from math import prod
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..diagnostics import Code, refuse
+from ..memory import installed_bytes
+from . import files as array_files
+from .rules import BLOCK, Rule, RuleError
+
+ARR001 = Code(
+    "ARR001",
+    "an array is named in the IR, but its bytes are not there",
+    cause="Large arrays stand in the `dialect_resources` section at the end of the file, keyed by their content. "
+    "The section is missing or was cut off, or the arrays were written into a folder that is not named now.",
+    remedy="Name the folder with `--arrays DIR`. If there is none, write the file again with `nopt FILE -o OUT`, and keep its "
+    "last lines when you copy it.",
+)
+ARR002 = Code(
+    "ARR002",
+    "the bytes of an array do not match its key",
+    cause="The key of an array is a hash of its type and bytes. They differ, so one of them was changed.",
+    remedy="Write the file again with `nopt FILE -o OUT`; to change weights use a pass, not an editor.",
+)
+
+ARR005 = Code(
+    "ARR005",
+    "an array that is a rule is too large to be made whole",
+    cause="The numbers of a rule are made when something reads them. Here something needs all of them, and they would take more "
+    "memory than this machine has.",
+    remedy="Run such a network in parts, or give the array fewer elements.",
+)
+
+
+class Array:
+    """An immutable array, whose bytes are there, come later (`fill`), or stand in a file (`link`). `values` is read-only."""
+
+    __slots__ = ("__weakref__", "_digest", "_path", "_values", "dtype", "shape")
+
+    def __init__(self, values: NDArray[Any] | None, shape: tuple[int, ...], dtype: Any, digest: str = ""):
+        self.shape, self.dtype, self._digest = shape, np.dtype(dtype), digest
+        self._path: Path | None = None
+        self._values: NDArray[Any] | None = None
+        if values is not None:
+            self._values = values.view()
+            self._values.flags.writeable = False
+
+    @staticmethod
+    def of(values: ArrayLike) -> Array:
+        """Wraps `values` without copying them, unless their bytes stand in the other order."""
+        array = np.asarray(values)
+        if array.dtype.byteorder == ">":
+            array = array.astype(array.dtype.newbyteorder("<"))
+        return Array(array, array.shape, array.dtype)
+
+    # ---- where the bytes are
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """All numbers. Errors: ARR001 they are not there; ARR003, ARR004 their file is missing or was changed."""
+        if self._values is None and self._path is not None:
+            self._values = array_files.load(self._path, self._digest, self.shape, self.dtype)
+            self._values.flags.writeable = False
+        if self._values is None:
+            refuse(
+                ARR001,
+                "an array is named in the IR, but its bytes are not there",
+                expected=f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file",
+                found="no such entry",
+                help="--arrays DIR, if the file was written with it; else write it again with `nopt FILE -o OUT`",
+            )
+        return self._values
+
+    @property
+    def is_missing(self) -> bool:
+        return self._values is None and self._path is None
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the bytes are at hand, not only known to stand in a file."""
+        return self._values is not None
+
+    def link(self, path: Path) -> None:
+        """Says where the file of this array is. It is opened, and compared with the key, when `values` is first read."""
+        self._path = path
+
+    def is_linked_to(self, path: Path) -> bool:
+        """Whether the bytes are still to be read from this very file."""
+        return self._values is None and self._path == path
+
+    def fill(self, blob: bytes) -> None:
+        """Gives a parsed array its bytes, and refuses bytes that are not what the key says. Errors: ARR002."""
+        if self._values is not None:
+            return
+        wanted = self.size * self.dtype.itemsize
+        found = Array(None, self.shape, self.dtype)
+        if len(blob) == wanted:
+            found = Array(np.frombuffer(blob, self.dtype).reshape(self.shape), self.shape, self.dtype)
+        if len(blob) != wanted or found.digest != self._digest:
+            refuse(
+                ARR002,
+                "the bytes of an array do not match its key",
+                expected=f"{wanted} bytes whose hash is {self._digest}",
+                found=f"{len(blob)} bytes" + (f" whose hash is {found.digest}" if len(blob) == wanted else ""),
+                help="write the file again with `nopt FILE -o OUT`",
+            )
+        self._values = found.values
+
+    # ---- questions that do not ask for all numbers at once
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        """The numbers in flat order, some at a time."""
+        values = self.values
+        flat: Any = values.reshape(-1) if values.flags.c_contiguous else values.flat
+        for start in range(0, self.size, BLOCK):
+            yield flat[start : start + BLOCK]
+
+    def least(self, enough: float | None = None) -> Any:
+        """The smallest number of an array that is not empty.
+
+        Where it only matters whether one is below `enough`: a lower bound that is not, or any number that is. A rule knows
+        the former without its numbers.
+        """
+        return self.values.min()
+
+    def greatest(self, enough: float | None = None) -> Any:
+        """The largest number; with `enough` an upper bound that is not above it, or any number that is."""
+        return self.values.max()
+
+    def not_finite(self) -> tuple[int, ...] | None:
+        """Where the first number stands that is not finite."""
+        if self.dtype.kind == "f":
+            for k, block in enumerate(self.blocks()):
+                if not (finite := np.isfinite(block)).all():
+                    first = k * BLOCK + int(np.argmin(finite))
+                    return tuple(map(int, np.unravel_index(first, self.shape)))
+        return None
+
+    def keeps_values_in(self, dtype: np.dtype[Any]) -> bool:
+        """Whether every number is the same one in another type."""
+        if np.can_cast(self.dtype, dtype, "safe"):
+            return True
+        with np.errstate(over="ignore", invalid="ignore"):
+            return all(np.array_equal(block.astype(dtype), block, equal_nan=True) for block in self.blocks())
+
+    def view(self, *where: slice | int) -> Array:
+        """A slice that shares storage with this array."""
+        return Array.of(self.values[where])
+
+    def astype(self, dtype: np.dtype[Any]) -> Array:
+        """The same numbers, rounded to another type."""
+        return self if dtype == self.dtype else Array.of(self.values.astype(dtype))
+
+    def rounded(self, dtype: np.dtype[Any]) -> Array | None:
+        """What `astype` gives, where that needs no numbers; else None."""
+        return self if dtype == self.dtype else None
+
+    # ---- identity
+
+    @property
+    def digest(self) -> str:
+        """The content key: `h` and 32 hexadecimal digits of SHA-256 over dtype, shape and bytes."""
+        if not self._digest:
+            content = array_files.digest_start(self.shape, self.dtype)
+            for piece in array_files.pieces(self.values):
+                content.update(piece)
+            self._digest = array_files.key_of(content)
+        return self._digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Array):
+            return self is other
+        return (self.shape, self.dtype) == (other.shape, other.dtype) and self.digest == other.digest
+
+    def __repr__(self) -> str:
+        return f"Array({self.dtype.str}, {self.shape}, {self._digest or 'no digest yet'})"
+
+
+class RuleArray(Array):
+    """An array that is a rule. Every read of `values` makes them anew, and `view` makes its slice alone: nothing is kept.
+
+    Errors: RuleError the rule does not fit the type.
+    """
+
+    __slots__ = ("rule",)
+
+    def __init__(self, rule: Rule, shape: tuple[int, ...], dtype: Any):
+        super().__init__(None, shape, dtype)
+        if not rule.fits(self.dtype):
+            raise RuleError(f"{rule.name} does not give finite numbers of this type")
+        self.rule = rule.normalised(self.dtype)
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """All numbers. Errors: ARR005 there are more than fit into memory."""
+        self.check_room()
+        try:
+            values = self.rule.range(0, self.size, self.dtype).reshape(self.shape)
+        except MemoryError:
+            self.refuse("less memory than a process may take here")
+        values.flags.writeable = False
+        return values
+
+    def check_room(self) -> None:
+        installed = installed_bytes()
+        if installed is not None and self.size * self.dtype.itemsize > installed:
+            self.refuse(f"at most {installed} bytes, which this machine has")
+
+    def refuse(self, expected: str) -> NoReturn:
+        refuse(
+            ARR005,
+            "an array that is a rule is too large to be made whole",
+            expected=expected,
+            found=f"{self.size} elements of {self.dtype.itemsize} bytes by {self.rule.text}",
+            help="give the array fewer elements",
+        )
+
+    @property
+    def is_missing(self) -> bool:
+        return False
+
+    def blocks(self) -> Iterator[NDArray[Any]]:
+        self.check_room()
+        for start in range(0, self.size, BLOCK):
+            yield self.rule.range(start, min(start + BLOCK, self.size), self.dtype)
+
+    def least(self, enough: float | None = None) -> Any:
+        bound = np.array(self.rule.bounds[0]).astype(self.dtype)[()]
+        if self.rule.name == "constant" or (enough is not None and bound >= enough):
+            return bound
+        least: Any = np.inf
+        for block in self.blocks():
+            least = min(least, block.min())
+            if enough is not None and least < enough:
+                break
+        return least
+
+    def greatest(self, enough: float | None = None) -> Any:
+        bound = np.array(self.rule.bounds[1]).astype(self.dtype)[()]
+        if self.rule.name == "constant" or (enough is not None and bound <= enough):
+            return bound
+        greatest: Any = -np.inf
+        for block in self.blocks():
+            greatest = max(greatest, block.max())
+            if enough is not None and greatest > enough:
+                break
+        return greatest
+
+    def not_finite(self) -> tuple[int, ...] | None:
+        return None  # a rule that could leave its type is refused when it is made
+
+    def keeps_values_in(self, dtype: np.dtype[Any]) -> bool:
+        if self.rule.name == "constant" and self.size:
+            return RuleArray(self.rule, (1,), self.dtype).as_bytes.keeps_values_in(dtype)
+        return super().keeps_values_in(dtype)
+
+    @property
+    def as_bytes(self) -> Array:
+        """The same numbers without the rule."""
+        return Array.of(self.values)
+
+    def view(self, *where: slice | int) -> Array:
+        """A slice, of which nothing else is made."""
+        axes = [range(n) for n in self.shape]
+        kept = [True] * len(axes)
+        for axis, index in enumerate(where):
+            if isinstance(index, slice):
+                axes[axis] = axes[axis][index]
+            else:
+                at = axes[axis][index]
+                axes[axis], kept[axis] = range(at, at + 1), False
+        part = self.rule.part(self.shape, axes, self.dtype)
+        return Array.of(part.reshape([len(axis) for axis, stays in zip(axes, kept, strict=True) if stays]))
+
+    def astype(self, dtype: np.dtype[Any]) -> Array:
+        return self.rounded(dtype) or Array.of(self.values.astype(dtype))
+
+    def rounded(self, dtype: np.dtype[Any]) -> Array | None:
+        if dtype == self.dtype:
+            return self
+        if self.dtype == np.float64 and dtype.kind == "f" and self.rule.fits(dtype):
+            return RuleArray(self.rule, self.shape, dtype)  # rounding f64 to a type is how the rule is defined there
+        return None
+
+    @property
+    def digest(self) -> str:
+        """A key of rule, type and shape; no resource has it."""
+        if not self._digest:
+            self._digest = array_files.key_of(sha256(f"rule/1 {self.rule.text} {self.dtype.str}{self.shape}".encode()))
+        return self._digest
+
+    def __repr__(self) -> str:
+        return f"RuleArray({self.dtype.str}, {self.shape}, {self.rule.text})"

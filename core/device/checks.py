@@ -1,0 +1,363 @@
+"""What the fields of a device must agree on with each other, and what the texts in it say: updates, pipelines, contracts.
+
+A number that is not known agrees with everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, cast
+
+import attrs
+from attrs import evolve
+
+from ..diagnostics import Code, Diagnostics, Finding, Refused
+from .fields import Quantity, Range, fields_of
+from .reader import DEV002, either, hints
+from .records import QUANTITIES, Device, Grid, Spot, Update
+
+DEV008 = Code(
+    "DEV008",
+    "fields of a device contradict each other",
+    cause="Two things that the file says cannot both be so: a sum and its parts, a smallest and a largest value, a core outside of the mesh.",
+    remedy="Correct one of the two fields; with `--set`, set both.",
+)
+DEV009 = Code(
+    "DEV009",
+    "an update of a device cannot be used",
+    cause="The text or the file of a neuron does not hold a neuron of the name of the entry, or that neuron does not serve a family, or has no such option.",
+    remedy="Call the entry as the neuron is called, and list the families that stand after its `for`.",
+)
+
+DTYPE = re.compile(r"([iu])([0-9]{1,2})|(f)(16|32|64)")
+SLUG = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+class Checks:
+    """The checks of one device; findings go into `found`, with JSON paths."""
+
+    def __init__(self, device: Device, file: str, found: Diagnostics):
+        self.device = device
+        self.file = file
+        self.found = found
+
+    def run(self) -> None:
+        self.names()
+        self.fidelity()
+        self.tick()
+        self.topology()
+        self.core()
+        self.synapse()
+        self.spike()
+        self.quantization()
+        self.updates()
+        self.fallbacks()
+        self.constraints()
+
+    def finding(self, code: Code, message: str, at: str, **parts: Any) -> None:
+        self.found.error(code, message, file=self.file, at=f"$.{at}", **parts)
+
+    def contradiction(self, message: str, at: str, expected: str, found: Any, help: str | None = None) -> None:
+        self.finding(DEV008, message, at, expected=expected, found=str(found), help=help)
+
+    def ordered(self, low: str, high: str) -> None:
+        """Two numbers of which the first is not beyond the second."""
+        a, b = self.device.number(low), self.device.number(high)
+        if a is not None and b is not None and a > b:
+            self.contradiction(f"{low} is beyond {high}", low, f"at most {b}, which is {high}", a)
+
+    def equal(self, path: str, value: int, meaning: str) -> None:
+        """A number that follows from others."""
+        given = self.device.number(path)
+        if given is not None and given != value:
+            help = f"--set {path}={value}" if self.device.overridden else f'"value": {value}'
+            self.contradiction(f"{path} is not {meaning}", path, f"{value}, which is {meaning}", given, help)
+
+    # ---- one section after the other
+
+    def names(self) -> None:
+        for name in ("target", "name"):
+            if not SLUG.fullmatch(text := getattr(self.device, name)):
+                expected = "lower case letters, digits, underscores and dashes, a letter first"
+                self.finding(DEV002, f"{name} is no name", name, expected=expected, found=text)
+
+    def fidelity(self) -> None:
+        fidelity = self.device.fidelity
+        for tier, name in (("windowed", "window"), ("nominal", "tolerance")):
+            has, needs = getattr(fidelity, name) is not None, fidelity.tier == tier
+            if has != needs:
+                path = f"fidelity.{name}"
+                message = f"fidelity {fidelity.tier} {'needs a' if needs else 'has no'} {name}"
+                self.contradiction(message, path, "a number" if needs else "nothing", "a number" if has else "nothing")
+
+    def tick(self) -> None:
+        if self.device.tick is not None:
+            self.ordered("tick.min", "tick.max")
+            self.ordered("tick.min", "tick.default")
+            self.ordered("tick.default", "tick.max")
+        elif self.device.execution is not None and self.device.execution.mode == "time-stepped":
+            self.contradiction(
+                "a time-stepped device says nothing of its tick", "tick", "min, max and default", "nothing"
+            )
+
+    def topology(self) -> None:
+        topology = self.device.topology
+        if topology is None:
+            return
+        places = product(topology.mesh)
+        chips = self.device.whole("topology.chips")
+        if product(topology.chip_mesh) is not None:
+            self.equal("topology.chips", product(topology.chip_mesh) or 0, "the product of topology.chip_mesh")
+        if places is not None and chips is not None:
+            self.equal("topology.cores", chips * places, "topology.chips times the product of topology.mesh")
+        seen: dict[tuple[int, int, int], str] = {}
+        for kind in ("faulty", "reserved"):
+            for k, spot in enumerate(cast("Sequence[Spot]", getattr(topology, kind))):
+                at = f"topology.{kind}[{k}]"
+                self.spot(spot, at)
+                other = seen.setdefault((spot.chip, spot.x, spot.y), at)
+                if other != at:
+                    self.contradiction("a core is named twice", at, "cores that differ", f"the same core in {other}")
+        cores = self.device.number("topology.cores")
+        if cores is not None and len(seen) >= cores:
+            self.contradiction("no core is left", "topology.cores", f"more than {len(seen)} cores", cores)
+
+    def spot(self, spot: Spot, at: str) -> None:
+        limits = {"x": "topology.mesh.width", "y": "topology.mesh.height", "chip": "topology.chips"}
+        for axis, path in limits.items():
+            limit, value = self.device.number(path), getattr(spot, axis)
+            if limit is not None and value >= limit:
+                message = f"there is no core with {axis} = {value}"
+                self.contradiction(message, f"{at}.{axis}", f"below {limit}, which is {path}", value)
+
+    def core(self) -> None:
+        core = self.device.core
+        if core is None:
+            return
+        sizes = [self.device.whole(f"core.memory.{name}.bytes") for name in core.memory]
+        known = [size for size in sizes if size is not None]
+        if sizes and len(known) == len(sizes):
+            self.equal("core.memory_bytes", sum(known), "the sum of the regions of core.memory")
+        elif known:
+            whole = self.device.number("core.memory_bytes")
+            if whole is not None and sum(known) > whole:
+                message = "the regions of core.memory are larger than core.memory_bytes"
+                self.contradiction(message, "core.memory_bytes", f"{sum(known)} or more", whole)
+        for name, shared in core.shared.items():
+            if shared.classes is not None and core.neurons is not None:
+                self.ordered(f"core.shared.{name}.classes", "core.neurons")
+            if not shared.parameters:
+                self.contradiction("no parameter is shared", f"core.shared.{name}.parameters", "names", "an empty list")
+
+    def synapse(self) -> None:
+        synapse = self.device.synapse
+        if synapse is None:
+            return
+        self.dtypes(synapse.dtypes, "synapse.dtypes", "synapse.bits")
+        for name, one in synapse.formats.items():
+            at = f"synapse.formats.{name}"
+            if one.dtype not in synapse.dtypes:
+                known = either(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
+                self.contradiction("a format is of no type that weights have", f"{at}.dtype", known, one.dtype)
+            bits, entry = bits_of(one.dtype), self.device.number(f"{at}.entry_bits")
+            if bits is not None and entry is not None and entry < bits:
+                message = "an entry is narrower than its weight"
+                self.contradiction(message, f"{at}.entry_bits", f"at least {bits}, for {one.dtype}", entry)
+        if synapse.delay is not None:
+            self.ordered("synapse.delay.min", "synapse.delay.max")
+
+    def dtypes(self, dtypes: Sequence[str], path: str, widest: str | None) -> None:
+        """Types are spelled right, and the widest is as wide as another field says."""
+        for k, name in enumerate(dtypes):
+            if bits_of(name) is None:
+                expected = "i or u with 1 to 64 bits, or f16, f32, f64"
+                self.finding(DEV002, "there is no such type", f"{path}[{k}]", expected=expected, found=name)
+        known = [bits for bits in map(bits_of, dtypes) if bits is not None]
+        if known and widest is not None and len(known) == len(dtypes):
+            self.equal(widest, max(known), f"the widest of {path}")
+
+    def spike(self) -> None:
+        if self.device.neuron is not None:
+            self.dtypes(self.device.neuron.dtypes, "neuron.dtypes", None)
+        spike = self.device.spike
+        if spike is None:
+            return
+        is_graded = "graded" in spike.kinds
+        self.dtypes(spike.dtypes, "spike.dtypes", "spike.payload_bits" if is_graded else None)
+        payload = self.device.number("spike.payload_bits")
+        if payload is not None and spike.kinds and (payload > 0) != is_graded:
+            expected = "at least 1, for graded spikes" if is_graded else "0: no kind of spike is graded"
+            self.contradiction("spike.payload_bits and spike.kinds disagree", "spike.payload_bits", expected, payload)
+        if spike.most is not None and "count" not in spike.kinds:
+            self.contradiction(
+                "spike.most is for counts", "spike.most", "nothing, or count among spike.kinds", "a number"
+            )
+
+    def quantization(self) -> None:
+        if self.device.quantization is None:
+            return
+        if self.device.synapse is not None:
+            self.ordered("quantization.weight_bits", "synapse.bits")
+
+    # ---- texts
+
+    def updates(self) -> None:
+        """Updates parse, serve the families that they say, and have the options; shared parameters are parameters of one."""
+        if self.device.neuron is None or not self.device.neuron.updates:
+            return
+        parameters: set[str] = set()
+        for name, update in self.device.neuron.updates.items():
+            neuron = self.update(name, update)
+            if neuron is None:
+                return
+            parameters.update(param.name for param in neuron.params)
+        for name, shared in self.device.core.shared.items() if self.device.core is not None else ():
+            for k, one in enumerate(shared.parameters):
+                if one not in parameters:
+                    at = f"core.shared.{name}.parameters[{k}]"
+                    self.contradiction("no update has this parameter", at, either(sorted(parameters)), one)
+
+    def update(self, name: str, update: Update) -> Any:
+        from ..neuron.neuron import check, chosen, parse
+
+        at = f"neuron.updates.{name}"
+        if not update.text:
+            self.finding(DEV009, "an update has no text", f"{at}.text", expected="text, or file", found="neither")
+            return None
+        try:
+            beside = str(Path(self.file).parent / update.file) if update.file else f"{self.file}:{name}"
+            file = parse("\n".join(update.text), beside)
+            neuron = next((one for one in file.neurons if one.name == name), None)
+            if neuron is None:
+                names = either(one.name for one in file.neurons) if file.neurons else "no neuron"
+                self.finding(DEV009, f"the text holds no neuron {name}", at, expected=names, found=name)
+                return None
+            check(neuron)
+            chosen(neuron, update.options)
+        except Refused as refusal:
+            self.passed_on(refusal, f"{at}.text")
+            return None
+        for k, family in enumerate(update.families):
+            if not neuron.serves(family):
+                self.finding(
+                    DEV009,
+                    f"{name} does not serve {family}",
+                    f"{at}.families[{k}]",
+                    expected=either(neuron.families) if neuron.families else "a neuron that says `for` which families",
+                    found=family,
+                    help=f"neuron {name} for {', '.join([*neuron.families, family])}",
+                )
+        return neuron
+
+    def fallbacks(self) -> None:
+        """Passes and their options exist."""
+        if not self.device.fallbacks:
+            return
+        from .. import registry
+        from ..ir.pipeline import parse
+
+        for name, fallback in self.device.fallbacks.items():
+            try:
+                parse(fallback.passes, registry.passes())
+            except Refused as refusal:
+                self.passed_on(refusal, f"fallbacks.{name}.passes")
+
+    def constraints(self) -> None:
+        """Contracts can be read, and none fails for the device by itself."""
+        texts = [(f"constraints[{k}].expression", one.expression) for k, one in enumerate(self.device.constraints)]
+        for name, rule in (self.device.plasticity or {}).items():
+            texts += [(f"plasticity.{name}.constraints[{k}]", text) for k, text in enumerate(rule.constraints)]
+        if not texts:
+            return
+        from ..contract.contract import parse
+
+        declared, known = declarations(self.device), values(self.device)
+        for at, text in texts:
+            try:
+                contract = parse(text, declared, at=f"$.{at}", file=self.file)
+                if contract.holds(known) is False:
+                    explanation = str(contract.explain(known))
+                    self.contradiction("the device itself breaks its constraint", at, text, explanation)
+            except Refused as refusal:
+                self.passed_on(refusal, at)
+
+    def passed_on(self, refusal: Refused, at: str) -> None:
+        """What another language found in a text of the device, with the JSON path of that text."""
+        for finding in refusal.findings:
+            path = f"$.{at}"
+            note = () if finding.at in ("", path) else (f"at {finding.at}",)
+            here: Finding = evolve(finding, at=path, file=self.file, notes=(*note, *finding.notes))
+            self.found.add(here)
+
+
+def product(grid: Grid | None) -> int | None:
+    """The places of a grid, if both of its sides are known."""
+    if grid is None or grid.width is None or grid.height is None:
+        return None
+    width, height = grid.width.value, grid.height.value
+    return width * height if isinstance(width, int) and isinstance(height, int) else None
+
+
+def bits_of(dtype: str) -> int | None:
+    """The bits of a type, or None where there is no such type."""
+    found = DTYPE.fullmatch(dtype)
+    bits = int(found[2] or found[4]) if found else 0
+    return bits if 1 <= bits <= 64 else None
+
+
+# ---- numbers by their paths
+
+
+def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None, Range | None]]:
+    """Every fact that a record has a place for, with its path and, for a number of the schema, its range; None where nothing is said.
+
+    Sections that are not there are left out.
+    """
+    kinds = hints(record.__class__)
+    for one in fields_of(record.__class__):
+        here = f"{path}.{one.name}" if path else one.name
+        held: Any = getattr(record, one.name)
+        if kinds[one.name] is Quantity:
+            yield here, held, one.metadata.get("range")
+        elif isinstance(held, dict):
+            for key, item in cast("dict[str, Any]", held).items():
+                if isinstance(item, Quantity):
+                    yield f"{here}.{key}", item, None
+                elif attrs.has(item.__class__):
+                    yield from numbers(item, f"{here}.{key}")
+        elif attrs.has(held.__class__):
+            yield from numbers(held, here)
+
+
+def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
+    """Every number of the schema by its path; those in records that have names of their own are left out."""
+    for one in fields_of(cls):
+        here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
+        if kind is Quantity:
+            yield here, one.metadata["range"]
+        elif attrs.has(kind):
+            yield from ranges(kind, here)
+
+
+def declarations(device: Device) -> dict[str, str]:
+    """Units by name, of all that a contract of this device can speak of."""
+    own = {path: range.unit for path, range in ranges(Device)}
+    own |= {path: range.unit for path, _, range in numbers(device) if range is not None}
+    for name in ("features", "preferences"):
+        facts: Mapping[str, Quantity] = getattr(device, name)
+        kinds = {key: "boolean" if isinstance(one.value, bool) else one.unit or "1" for key, one in facts.items()}
+        own |= {f"{name}.{key}": kind for key, kind in kinds.items() if not isinstance(facts[key].value, str)}
+    return own | {name: unit for name, (unit, _) in QUANTITIES.items()}
+
+
+def values(device: Device) -> dict[str, int | Fraction | bool | None]:
+    """What the device says, by the same names; None where it is not known."""
+    found: dict[str, int | Fraction | bool | None] = {}
+    for path, fact, _ in numbers(device):
+        value = None if fact is None else fact.value
+        if not isinstance(value, str):
+            found[path] = Fraction(str(value)) if isinstance(value, float) else value
+    return found

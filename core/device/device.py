@@ -1,0 +1,344 @@
+"""Device descriptions: what a machine can do and prefers, as data with sources (schema `nopt.device/1`).
+
+    {"schema": "nopt.device/1", "target": "c", "name": "generic", "summary": "…",
+     "sources": {"iso": "ISO/IEC 9899:1999"},
+     "fidelity": {"tier": "exact", "source": "iso"},
+     "preferences": {"unroll": {"value": 4, "source": "iso", "note": "…"}}}
+
+Every number says by a key of `sources` where it comes from; a number without a source does not load. A number that nobody has
+published is null, with a note. A preference steers code; one that changes nothing is a defect of the target. The records stand in
+`records`; docs/devices.md explains them.
+
+Source: the format is ours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import attrs
+from attrs import evolve
+
+from .. import registry, units
+from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
+from ..files import reason_of
+from .checks import DEV009, Checks, declarations, numbers, values
+from .fields import Quantity, Range, Scalar
+from .reader import LARGEST, Reader, joined
+from .records import SCHEMA, Device, Fidelity, Update
+
+__all__ = [
+    "SCHEMA",
+    "Device",
+    "Fidelity",
+    "Quantity",
+    "declarations",
+    "find",
+    "load",
+    "numbers",
+    "overridden",
+    "path_of",
+    "read",
+    "values",
+]
+
+DEV001 = Code(
+    "DEV001",
+    "a device file cannot be read",
+    cause="The file is not there, or is no JSON object.",
+    remedy="Correct the path, or the place in the file that the message names.",
+)
+DEV004 = Code(
+    "DEV004",
+    "a device has no such field",
+    cause="`--set` overrides a fact of the device by its path: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4` for a "
+    "preference. Its value is of the same kind, a number may have a unit: `core.memory_bytes=32KiB`.",
+    remedy="Use one of the fields that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+DEV005 = Code(
+    "DEV005",
+    "there is no such device",
+    cause="The target is here, but has no device of that name.",
+    remedy="Use one of the devices that the message lists, or `--device FILE.json`.",
+    exit_code=ExitCode.MISUSED,
+)
+DEV011 = Code(
+    "DEV011",
+    "the target has several devices",
+    cause="Devices of a target differ in what fits on them, so none is taken without being named.",
+    remedy="Name the device: `--target T/DEVICE`. `nopt targets T` lists the devices.",
+    exit_code=ExitCode.MISUSED,
+)
+
+NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
+BY_USER = "--set"
+"""The key of `sources` for what the user set."""
+
+
+# ---- reading
+
+
+class Repeated(ValueError):
+    """A key that an object holds twice."""
+
+    def __init__(self, key: str):
+        super().__init__(f"the key {json.dumps(key)} stands twice in one object")
+        self.key = key
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in made:
+            raise Repeated(key)
+        made[key] = value
+    return made
+
+
+def no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def unprintable(data: Any, path: str = "$") -> str | None:
+    """The path of a text that holds half of a surrogate pair, which JSON can escape and nothing can print."""
+    members = cast("dict[str, Any]", data).items() if isinstance(data, dict) else ()
+    items = enumerate(cast("list[Any]", data)) if isinstance(data, list) else ()
+    texts = [key for key, _ in members] + ([data] if isinstance(data, str) else [])
+    if any("\ud800" <= sign <= "\udfff" for text in texts for sign in text):
+        return path
+    inner = [(item, joined(path, key)) for key, item in members] + [(item, f"{path}[{k}]") for k, item in items]
+    return next(filter(None, (unprintable(item, place) for item, place in inner)), None)
+
+
+def data_of(path: Path) -> dict[str, Any]:
+    """The object that a JSON file holds. Errors: DEV001."""
+    at, place = "$", None
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique, parse_constant=no_number)
+        if (broken := unprintable(data)) is not None:
+            at = broken
+            raise ValueError("half of a surrogate pair, which is no character")
+    except (OSError, ValueError, RecursionError) as failure:
+        if isinstance(failure, Repeated):
+            at = f"$..{failure.key}" if failure.key.isidentifier() else f"$..[{json.dumps(failure.key)}]"
+        if isinstance(failure, json.JSONDecodeError):
+            place = f"{path}:{failure.lineno}:{failure.colno}"
+        refuse(
+            DEV001,
+            "the device file cannot be read",
+            file=str(path),
+            at=at,
+            place=place,
+            expected="a JSON object",
+            found="it is nested too deeply" if isinstance(failure, RecursionError) else reason_of(failure),
+            help=f"python -m json.tool {path}",
+        )
+    if not isinstance(data, dict):
+        refuse(
+            DEV001,
+            "the device file holds no JSON object",
+            file=str(path),
+            at="$",
+            expected="{…}",
+            found=type(data).__name__,
+        )
+    return cast("dict[str, Any]", data)
+
+
+def read(path: Path, found: Diagnostics) -> Device | None:
+    """Reads and checks a device file; all that is wrong with it goes into `found`. None where a section is missing that must be there.
+
+    Errors: DEV001 no JSON object; DEV002, DEV003, DEV006 to DEV009, and those of the texts in it, as findings.
+    """
+    device = Reader(str(path), found).device(data_of(path))
+    if device is None:
+        return None
+    device = with_texts(device, path, found)
+    Checks(device, str(path), found).run()
+    return device
+
+
+def load(path: Path) -> Device:
+    """Reads and checks a device file.
+
+    Errors: DEV001 no JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
+    contradictions; DEV009 updates; those of the texts in it.
+    """
+    found = Diagnostics()
+    device = read(path, found)
+    found.check()
+    assert device is not None  # what is missing was found
+    return device
+
+
+def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
+    """A device with the text of each update that stands in a file beside it."""
+    if device.neuron is None:
+        return device
+    updates: dict[str, Update] = {}
+    for name, update in device.neuron.updates.items():
+        updates[name] = update
+        at = f"$.neuron.updates.{name}.file"
+        if update.file is None:
+            continue
+        if update.text:
+            found.error(
+                DEV009, "an update has a text and a file", file=str(path), at=at, expected="one of them", found="both"
+            )
+            continue
+        try:
+            text = (path.parent / update.file).read_text(encoding="utf-8")
+        except (OSError, ValueError) as failure:
+            found.error(
+                DEV009,
+                "the file of an update cannot be read",
+                file=str(path),
+                at=at,
+                expected="a .neuron file beside the device file",
+                found=f"{update.file}: {reason_of(failure)}",
+            )
+            continue
+        updates[name] = evolve(update, text=tuple(text.splitlines()))
+    return evolve(device, neuron=evolve(device.neuron, updates=updates))
+
+
+def find(target: str, name: str | None = None) -> Device:
+    """A device of a target in this installation; without a name the only one.
+
+    Errors: DEV005 there is none of that name; DEV011 no name, and several devices; those of `load`.
+    """
+    return load(path_of(target, name))
+
+
+def path_of(target: str, name: str | None = None) -> Path:
+    """The file of a device of a target. Errors: DEV005, DEV011."""
+    known = registry.devices().get(target, {})
+    if name is None and len(known) > 1:
+        keys = [f"{target}/{one}" for one in known]
+        refuse(
+            DEV011,
+            f"{target} has several devices",
+            at=f"--target {target}",
+            expected=f"one of {', '.join(keys)}",
+            found=f"{target} without a device",
+            help=f"--target NAME, where NAME is one of {choices_text(keys)}",
+        )
+    chosen = next(iter(known), None) if name is None else name
+    if chosen is None or chosen not in known:
+        near = get_close_matches(name or "", known, 1, 0)
+        refuse(
+            DEV005,
+            f"{target} has no device {name}" if name else f"{target} has no device",
+            at=f"--target {target}/{name}" if name else f"--target {target}",
+            expected=", ".join(f"{target}/{one}" for one in known) or "a device file: --device FILE.json",
+            found=name or "none",
+            help=f"--target {target}/{near[0]}" if near else "--device FILE.json",
+        )
+    return known[chosen]
+
+
+# ---- overriding
+
+
+def overridden(device: Device, settings: Sequence[str]) -> Device:
+    """A device with facts set as the user says: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4`.
+
+    Errors: DEV004 a field that the device does not have, or a value of another kind; DEV008 a contradiction with other fields.
+    """
+    for setting in settings:
+        device = set_one(device, setting)
+    if settings:
+        naming = device.naming
+        device = evolve(device, named_as=evolve(naming, settings=(*naming.settings, *settings)))
+        found = Diagnostics()
+        Checks(device, f"{device.key} with {' '.join(f'--set {one}' for one in settings)}", found).run()
+        found.check()
+    return device
+
+
+def set_one(device: Device, setting: str) -> Device:
+    path, equals, text = setting.partition("=")
+    section, _, name = path.partition(".")
+    if section == device.target and section not in attrs.fields_dict(Device):
+        section = "preferences"
+    place = f"{section}.{name}"
+    fields = {at: (held, range) for at, held, range in numbers(device)}
+    if not equals or place not in fields:
+        near = get_close_matches(place, fields, 1, 0)
+        refuse(
+            DEV004,
+            f"{device.key} has no field {path}",
+            at=f"--set {setting}",
+            expected=", ".join(fields) or "no field: the device has none that can be set",
+            found=path,
+            help=f"--set {near[0] if near else 'FIELD'}={text or 'VALUE'}",
+        )
+    held, range = fields[place]
+    value = typed(device, setting, held, text) if range is None else numbered(device, setting, held, range, text)
+    unit = None if held is None else held.unit
+    if range is not None:
+        unit = range.unit if range.unit != "1" else None
+    fact = Quantity(value=value, source=BY_USER, unit=unit, confidence="assumed", note="set by the user")
+    return evolve(
+        replaced(device, place.split("."), fact),
+        sources={**device.sources, BY_USER: "set by the user"},
+        overridden={**device.overridden, place: value},
+    )
+
+
+def replaced(record: Any, steps: Sequence[str], fact: Quantity) -> Any:
+    """A record with another fact at the end of a path."""
+    if not steps:
+        return fact
+    first, *rest = steps
+    if isinstance(record, dict):
+        members = cast("dict[str, Any]", record)
+        return {**members, first: replaced(members[first], rest, fact)}
+    return evolve(record, **{first: replaced(getattr(record, first), rest, fact)})
+
+
+def refuse_value(device: Device, setting: str, expected: str, held: Quantity | None) -> NoReturn:
+    field, _, text = setting.partition("=")
+    value = "VALUE" if held is None or held.value is None else str(held.value)
+    refuse(
+        DEV004,
+        f"{device.key} takes another kind of value",
+        at=f"--set {setting}",
+        expected=expected,
+        found=text or "nothing",
+        help=f"--set {field}={value.lower() if value in ('True', 'False') else value}",
+    )
+
+
+def numbered(device: Device, setting: str, held: Quantity | None, range: Range, text: str) -> int | float:
+    """A text as a number of a field, in its unit. Errors: DEV004."""
+    found = NUMBER.fullmatch(text.strip())
+    expected = str(range) + ("" if range.unit == "1" else f", in {range.unit}")
+    try:
+        digits, unit = (found[1], found[2] or range.unit) if found else ("", "")
+        given = float(digits) if set(digits) & {*".eE"} else int(digits)
+        if abs(given) <= LARGEST:
+            exact = units.convert(given, unit, range.unit)
+            value = exact if isinstance(exact, int) else float(exact)
+            if range.holds(value):
+                return value
+    except ValueError:
+        pass
+    refuse_value(device, setting, expected, held)
+
+
+def typed(device: Device, setting: str, held: Quantity | None, text: str) -> Scalar:
+    """A text as a value of the kind that the field has. Errors: DEV004."""
+    kinds: Mapping[type, Any] = {bool: {"true": True, "false": False}.__getitem__, int: int, float: float, str: str}
+    kind = type(held.value) if held is not None and held.value is not None else str
+    try:
+        return cast("Scalar", kinds[kind](text))
+    except (KeyError, ValueError):
+        expected = {"bool": "true or false", "int": "an integer", "float": "a number"}[kind.__name__]
+        refuse_value(device, setting, expected, held)

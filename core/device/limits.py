@@ -1,0 +1,197 @@
+"""What a device has against what is needed of it: one table for the verifiers, `nopt check` and the mapper.
+
+Needs are counted by name, in the words of contracts (`core/device/records.py`, QUANTITIES), and `classes.NAME` for the different values of
+a group of shared parameters. A need that is not known and a limit that is not published are no excess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from .checks import declarations, values
+from .records import QUANTITIES, Device
+
+if TYPE_CHECKING:
+    from ..contract.contract import Contract
+
+LIMITS = {
+    "neurons": "core.neurons",
+    "fan_in": "core.fan_in",
+    "fan_out": "core.fan_out",
+    "input_axons": "core.input_axons",
+    "output_axons": "core.output_axons",
+    "weight_bits": "synapse.bits",
+    "delay": "synapse.delay.max",
+    "payload_bits": "spike.payload_bits",
+}
+"""The field of a device that limits a need."""
+SHARED = ("neurons", "synapses", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
+"""Needs that add up over the vertices of a core; so do those of `classes`."""
+CONTENTS = {
+    "synapse_bytes": ("synapses",),
+    "neuron_bytes": ("neurons", "parameters"),
+    "axon_bytes": ("axons", "routes", "delays"),
+}
+"""What memory of each kind a region must be able to hold one of."""
+
+OTHER_DEVICE = "--target auto"
+"""The help where no change of the network is known."""
+
+WHOLE = "core.memory_bytes"
+
+
+@frozen
+class Excess:
+    """A need beyond its limit."""
+
+    need: str
+    """Its name, or several with a plus between them: memory that shares regions."""
+    path: str
+    """The field of the device that holds the limit."""
+    limit: int
+    found: int
+    source: str
+    """Where the limit is declared, as messages say it."""
+
+    @property
+    def unit(self) -> str:
+        return QUANTITIES[self.need.partition("+")[0]][0] if not self.need.startswith("classes.") else "classes"
+
+    @property
+    def words(self) -> str:
+        """What is needed, as messages say it."""
+        return self.need.replace("+", " and ").replace("_", " ")
+
+    @property
+    def expected(self) -> str:
+        return f"at most {self.limit} {spelled(self.unit)}"
+
+    @property
+    def value(self) -> str:
+        return f"{self.found} {spelled(self.unit)}"
+
+
+def spelled(unit: str) -> str:
+    return {"bit": "bits", "byte": "bytes", "1": ""}.get(unit, unit)
+
+
+def excesses(device: Device, needs: Mapping[str, int]) -> list[Excess]:
+    """Every limit that needs are beyond, the tightest (by ratio) first."""
+    found = [*plain(device, needs), *shared(device, needs), *memory(device, needs)]
+    return sorted(found, key=lambda one: -one.found / max(1, one.limit))
+
+
+def plain(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+    for need, path in LIMITS.items():
+        yield from beyond(device, need, path, needs.get(need))
+
+
+def beyond(device: Device, need: str, path: str, found: int | None) -> Iterator[Excess]:
+    limit = device.whole(path)
+    if found is not None and limit is not None and found > limit:
+        yield Excess(need, path, limit, found, device.cite(path))
+
+
+def shared(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+    for group in device.core.shared if device.core is not None else ():
+        yield from beyond(device, f"classes.{group}", f"core.shared.{group}.classes", needs.get(f"classes.{group}"))
+
+
+def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+    """Memory as a whole, then what must share regions."""
+    known = {need: n for need in CONTENTS if (n := needs.get(need)) is not None}
+    for paths, some, room in rooms(device):
+        total = sum(known.get(need, 0) for need in some)
+        if total > room and (paths == [WHOLE] or known.keys() >= {*some}):
+            path, named = (
+                (paths[0] if len(paths) == 1 else "core.memory"),
+                "+".join(need for need in some if need in known),
+            )
+            source = device.cite(path) if len(paths) == 1 else f"{device.key}, {' and '.join(paths)}"
+            yield Excess(named, path, room, total, source)
+
+
+def rooms(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], int]]:
+    """What contents that must share memory have of it: the fields that say it, the contents, and bytes.
+
+    For all of them the memory of a core as a whole, unless some may live outside; for each set of contents the regions and stores that can hold
+    one of them. What is not known is no limit.
+    """
+    core = device.core
+    if core is None:
+        return
+    every = {content for held in CONTENTS.values() for content in held}
+    if not stores(device, every) and (room := device.whole(WHOLE)) is not None:
+        yield [WHOLE], tuple(CONTENTS), room
+    for size in range(1, len(CONTENTS) + 1) if core.memory else ():
+        for some in combinations(CONTENTS, size):
+            held = {content for need in some for content in CONTENTS[need]}
+            fitting = [f"core.memory.{name}.bytes" for name, region in core.memory.items() if held & {*region.holds}]
+            fitting += stores(device, held)
+            sizes = [device.whole(path) for path in fitting]
+            if None not in sizes:
+                yield fitting, some, sum(n for n in sizes if n is not None)
+
+
+def stores(device: Device, contents: Collection[str]) -> list[str]:
+    """Memory on the chip, outside of its cores, that can hold one of these; what a host has is too far away while it runs."""
+    found = [name for name, one in device.memory.items() if one.where == "chip" and {*one.holds} & {*contents}]
+    return [f"memory.{name}.bytes" for name in found]
+
+
+def added(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """What the vertices of one core need together."""
+    total: dict[str, int] = {}
+    for one in needs:
+        for name, n in one.items():
+            if name in SHARED or name.startswith("classes."):
+                total[name] = total.get(name, 0) + n
+    return total
+
+
+# ---- contracts
+
+
+@frozen
+class Broken:
+    """A contract that does not hold."""
+
+    text: str
+    source: str
+    reasons: tuple[str, ...]
+    """A sentence for each comparison that fails."""
+    lines: tuple[str, ...]
+    """Each part with its value."""
+    changes: tuple[str, ...]
+    """Values of single needs at which it would hold."""
+
+
+class Contracts:
+    """The contracts of a device, read once."""
+
+    def __init__(self, device: Device):
+        self.device = device
+        self.parsed = [(one, parsed(device, k)) for k, one in enumerate(device.constraints)]
+        self.values = values(device) if self.parsed else {}
+
+    def broken(self, needs: Mapping[str, int]) -> Iterator[Broken]:
+        """Those that do not hold for what is needed; what depends on more than is known is left to others."""
+        for one, contract in self.parsed:
+            given = {**self.values, **needs}
+            if contract.holds(given) is not False:
+                continue
+            changes = [contract.needed(name, given) for name in contract.names if name in needs]
+            reason = contract.explain(given)
+            source = f"{self.device.key}, constraints: {self.device.sources.get(one.source, one.source)}"
+            shown = tuple(str(change) for change in changes if change is not None)
+            yield Broken(str(contract), source, reason.reasons, reason.lines, shown)
+
+
+def parsed(device: Device, k: int) -> Contract:
+    from ..contract.contract import parse
+
+    return parse(device.constraints[k].expression, declarations(device), at=f"$.constraints[{k}].expression")

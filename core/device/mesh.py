@@ -1,0 +1,133 @@
+"""Where the cores of a device lie, and what a spike's way between them costs, as plain numbers.
+
+Cores are numbered chip by chip, chips along x first, and on a chip `y * width + x`. Chips lie side by side, so that a device of several
+is one large mesh; a link from a core at a chip's border to the next chip is a crossing. Routers of faulty and of reserved cores pass spikes on.
+
+Source: the numbering and the order of hops are the device's (`topology` of its file).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from attrs import evolve, field, frozen
+from numpy.typing import NDArray
+
+from .records import Device, Spot
+
+
+@frozen(eq=False, slots=False)
+class Mesh:
+    """Cores on a grid.
+
+    Shapes: `is_usable` [cores], if not all are.
+    """
+
+    width: int
+    """Cores of one chip along x."""
+    height: int
+    chips_x: int = 1
+    chips_y: int = 1
+    is_x_first: bool = True
+    is_multicast: bool = True
+    hop: float = 1.0
+    """What a spike over a link costs."""
+    crossing: float = 0.0
+    """What a spike from chip to chip costs beside its hop."""
+    usable: NDArray[np.bool_] | None = field(default=None)
+
+    @property
+    def chips(self) -> int:
+        return self.chips_x * self.chips_y
+
+    @property
+    def cores(self) -> int:
+        return self.width * self.height * self.chips
+
+    @property
+    def columns(self) -> int:
+        """Cores of all chips along x."""
+        return self.width * self.chips_x
+
+    @property
+    def rows(self) -> int:
+        return self.height * self.chips_y
+
+    @cached_property
+    def is_usable(self) -> NDArray[np.bool_]:
+        return np.ones(self.cores, np.bool_) if self.usable is None else self.usable
+
+    @cached_property
+    def x(self) -> NDArray[np.int64]:
+        """Column of each core, all chips together."""
+        chip, place = np.divmod(np.arange(self.cores), self.width * self.height)
+        return chip % self.chips_x * self.width + place % self.width
+
+    @cached_property
+    def y(self) -> NDArray[np.int64]:
+        chip, place = np.divmod(np.arange(self.cores), self.width * self.height)
+        return chip // self.chips_x * self.height + place // self.width
+
+    @cached_property
+    def far_x(self) -> NDArray[np.float64]:
+        """What the way from column 0 to each column costs; a way between two costs the difference."""
+        column = np.arange(self.columns)
+        return self.hop * column + self.crossing * (column // self.width)
+
+    @cached_property
+    def far_y(self) -> NDArray[np.float64]:
+        row = np.arange(self.rows)
+        return self.hop * row + self.crossing * (row // self.height)
+
+    def core(self, x: Any, y: Any) -> Any:
+        """The core at a column and a row of all chips together; of arrays too."""
+        chip = y // self.height * self.chips_x + x // self.width
+        return (chip * self.height + y % self.height) * self.width + x % self.width
+
+    def place(self, core: int) -> tuple[int, int, int]:
+        """Chip of a core, and x and y on it."""
+        chip, place = divmod(core, self.width * self.height)
+        return chip, place % self.width, place // self.width
+
+    def said(self, core: int) -> str:
+        """A core as messages name it: `core 7 (1, 1)`, of several chips `core 7 (1, 1) of chip 2`."""
+        chip, x, y = self.place(core)
+        return f"core {y * self.width + x} ({x}, {y})" + (f" of chip {chip}" if self.chips > 1 else "")
+
+
+def mesh_of(device: Device, vertices: int = 1) -> Mesh:
+    """The mesh of a device. Where it says no mesh, cores lie on the smallest square that holds them; where it says no number of cores,
+    there are as many as vertices."""
+    topology = device.topology
+    chips = device.whole("topology.chips") or 1
+    width, height = device.whole("topology.mesh.width"), device.whole("topology.mesh.height")
+    chips_x, chips_y = device.whole("topology.chip_mesh.width"), device.whole("topology.chip_mesh.height")
+    known = None
+    if width is None or height is None:
+        known = -(-(device.whole("topology.cores") or vertices) // chips)
+        width = height = isqrt(known - 1) + 1
+    if chips_x is None or chips_y is None:
+        chips_x, chips_y = chips, 1
+    routers = topology.routers if topology else None
+    hop, crossing = device.number("cost.objective.hop"), device.number("cost.objective.crossing")
+    mesh = Mesh(
+        width,
+        height,
+        chips_x,
+        chips_y,
+        routers is None or routers.order == "x-first",
+        routers is None or routers.is_multicast,
+        1.0 if hop is None else float(hop),
+        0.0 if crossing is None else float(crossing),
+    )
+    usable = np.ones(mesh.cores, np.bool_)
+    if known is not None:
+        usable.reshape(mesh.chips, -1)[:, known:] = False
+    spots: tuple[Spot, ...] = (*topology.faulty, *topology.reserved) if topology else ()
+    for spot in spots:
+        if spot.x < width and spot.y < height and spot.chip < mesh.chips:  # without a mesh nobody checked
+            usable[(spot.chip * height + spot.y) * width + spot.x] = False
+    return evolve(mesh, usable=usable)

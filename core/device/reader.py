@@ -1,0 +1,318 @@
+"""Reads the value of a JSON file into the records of a device, and says of every field what is wrong with it.
+
+A field that cannot be read is left out, so that all findings of a file come at once, also those of its other fields. Numbers are
+turned into the unit of their field, exactly.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cache
+from math import isfinite
+from types import NoneType
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+
+import attrs
+
+from .. import units
+from ..diagnostics import Code, Diagnostics
+from .fields import Quantity, Range, Scalar, fields_of
+from .records import Device
+
+DEV002 = Code(
+    "DEV002",
+    "a device file is not what its schema says",
+    cause="A field is missing, unknown, or holds another kind of value; the message names it by its JSON path.",
+    remedy="Write the field as the message expects it; docs/devices.md explains all fields, docs/reference/device.schema.json helps editors.",
+)
+DEV003 = Code(
+    "DEV003",
+    "a number of a device has no source",
+    cause="Every number of a device names an entry of `sources`, so that whoever relies on it can look it up, and says how sure it is. "
+    "One that nobody has published is null and says so in a note.",
+    remedy="Add the source and the confidence, or write null with a note.",
+)
+DEV006 = Code(
+    "DEV006",
+    "a number of a device is out of its range",
+    cause="The field holds numbers of a certain range, or only whole ones, in its own unit.",
+    remedy="Correct the number or its unit.",
+)
+DEV007 = Code(
+    "DEV007",
+    "a number of a device has the wrong unit",
+    cause="A number of memory, time, energy or power says its unit, and the unit must be one of what the field holds. Pure counts need none.",
+    remedy="Use one of the units that the message lists.",
+)
+
+LARGEST = 2**63
+"""No number of a device is beyond this; exact arithmetic on longer ones would only take time."""
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+LEFT_OUT: Any = object()
+"""Stands for a value that could not be read."""
+
+
+def joined(path: str, key: str) -> str:
+    """The JSON path of a member."""
+    return f"{path}.{key}" if NAME.fullmatch(key) else f"{path}[{json.dumps(key)}]"
+
+
+def shown(value: Any) -> str:
+    """A value as messages name it."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def either(words: Iterable[Any]) -> str:
+    *others, last = map(str, words)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+@cache
+def hints(cls: type[Any]) -> dict[str, Any]:
+    """The types of a record's fields, `| None` taken off."""
+    return {name: bare(hint) for name, hint in get_type_hints(cls).items()}
+
+
+def bare(hint: Any) -> Any:
+    if NoneType in get_args(hint):
+        kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+        return kinds[0] if len(kinds) == 1 else Scalar
+    return hint
+
+
+class Reader:
+    """Reads one file. Findings go into `found`, with JSON paths."""
+
+    def __init__(self, file: str, found: Diagnostics):
+        self.file = file
+        self.found = found
+        self.sources: Mapping[str, str] = {}
+        self.has_sources = True
+        """Whether sources could be read; else nothing is said about those of numbers."""
+
+    def finding(self, code: Code, message: str, path: str, **parts: Any) -> None:
+        self.found.error(code, message, file=self.file, at=path, **parts)
+
+    def mismatch(self, path: str, expected: str, value: Any, help: str | None = None) -> Any:
+        what = f"{path.removeprefix('$.')} is not what the schema says"
+        self.finding(DEV002, what, path, expected=expected, found=shown(value), help=help)
+        return LEFT_OUT
+
+    def device(self, data: Mapping[str, Any]) -> Device | None:
+        """The device, or None where a field is missing that must be there."""
+        given = {key: value for key, value in data.items() if key != "$schema"}
+        self.text(data.get("$schema", ""), joined("$", "$schema"))
+        sources: Any = given.get("sources")
+        self.has_sources = isinstance(sources, dict)
+        self.sources = cast("dict[str, str]", sources) if self.has_sources else {}
+        device = self.record(Device, given, "$")
+        return None if device is LEFT_OUT else device
+
+    def record(self, cls: type[Any], data: Any, path: str) -> Any:
+        if not isinstance(data, dict):
+            return self.mismatch(path, "an object", data)
+        given = cast("dict[str, Any]", data)
+        fields: dict[str, Any] = {one.name: one for one in fields_of(cls)}
+        for key in given:
+            if key not in fields:
+                near = get_close_matches(key, fields, 1, 0)[0]
+                self.finding(
+                    DEV002,
+                    "there is no such field",
+                    joined(path, key),
+                    expected=either(fields),
+                    found=shown(key),
+                    help=f'"{near}"',
+                )
+        made: dict[str, Any] = {}
+        is_whole = True
+        for name, one in fields.items():
+            if name in given:
+                value = self.value(hints(cls)[name], given[name], joined(path, name), one.metadata)
+                if value is not LEFT_OUT:
+                    made[name] = value
+                    continue
+            elif one.default is attrs.NOTHING:
+                self.finding(
+                    DEV002,
+                    "a field is missing",
+                    joined(path, name),
+                    expected=one.metadata["about"],
+                    found="nothing",
+                    help=f'"{name}": …',
+                )
+            is_whole = is_whole and one.default is not attrs.NOTHING
+        return cls(**made) if is_whole else LEFT_OUT
+
+    def value(self, hint: Any, data: Any, path: str, metadata: Mapping[str, Any]) -> Any:
+        """A value of a field of this type; LEFT_OUT after a finding."""
+        origin, kinds = get_origin(hint), get_args(hint)
+        if hint is Quantity:
+            return self.quantity(data, path, metadata.get("range"))
+        if attrs.has(hint):
+            return self.record(hint, data, path)
+        if origin is Literal:
+            return data if data in kinds else self.mismatch(path, either(kinds), data)
+        if origin is tuple:
+            return self.items(kinds[0], data, path)
+        if origin is dict:
+            return self.members(kinds, data, path)
+        if hint == Scalar:
+            return self.scalar(data, path)
+        if hint is bool:
+            return data if isinstance(data, bool) else self.mismatch(path, "true or false", data)
+        if hint is int:
+            range: Range = metadata["range"]
+            if isinstance(data, bool) or not isinstance(data, int):
+                return self.mismatch(path, "an integer", data)
+            return data if self.is_within(data, range, path) else LEFT_OUT
+        text = self.text(data, path)
+        if text is not LEFT_OUT and metadata.get("is_source") and text not in self.sources:
+            owner = path.removeprefix("$.").removesuffix(".source")
+            self.no_source(f"{owner} has no source", path, text)
+        return text
+
+    def items(self, kind: Any, data: Any, path: str) -> Any:
+        if not isinstance(data, list):
+            return self.mismatch(path, "a list", data)
+        given = enumerate(cast("list[Any]", data))
+        made = [self.value(kind, item, f"{path}[{k}]", {}) for k, item in given]
+        return tuple(item for item in made if item is not LEFT_OUT)
+
+    def members(self, kinds: tuple[Any, ...], data: Any, path: str) -> Any:
+        if not isinstance(data, dict):
+            return self.mismatch(path, "an object", data)
+        made: dict[str, Any] = {}
+        for key, item in cast("dict[str, Any]", data).items():
+            place = joined(path, key)
+            if get_origin(kinds[0]) is Literal and key not in get_args(kinds[0]):
+                self.mismatch(place, either(get_args(kinds[0])), key)
+            elif attrs.has(kinds[1]) and not NAME.fullmatch(key):
+                self.mismatch(place, "a name of letters, digits and underscores", key)
+            else:
+                made[key] = self.value(kinds[1], item, place, {})
+        return {key: item for key, item in made.items() if item is not LEFT_OUT}
+
+    def text(self, data: Any, path: str) -> Any:
+        return data if isinstance(data, str) else self.mismatch(path, "a text", data)
+
+    def scalar(self, data: Any, path: str) -> Any:
+        if isinstance(data, str):
+            return self.text(data, path)
+        if not isinstance(data, int | float) or not self.is_finite(data):
+            return self.mismatch(path, "a number, a text, true, false or null", data)
+        return data
+
+    def is_finite(self, value: int | float) -> bool:
+        return isfinite(value) and abs(value) <= LARGEST if isinstance(value, float) else abs(value) <= LARGEST
+
+    # ---- facts
+
+    def quantity(self, data: Any, path: str, range: Range | None) -> Any:
+        """A fact; with a range, a number in the unit of its field."""
+        name = path.removeprefix("$.")
+        if range is not None and isinstance(data, int | float) and not isinstance(data, bool):
+            self.no_source(f"{name} has no source", path, None, value=shown(data))
+            return LEFT_OUT
+        if not isinstance(data, dict) or "value" not in data:
+            return self.mismatch(path, '{"value": …, "source": …}', cast("Any", data))
+        before = len(self.found.errors)
+        given = cast("dict[str, Any]", data)
+        value, rest = given["value"], {key: item for key, item in given.items() if key not in ("value", "source")}
+        source = given.get("source")
+        if source is not None and not isinstance(source, str):
+            return self.mismatch(joined(path, "source"), "a text", source)
+        fact: Any = self.record(Quantity, {**rest, "value": 0}, path)  # the value is looked at below
+        if value is None:
+            if not fact.note:
+                self.finding(
+                    DEV003,
+                    f"{name} is null without a note",
+                    joined(path, "note"),
+                    expected="who was asked, or why nobody knows",
+                    found="none",
+                    help=f'"{name.rpartition(".")[2]}": {{"value": null, "note": "not published"}}',
+                )
+        elif source not in self.sources:
+            self.no_source(f"{name} has no source", joined(path, "source"), source)
+        elif range is not None and fact.confidence is None:
+            self.finding(
+                DEV003,
+                f"{name} does not say how sure it is",
+                joined(path, "confidence"),
+                expected="measured, documented, secondary or assumed",
+                found="none",
+                help='"confidence": "documented"',
+            )
+        if source is not None and value is None and source not in self.sources:
+            self.no_source(f"{name} has no source", joined(path, "source"), source)
+        if range is None:
+            value = None if value is None else self.scalar(value, joined(path, "value"))
+            if fact.unit is not None and units.unit(fact.unit) is None:
+                self.wrong_unit(name, path, sorted(units.UNITS), fact.unit)
+        else:
+            value = self.number(value, fact.unit, range, name, path)
+        if len(self.found.errors) > before:
+            return LEFT_OUT
+        unit = fact.unit if range is None or range.unit == "1" else range.unit
+        return attrs.evolve(fact, value=value, source=source, unit=unit)
+
+    def number(self, value: Any, unit: str | None, range: Range, name: str, path: str) -> Any:
+        """A number in the unit of its field, or null."""
+        wanted = units.unit(range.unit)
+        assert wanted is not None  # fields name units that exist
+        if (unit is None and value is not None and wanted.dimension != units.COUNT) or not self.fits(unit, wanted):
+            names = units.like(range.unit)
+            return self.wrong_unit(name, path, [range.unit, *(one for one in names if one != range.unit)], unit)
+        if value is None:
+            return None
+        place = joined(path, "value")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not self.is_finite(value):
+            return self.mismatch(place, f"{range}, or null with a note", value)
+        exact = units.convert(value, unit, range.unit) if unit and wanted.dimension != units.COUNT else Fraction(value)
+        made = exact.numerator if exact.denominator == 1 else float(exact)
+        return made if self.is_within(made, range, place) else LEFT_OUT
+
+    def fits(self, unit: str | None, wanted: units.Unit) -> bool:
+        """Whether a unit is of the dimension of a field; what a count counts is what the field counts."""
+        given = units.unit(unit) if unit is not None else wanted
+        if given is None or given.dimension != wanted.dimension:
+            return False
+        return given.dimension != units.COUNT or given.name in ("1", wanted.name)
+
+    def is_within(self, value: int | float, range: Range, path: str) -> bool:
+        unit = "" if range.unit == "1" else f" {range.unit}"
+        if not range.holds(value):
+            name = path.removeprefix("$.").removesuffix(".value")
+            self.finding(DEV006, f"{name} is out of its range", path, expected=f"{range}{unit}", found=f"{value}{unit}")
+        return range.holds(value)
+
+    def wrong_unit(self, name: str, path: str, expected: Iterable[str], unit: str | None) -> Any:
+        listed = list(expected)
+        message = f"{name} has no unit" if unit is None else f"{name} has the wrong unit"
+        help = f'"unit": "{listed[0]}"'
+        self.finding(DEV007, message, joined(path, "unit"), expected=either(listed), found=unit or "none", help=help)
+        return LEFT_OUT
+
+    def no_source(self, message: str, path: str, source: str | None, value: str = "…") -> None:
+        if not self.has_sources:
+            return
+        name = path.removesuffix(".source").rpartition(".")[2]
+        known = next(iter(self.sources), "manual")
+        self.finding(
+            DEV003,
+            message,
+            path,
+            expected=f"one of {', '.join(map(str, self.sources)) or 'the keys of sources, which is empty'}",
+            found=source or "none",
+            help=f'"{name}": {{"value": {value}, "source": "{known}"}}',
+        )

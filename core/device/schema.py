@@ -1,0 +1,116 @@
+"""The JSON Schema of device files, made from the records: what editors complete and explain.
+
+It says all that one field can say for itself. What fields must agree on, whether sources are listed, and the texts in a device are
+checked by `nopt device check`.
+
+Source: JSON Schema, draft 2020-12.
+"""
+
+from __future__ import annotations
+
+import inspect
+from types import UnionType
+from typing import Any, Literal, Union, cast, get_args, get_origin
+
+import attrs
+
+from .. import units
+from .fields import Quantity, Range, Scalar, fields_of
+from .reader import NAME, hints
+from .records import Device
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
+
+
+def schema() -> dict[str, Any]:
+    """The whole schema."""
+    definitions: dict[str, Any] = {}
+    record(Device, definitions)
+    whole = definitions.pop("Device")
+    editors = {"type": "string", "description": "where this schema is, for editors"}
+    return {
+        "$schema": DIALECT,
+        "title": "nopt.device/1",
+        **whole,
+        "properties": {"$schema": editors, **whole["properties"]},
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def record(cls: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """A reference to a record, which is defined when it is first met."""
+    if cls.__name__ not in definitions:
+        made: dict[str, Any] = {"type": "object", "description": summary(cls), "additionalProperties": False}
+        definitions[cls.__name__] = made
+        fields = fields_of(cls)
+        made["properties"] = {one.name: member(cls, one, definitions) for one in fields}
+        made["required"] = [one.name for one in fields if one.default is attrs.NOTHING]
+        if cls is Quantity:
+            made |= {"if": is_null(), "then": {"required": ["note"]}, "else": {"required": ["source"]}}
+    return {"$ref": f"#/$defs/{cls.__name__}"}
+
+
+def is_null() -> dict[str, Any]:
+    return {"properties": {"value": {"type": "null"}}}
+
+
+def summary(cls: type[Any]) -> str:
+    return (inspect.getdoc(cls) or "").partition("\n")[0]
+
+
+def member(cls: type[Any], one: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    """What one field holds."""
+    kind: Any = hints(cls)[one.name]
+    range: Any = one.metadata.get("range")
+    if kind is Quantity and range is not None:
+        made = number(range, definitions)
+    elif kind is int and range is not None:
+        made = {"type": "integer"} | limits(range)
+    else:
+        made = typed(kind, definitions)
+    if one.default is not attrs.NOTHING and one.default is not None and isinstance(one.default, bool | int | str):
+        made = made | {"default": one.default}
+    return made | {"description": one.metadata["about"]}
+
+
+def number(range: Range, definitions: dict[str, Any]) -> dict[str, Any]:
+    """A fact that is a number, in any unit of its field. Limits are those of the unit of the field, which other units need not keep."""
+    unit = units.unit(range.unit)
+    is_count = unit is not None and unit.dimension == units.COUNT
+    kind = "integer" if is_count and range.is_whole else "number"
+    value: dict[str, Any] = {"type": [kind, "null"]} | (limits(range) if is_count else {"minimum": 0})
+    names = ["1", range.unit] if is_count and range.unit != "1" else units.like(range.unit)
+    names += [other for other, name in units.SPELLINGS.items() if name in names]
+    needs = ["source", "confidence"] if is_count else ["source", "confidence", "unit"]
+    return {
+        "allOf": [record(Quantity, definitions)],
+        "properties": {"value": value, "unit": {"enum": names}},
+        "if": is_null(),
+        "else": {"required": needs},
+    }
+
+
+def limits(range: Range) -> dict[str, Any]:
+    bounds = {"minimum": range.low, "maximum": range.high}
+    return {name: bound for name, bound in bounds.items() if bound is not None}
+
+
+def typed(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    """A schema of a type."""
+    origin, kinds = get_origin(kind), get_args(kind)
+    if kind == Scalar:
+        return {"type": ["boolean", "number", "string", "null"]}
+    if attrs.has(kind):
+        return record(kind, definitions)
+    if origin is Literal:
+        return {"enum": list(kinds)}
+    if origin is tuple:
+        return {"type": "array", "items": typed(kinds[0], definitions)}
+    if origin is dict:
+        made: dict[str, Any] = {"type": "object", "additionalProperties": typed(kinds[1], definitions)}
+        if get_origin(kinds[0]) is Literal:
+            return made | {"propertyNames": {"enum": list(get_args(kinds[0]))}}
+        return made | ({"propertyNames": {"pattern": f"^{NAME.pattern}$"}} if attrs.has(kinds[1]) else {})
+    assert origin not in (Union, UnionType), kind  # records have no other unions
+    return {"type": SCALARS[cast("type[Any]", kind)]}

@@ -1,0 +1,42 @@
+"""Where something stands in a text, and findings that point at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from ..diagnostics import Code, Finding
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+
+@frozen
+class Place:
+    """Where something stands in a text; both count from 1."""
+
+    line: int
+    column: int
+
+
+NOWHERE = Place(0, 0)
+
+
+def place_of(node: Tree[Token] | Token) -> Place:
+    """Where a node of the parser's tree begins."""
+    meta: Any = node if hasattr(node, "line") else getattr(node, "meta")  # noqa: B009
+    return Place(meta.line, meta.column)
+
+
+def shown(lines: Sequence[str], place: Place) -> str:
+    """The line that holds a place, with a caret below."""
+    line = lines[place.line - 1].replace("\t", " ").rstrip() if 0 < place.line <= len(lines) else ""
+    return f"line {place.line}\n{line}\n{' ' * (place.column - 1)}^"
+
+
+def pointed(code: Code, message: str, source: str, lines: Sequence[str], place: Place, **parts: Any) -> Finding:
+    """A finding about a place in a text, with the line that holds it and a caret below."""
+    note = shown(lines, place)
+    return Finding(code, message, place=f"{source}:{place.line}:{place.column}", notes=(note,), **parts)

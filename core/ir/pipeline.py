@@ -1,0 +1,410 @@
+"""Passes and pipelines: options that mean what they look like, a text form that parses again, one hook around every pass.
+
+    nopt-pipeline ::= pass (`,` pass)* | `builtin.module(` pass (`,` pass)* `)`
+    pass          ::= name (`{` option+ `}`)?        option ::= name (`=` value (`,` value)*)?
+
+Numbers are written as people write them (`1`, `1e-3`, `.5`), a bare name switches a flag on. Paths and node names of letters, digits and
+`._-+~/` stand as they are, other text in double quotes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, ClassVar, Literal, NoReturn, Protocol, get_args, get_origin, get_type_hints
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
+
+from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
+from .source import verify
+
+PAS001 = Code(
+    "PAS001",
+    "there is no such pass",
+    cause="The pipeline names a pass that is neither one of ours nor one of xDSL's.",
+    remedy="`nopt passes` lists them.",
+    exit_code=ExitCode.MISUSED,
+)
+PAS002 = Code(
+    "PAS002",
+    "a pass does not take these options",
+    cause="An option is unknown, missing, or has a value of another kind.",
+    remedy="`nopt passes NAME` lists the options of a pass with their kinds and defaults.",
+    exit_code=ExitCode.MISUSED,
+)
+PAS003 = Code(
+    "PAS003",
+    "the pipeline cannot be read",
+    cause="The text of the pipeline does not follow its grammar: `a,b{x=1 y=z}` or `builtin.module(a,b{x=1})`.",
+    remedy="Look at the place that the caret shows; put text with special characters into double quotes.",
+    exit_code=ExitCode.MISUSED,
+)
+PAS004 = Code(
+    "PAS004",
+    "a pass cannot work on this module",
+    cause="The pass met something that it is not made for and said so. Passes of xDSL say this in their own words.",
+    remedy="Look at what it found; `--print-ir-after-change` shows the module that it was given.",
+)
+PAS005 = Code(
+    "PAS005",
+    "a pass left invalid IR",
+    cause="What a pass leaves behind must verify. It does not, so the pass has a defect; the network is not to blame.",
+    remedy="Report the file that the message names: it holds the module before the pass, and the pass.",
+    exit_code=ExitCode.BUG,
+)
+
+PAS006 = Code(
+    "PAS006",
+    "the pass works on another level",
+    cause="The name of a pass holds the level that it works on: `nir-…` passes work on networks in continuous time, `ntensor-…` on networks in ticks, `machine-…` on "
+    "machine graphs. The module has no op of that level, so the pass would change nothing.",
+    remedy="Put the pass before the conversion to the level of the module. `run`, `compile`, `check` and `sweep` run leading `nir-…` passes of `-p` before they discretise.",
+)
+PAS007 = Code(
+    "PAS007",
+    "the pass changed nothing",
+    cause="Nothing in the network matches what the pass rewrites, or everything already is as the pass leaves it.",
+    remedy="Check the options of the pass and its place among the others; leave it out if this is intended.",
+)
+
+NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
+PATH = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])[\w.+~/-]+(?=[\s,}])')
+IS_PATH = re.compile(r"(?![-+]?[\d.]+(?:[eE][-+]?\d+)?$).*[./~]")
+WRAPPED = re.compile(r"\s*builtin\.module\s*\((.*)\)\s*", re.DOTALL)
+BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+CONVERSION = re.compile(r"convert-\w+-to-(?P<result>\w+)")
+ESCAPED = re.compile(r'["\\\n\t]')
+
+
+def spelled(pipeline: str) -> str:
+    """The pipeline as xDSL's lexer wants it: without `builtin.module(…)`, paths in quotes, `1e-3` and `.5` with all digits."""
+
+    def quoted(m: re.Match[str]) -> str:
+        return f'"{m[0]}"' if m[0][0] != '"' and IS_PATH.match(m[0]) else m[0]
+
+    def respell(m: re.Match[str]) -> str:
+        sign, digits, exponent, _, fraction = m.groups()
+        return m[0] if m[0][0] == '"' else f"{sign}{digits}.0{exponent}" if digits else f"{sign}0{fraction}"
+
+    wrapped = WRAPPED.fullmatch(pipeline)
+    return NUMBER.sub(respell, PATH.sub(quoted, wrapped[1] if wrapped else pipeline))
+
+
+BITS = (*range(1, 17), 20, 24, 32)
+"""Widths that are tried where fewer bits cost too much."""
+
+
+class Examination(Protocol):
+    """What can be said about a network and its device around a pass that makes the network fit."""
+
+    @property
+    def step(self) -> ModulePass:
+        """The pass to run."""
+        ...
+
+    def conclude(self, is_done: bool) -> None:
+        """Adds findings after the pass ran, or was refused."""
+        ...
+
+    def missing(self) -> list[tuple[str, Finding]]:
+        """What the device lacks and the pass did not repair: the field of the device, and the error that names it."""
+        ...
+
+
+@dataclasses.dataclass(frozen=True)
+class NoptPass(ModulePass):
+    """Base of our passes. An integer is a fine float, a bare name switches a flag on, and a number may be a text."""
+
+    only_checks: ClassVar[bool] = False
+    """Whether the pass only looks at a module and never changes it."""
+    enables_runs: ClassVar[bool] = False
+    """Whether the pass removes what no engine simulates. Comparisons of levels start after such leading passes."""
+
+    @classmethod
+    def from_spec(cls, spec: ArgSpec) -> Any:
+        hints = get_type_hints(cls)
+
+        def repaired(name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+            kinds = {hints.get(name), *get_args(hints.get(name))}
+            if bool in kinds and not values:
+                return (True,)
+            if float in kinds:
+                return tuple(float(v) if type(v) is int else v for v in values)
+            if str in kinds:
+                return tuple(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
+            if any(isinstance(v, bool) for v in values) and bool not in kinds:
+                raise ValueError(f"option {name.replace('_', '-')} takes no truth value")
+            return values
+
+        given = spec.normalize_parameter_names().parameters
+        try:
+            return super().from_spec(ArgSpec(spec.name, {k: repaired(k, v) for k, v in given.items()}))
+        except ValueError as refusal:
+            refuse(
+                PAS002,
+                f"{cls.name} does not take these options",
+                at=str(spec),
+                expected=", ".join(f"{option} ({kind})" for option, kind, _ in options(cls)) or "no options",
+                found=str(refusal),
+                help=f"nopt passes {cls.name}",
+            )
+
+    def brief(self) -> ModulePass:
+        """Returns a form of this pass that refuses the same modules in less time, for a check that keeps no result."""
+        return self
+
+    def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> Examination | None:
+        """Examines a module before the pass runs; None for a pass whose own refusals report everything."""
+        del ctx, module, found
+        return None
+
+    def gentler(self) -> Iterator[ModulePass]:
+        """Forms of this pass that lose less, the cheapest first: what is tried where a population did not stand the pass.
+
+        Of a pass with an option `bits` those with more bits, then, where `per` can be `row`, one scale for each row; of any other none.
+        A form that a network does not take is refused when it is tried.
+        """
+        hints = get_type_hints(type(self))
+        own = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        bits = own.get("bits")
+        if isinstance(bits, int) and not isinstance(bits, bool):
+            yield from (dataclasses.replace(self, bits=more) for more in BITS if more > bits)
+        if "per" in own and "row" in get_args(hints["per"]) and own["per"] in ("tensor", "population"):
+            yield dataclasses.replace(self, per="row")
+
+
+def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
+    """Name, kind and default of each option of a pass, as they are typed; an option without default shows `required`."""
+    if not dataclasses.is_dataclass(cls):
+        return []
+    hints = get_type_hints(cls)
+    rows: list[tuple[str, str, str]] = []
+    for field in dataclasses.fields(cls):
+        if field.name == "name":
+            continue
+        missing = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        default = "required" if missing else "none" if field.default is None else option_text(field.default)
+        rows.append((field.name.replace("_", "-"), kind_text(hints[field.name]), default))
+    return rows
+
+
+def kind_text(hint: Any) -> str:
+    """What an option takes, as people read it: `int`, `f32|f64`, `int,…`; that it may be left out shows in its default."""
+    kinds = [kind for kind in get_args(hint) if kind is not type(None)]
+    match get_origin(hint):
+        case origin if origin is Literal:
+            return "|".join(map(str, kinds))
+        case origin if origin is tuple:
+            return ",".join("…" if kind is ... else kind_text(kind) for kind in kinds)
+        case None:
+            return str(getattr(hint, "__name__", hint))
+        case _:
+            return "|".join(map(kind_text, kinds))
+
+
+def escape(found: re.Match[str]) -> str:
+    return {"\n": "\\n", "\t": "\\t"}.get(found[0], f"\\{found[0]}")
+
+
+def option_text(value: Any) -> str:
+    """One value as it is typed in a pipeline."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case float():
+            return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+        case int():
+            return str(value)
+        case tuple():
+            return ",".join(map(option_text, value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        case _:
+            text = str(value)
+            return text if BARE.fullmatch(text) else f'"{ESCAPED.sub(escape, text)}"'
+
+
+def pass_text(step: ModulePass) -> str:
+    """A pass with the options that differ from their defaults, in a form that parses again."""
+    if not dataclasses.is_dataclass(step):
+        return step.name
+    given: list[str] = []
+    for field in dataclasses.fields(step):
+        value = getattr(step, field.name)
+        if field.name == "name" or value is None or value == field.default:
+            continue
+        given.append(f"{field.name.replace('_', '-')}={option_text(value)}")
+    return f"{step.name}{{{' '.join(given)}}}" if given else step.name
+
+
+def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
+    """The passes that a text names, with their options.
+
+    Errors: PAS001 an unknown pass; PAS002 options that it does not take; PAS003 a text that cannot be read.
+    """
+    given = spelled(text)
+    try:
+        specs = list(parse_pipeline(given))
+    except (
+        ArgSpecParseError,
+        UnicodeError,
+    ) as refusal:  # the first is a BaseException; bytes in quotes can be no UTF-8
+        refuse(PAS003, "the pipeline cannot be read", at=text, found=str(refusal).strip(), help="nopt passes")
+    unknown = [spec.name for spec in specs if spec.name not in available]
+    if unknown:
+        near = get_close_matches(unknown[0], available, 3)
+        refuse(
+            PAS001,
+            f"there is no pass {unknown[0]}",
+            at=text,
+            expected=f"for example {', '.join(near)}" if near else "a pass of `nopt passes`",
+            found=", ".join(unknown),
+            help="nopt passes",
+        )
+    steps: list[ModulePass] = []
+    for spec in specs:
+        cls = available[spec.name]()
+        try:
+            steps.append(cls.from_spec(spec))
+        except ValueError as refusal:
+            refuse(
+                PAS002,
+                f"{spec.name} does not take these options",
+                at=str(spec),
+                found=str(refusal),
+                help=f"nopt passes {spec.name}",
+            )
+    return steps
+
+
+def level_of(step: ModulePass) -> str:
+    """The level that a pass works on, by its name: `nir` for `nir-fold-scale` and `convert-nir-to-ntensor`."""
+    return step.name.removeprefix("convert-").partition("-")[0]
+
+
+def levels_after(names: Iterable[str], level: str) -> list[str]:
+    """Returns the level of the module after each pass, by the names of the passes: `convert-a-to-b` leads to `b`, others stay."""
+    found: list[str] = []
+    for name in names:
+        conversion = CONVERSION.fullmatch(name)
+        level = conversion["result"] if conversion else level
+        found.append(level)
+    return found
+
+
+def split_enabling(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[ModulePass]]:
+    """The leading passes without which no engine runs the network, and all others."""
+    count = next((k for k, step in enumerate(steps) if not getattr(step, "enables_runs", False)), len(steps))
+    return list(steps[:count]), list(steps[count:])
+
+
+def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:
+    """Whether the name of a pass holds a level, a dialect that is known, of which the module has no op; an empty module has all levels.
+
+    A conversion leaves a module alone that has its result already.
+    """
+    level = level_of(step)
+    if step.name.startswith("convert-") or level not in ctx.registered_dialect_names:
+        return False
+    prefix, has_ops = f"{level}.", False
+    for op in module.body.ops:
+        has_ops = True
+        if any(inner.name.startswith(prefix) for inner in op.walk()):
+            return False
+    return has_ops
+
+
+def refuse_level(step: ModulePass, module: ModuleOp) -> NoReturn:
+    """Refuses a pass on a module of another level. Errors: PAS006."""
+    found = sorted({op.name.partition(".")[0] for op in module.ops})
+    refuse(
+        PAS006,
+        f"{step.name} works on another level",
+        at=pass_text(step),
+        expected=f"a module of the level {level_of(step)}",
+        found=f"a module of the level {' and '.join(found)}",
+        help="put the pass before the conversion to that level, or leave it out",
+    )
+
+
+Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
+"""Called before the first pass, between passes and after the last, with the pass before and the pass after."""
+
+
+def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True) -> None:
+    """Runs one pass and verifies what it leaves.
+
+    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; whatever the pass itself
+    refuses.
+    """
+    misplaced = is_misplaced(step, ctx, module)
+    try:
+        step.apply(ctx, module)
+    except DiagnosticException as refusal:
+        cause: BaseException = refusal
+        while cause.__cause__ is not None:  # xDSL wraps what a pattern raises
+            cause = cause.__cause__
+        if isinstance(cause, InvalidOp):
+            raise Refused(cause.finding) from refusal
+        if not isinstance(cause, DiagnosticException):
+            raise cause from None
+        first, *rest = str(cause).strip().split("\n")
+        finding = Finding(
+            PAS004, f"{step.name} cannot work on this module", at=pass_text(step), found=first, notes=rest
+        )
+        raise Refused(finding) from refusal
+    if misplaced:
+        refuse_level(step, module)
+    if is_verified and (found := list(verify(module))):
+        first, *others = found
+        finding = Finding(
+            PAS005,
+            f"{step.name} left invalid IR",
+            at=pass_text(step),
+            found="\n".join(first.lines()),
+            notes=[f"{len(others)} more like this"] if others else [],
+        )
+        raise Refused(finding)
+
+
+def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
+    """Runs the passes of a user and remarks those that changed nothing.
+
+    Errors: as `apply`. Remarks: PAS007.
+    """
+    for step in steps:
+        before = module.clone()
+        apply(step, ctx, module)
+        if module.is_structurally_equivalent(before):
+            remark_unchanged(step, diagnostics)
+
+
+def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
+    """Remarks a pass that changed nothing, unless it only checks. Remarks: PAS007."""
+    if not (isinstance(step, NoptPass) and step.only_checks):
+        diagnostics.remark(
+            PAS007,
+            f"{step.name} changed nothing",
+            at=pass_text(step),
+            expected="something that the pass rewrites",
+            found="none in this network",
+            help=f"nopt passes {step.name}",
+        )
+
+
+def run(
+    steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None, is_verified: bool = True
+) -> None:
+    """Runs passes in order, verifying after each; `hook` sees the module before, between and after them."""
+    done: ModulePass | None = None
+    for step in steps:
+        if hook is not None:
+            hook(done, module, step)
+        apply(step, ctx, module, is_verified)
+        done = step
+    if hook is not None:
+        hook(done, module, None)

@@ -1,0 +1,347 @@
+"""Text and places: a parser that gives every op its `file:line:col`, a verifier that reports every refusal with its place,
+and the printer."""
+
+from __future__ import annotations
+
+import math
+import re
+import traceback
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    ModuleOp,
+    RankedStructure,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
+from xdsl.parser import Parser, ParserState
+from xdsl.printer import Printer
+from xdsl.traits import NoTerminator
+from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.lexer import Input
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from ..arrays import files as array_files
+from ..arrays.arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
+from ..arrays.values import Array, RuleArray
+from ..diagnostics import Code, Finding, InvalidOp, Refused, described
+from .aliases import Aliases
+from .lexer import Utf8Lexer
+
+SRC001 = Code(
+    "SRC001",
+    "the text is not valid IR",
+    cause="The file is read as MLIR text and does not follow its grammar, names an unknown op or value, or ends too early.",
+    remedy="Look at the place that the message names; `nopt FILE.nir` prints what valid IR looks like.",
+)
+SRC002 = Code(
+    "SRC002",
+    "an op does not satisfy its definition",
+    cause="An op has other operands, results, regions or properties than its definition asks for.",
+    remedy="`nopt passes` and the dialect pages of the documentation list what each op takes.",
+)
+SRC003 = Code(
+    "SRC003",
+    "the file is not text",
+    cause="Textual IR is UTF-8. The bytes of this file are not.",
+    remedy="Name a `.nir` file as it is, or a text file with IR.",
+)
+
+SRC004 = Code(
+    "SRC004",
+    "xDSL fails at this IR",
+    cause="Reading, verifying and printing of builtin attributes and of dialects that are not nopt's own is xDSL's work. "
+    "It ended with an error of Python's instead of a message.",
+    remedy="Look at the place that the message names for something unusual: a division by zero, a section that xDSL does not know.",
+)
+
+FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
+"""How xDSL fails at what it did not expect; in code of ours each of them is a defect of nopt."""
+BLOCKS = 1000
+"""Most blocks with labels in a text; the networks of our own dialects have none."""
+SPLAT = 1 << 22
+"""Most elements that `dense<…>` attributes of a text may declare in few words; xDSL stores each of them."""
+
+TOO_DEEP = Finding(SRC001, "the nesting is too deep", expected="at most some hundred levels")
+OURS = __name__.partition(".")[0]
+
+NOTHING = re.compile(r"(?:\s|//[^\n]*)*+")
+"""A text with nothing but comments."""
+
+
+class SourceParser(Parser):
+    """Gives every op its place in the file, and a place to the refusals that arise while an op is still being parsed."""
+
+    def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0):
+        super().__init__(ctx, "", name)
+        self._parser_state = ParserState(Utf8Lexer(Input(text, name)))
+        self.attribute_aliases = Aliases(self.raise_error)
+        self._length = len(text)
+        self._blocks = self._elements = 0
+        self._name, self._offset = StringAttr(name), line_offset
+        self._newlines = [m.start() for m in re.finditer("\n", text)]  # Span.get_location is O(file) per call
+
+    def place(self, pos: int) -> LocationAttr:
+        line = bisect_left(self._newlines, pos)
+        start = self._newlines[line - 1] + 1 if line else 0
+        return FileLineColLoc(self._name, IntAttr(line + 1 + self._offset), IntAttr(pos - start + 1))
+
+    def parse_operation(self) -> Operation:
+        start = self.pos
+        try:
+            op = super().parse_operation()
+        except InvalidOp as refusal:
+            raise Refused(refusal.finding.located(place=place_text(self.place(start)))) from None
+        except VerifyException as refusal:
+            self.raise_error(str(refusal), start, start + 1)
+        if isinstance(op.location, UnknownLoc):
+            op.location = self.place(start)
+        return op
+
+    def _parse_block(self) -> Block:
+        self._blocks += 1
+        if self._blocks > BLOCKS:  # xDSL's time grows with their square
+            self.raise_error(f"more than {BLOCKS} blocks")
+        return super()._parse_block()
+
+    def _parse_dense_literal_type(self) -> RankedStructure[Any]:
+        type = super()._parse_dense_literal_type()
+        self._elements += math.prod(type.get_shape())
+        if self._elements > max(SPLAT, self._length):  # others have at least a character for each element
+            self.raise_error(f"more than {SPLAT} elements that are written as one")
+        return type
+
+    def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
+        """As in xDSL, but without going through the digits of our arrays in search of escapes."""
+        if not isinstance(interface, ArrayResources):
+            return super()._parse_resource(dialect_name, interface)
+        key = self._parse_dialect_resource_handle(dialect_name, interface)
+        self.parse_punctuation(":")
+        start = self.pos
+        token = self._parse_token(MLIRTokenKind.STRING_LIT, "expected the bytes of an array as a string")
+        content, first = token.span.input.content, token.span.start + 1
+        first += 2 * content.startswith("0x", first)  # it would be cut off by another copy
+        try:
+            interface.parse_resource(key, content[first : token.span.end - 1])
+        except Refused as refusal:
+            place = place_text(self.place(start))
+            raise Refused(*(finding.located(place=place) for finding in refusal.findings)) from None
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file, its line ends as they are.
+
+    Errors: SRC003 the bytes are not UTF-8.
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError as refusal:
+        raise Refused(
+            Finding(
+                SRC003,
+                "the file is not text, nor a format that nopt reads",
+                file=name,
+                expected="textual IR in UTF-8, or a `.nir` file",
+                found=f"byte 0x{data[refusal.start]:02x} at offset {refusal.start}",
+                help="name a .nir file as the exporting framework wrote it, or a text file with IR",
+            )
+        ) from None
+
+
+def place_text(location: LocationAttr) -> str | None:
+    """`file:line:col`, the file alone where there is no line, or None."""
+    if not isinstance(location, FileLineColLoc):
+        return None
+    file, line = location.filename.data, location.line.data
+    return f"{file}:{line}:{location.column.data}" if line else file
+
+
+def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, arrays: Path | None = None) -> ModuleOp:
+    """Parses textual IR and checks that every array that it names is there; it does not verify. No op at all is an empty module.
+
+    Arrays whose bytes are not in the text are looked for in the folder `arrays`, and opened when they are first read.
+
+    Errors: SRC001 not valid IR, or beyond a limit; SRC004 xDSL fails at it; ARR001 to ARR003 arrays that are missing or changed.
+    """
+    if NOTHING.fullmatch(text):
+        return ModuleOp([])
+    parser: SourceParser | None = None
+    try:
+        parser = SourceParser(ctx, text, name, line_offset)
+        module = parser.parse_module()
+    except ParseError as refusal:
+        at = refusal.span.get_location()
+        place = f"{name}:{at.line + line_offset}:{at.col}"
+        message = refusal.msg.strip().replace("\n", " ")
+        raise Refused(Finding(SRC001, message or "this cannot be parsed", place=place, at=quoted(refusal))) from None
+    except VerifyException as refusal:  # of an attribute that stands in no op
+        assert parser is not None
+        place = place_text(parser.place(parser.pos))
+        found = refusal.finding if isinstance(refusal, InvalidOp) else Finding(SRC001, str(refusal).replace("\n", " "))
+        raise Refused(found.located(place=place)) from None
+    except RecursionError:
+        raise Refused(TOO_DEEP.located(place=name)) from None
+    except FAILURES as failure:
+        place = name if parser is None else place_text(parser.place(parser.pos))
+        raise Refused(failed("read", failure).located(place=place)) from None
+    for op in module.walk():
+        for array in named_arrays((*op.properties.values(), *op.attributes.values())):
+            if not array.is_loaded:
+                try:
+                    if arrays is not None:
+                        array.link(array_files.find(arrays, array.digest))
+                    elif array.is_missing:
+                        _ = array.values
+                except Refused as refusal:
+                    found = [f.located(*described(op), place=place_text(op.location)) for f in refusal.findings]
+                    raise Refused(*found) from None
+    return module
+
+
+def failed(what: str, failure: Exception) -> Finding:
+    """The finding for an error of Python's that arose in xDSL; one that arose in code of ours is raised again.
+
+    Errors: SRC004.
+    """
+    frames = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(failure.__traceback__))
+    rooms = [room for name in frames if (room := name.partition(".")[0]) in ("xdsl", OURS)]
+    if rooms[-1:] != ["xdsl"]:
+        raise failure
+    return Finding(
+        SRC004,
+        f"xDSL cannot {what} this",
+        found=f"{type(failure).__name__}: {failure}"[:300],
+        help="nopt explain SRC004",
+    )
+
+
+def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
+    """The arrays in these attributes, also those in dictionaries, lists and parameters of others."""
+    for attribute in attributes:
+        match attribute:
+            case ArrayAttr():
+                if not isinstance(attribute.data, RuleArray):
+                    yield attribute.data
+            case DictionaryAttr():
+                yield from named_arrays(attribute.data.values())
+            case ListAttr():
+                yield from named_arrays(attribute)
+            case ParametrizedAttribute():
+                yield from named_arrays(attribute.parameters)
+            case _:
+                pass
+
+
+def quoted(refusal: ParseError) -> str:
+    """The line of the text that an error is about, with a caret below it."""
+    span = refusal.span
+    text = str(span.input.content)
+    start = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start)
+    line = text[start : end if end >= 0 else len(text)]
+    column = span.start - start
+    if column > 100:
+        start, line, column = 0, "…" + line[column - 40 :], 41
+    return f"{line[:160]}\n{' ' * column}^"
+
+
+def verify(module: ModuleOp) -> Iterator[Finding]:
+    """Every refusal of every verifier of the module, not only the first, each with its place."""
+    for op in module.walk():
+        try:
+            op.verify(verify_nested_ops=False)
+            if not op.has_trait(NoTerminator) and any(
+                block.is_empty for region in op.regions for block in region.blocks
+            ):
+                raise VerifyException(f"'{op.name}' has an empty block, expected a terminator")
+        except InvalidOp as refusal:
+            yield refusal.finding.located(*described(op), place=place_text(op.location))
+        except Refused as refusal:  # of an array that was read for the first time
+            yield from (finding.located(*described(op), place=place_text(op.location)) for finding in refusal.findings)
+        except VerifyException as refusal:
+            message, *rest = str(refusal).split("\n")
+            at, node = described(op)
+            yield Finding(
+                SRC002,
+                message.rstrip(":"),
+                at=at,
+                node=node,
+                place=place_text(op.location),
+                notes=[line for line in rest if line.strip()],
+            )
+        except RecursionError:
+            yield TOO_DEEP.located(*described(op), place=place_text(op.location))
+        except FAILURES as failure:
+            yield failed("verify", failure).located(*described(op), place=place_text(op.location))
+
+
+def check(module: ModuleOp) -> None:
+    """Refuses a module that does not verify, with everything that is wrong with it."""
+    if found := list(verify(module)):
+        raise Refused(*found)
+
+
+class SourcePrinter(Printer):
+    """Hands out the arrays that it named, for us to write: xDSL would hold the digits of each several times."""
+
+    def take_arrays(self) -> dict[str, Array]:
+        """The arrays that were named by their key, in the order of the keys."""
+        return {key: LIVE[key] for key in sorted(self._dialect_resources.pop("nopt", ()))}
+
+    def print_rest(self, ctx: Context) -> None:
+        """The resources of other dialects, each of which has to be loaded to write them."""
+        for name in self._dialect_resources.keys() - {dialect.name for dialect in ctx.loaded_dialects}:
+            ctx.load_registered_dialect(name)
+        self.print_metadata(ctx.loaded_dialects)
+
+
+def text(
+    ctx: Context,
+    module: ModuleOp,
+    is_generic: bool = False,
+    has_places: bool = False,
+    outside: dict[str, Array] | None = None,
+) -> str:
+    """The module as text that parses to the same module, its large arrays at the end.
+
+    With `outside` their bytes stay out of the text, and the arrays are put there by their keys.
+
+    Errors: SRC001 too deep to be written; SRC004 xDSL cannot print an attribute or an op.
+    """
+    stream = StringIO()
+    printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
+    try:
+        printer.print_op(module)
+        arrays = printer.take_arrays()
+        printer.print_rest(ctx)
+    except RecursionError:
+        raise Refused(TOO_DEEP) from None
+    except FAILURES as failure:
+        raise Refused(failed("print", failure)) from None
+    parts = [stream.getvalue().rstrip("\n"), "\n"]
+    if outside is not None:
+        outside.update(arrays)
+    elif arrays:
+        parts += section(arrays)
+    return "".join(parts)
+
+
+def section(arrays: dict[str, Array]) -> list[str]:
+    """The last lines of a text, with the bytes of its arrays; in parts, so that they are copied once."""
+    parts: list[str] = []
+    for key, array in arrays.items():
+        digits = hexadecimal(array.values)
+        parts += [",\n" if parts else "", f'      {key}: "0x', digits, '"']
+    return ["\n{-#\n  dialect_resources: {\n    nopt: {\n", *parts, "\n    }\n  }\n#-}\n"]

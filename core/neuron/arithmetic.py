@@ -1,0 +1,285 @@
+"""Arithmetic of the neuron language: what operands of which kinds give, and how a value comes to the kind that is wanted.
+
+An integer literal is of whatever kind its neighbours are; elsewhere integers and reals do not mix. Every result of integers has the
+interval that its operands imply; a declared width is met by `wrap`, `saturate`, or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..diagnostics import Code, Diagnostics
+from ..expressions.places import Place, pointed
+from ..fixed_point import EXACT_IN_F64, HIGHEST, LOWEST, Interval
+from .kinds import (
+    LITERAL,
+    REAL,
+    REAL_ONLY,
+    Bool,
+    Kind,
+    Literal,
+    Quotient,
+    Real,
+    Rounded,
+    Value,
+    described,
+    is_whole,
+)
+from .tree import Neuron
+
+NEU011 = Code(
+    "NEU011",
+    "kinds do not fit together",
+    cause="Integers, reals of different precision and booleans never mix silently: a conversion can round.",
+    remedy="Convert with `real(x)`, `f32(x)` or `f64(x)`, round a real with `floor` or another rounding, write `1 if z else 0` for a boolean.",
+)
+NEU012 = Code(
+    "NEU012",
+    "a value does not fit the declared width",
+    cause="The interval that the value can lie in is wider than the declared one, and neither `wrap` nor `saturate` says what happens then.",
+    remedy="Declare a wider type, add `wrap` or `saturate` behind the type, or `clip` the value.",
+)
+NEU013 = Code(
+    "NEU013",
+    "a rounded real has no declared width",
+    cause="A rounding of a real can give any integer; an integer must have bounds.",
+    remedy="Write `clip(floor(x), low, high)`, or assign to a name with a type that saturates: `n: u16 saturate = floor(x)`. "
+    "`real(floor(x))` stays a real.",
+)
+NEU014 = Code(
+    "NEU014",
+    "an integer division is not rounded",
+    cause="Chips and languages round quotients in different ways, so a division of integers stands directly inside a rounding.",
+    remedy="Write floor(a / b), ceil(a / b), truncate(a / b) or round(a / b).",
+)
+NEU015 = Code(
+    "NEU015",
+    "a divisor may be 0",
+    cause="The interval of the divisor holds 0. Both branches of an `if` are computed, so a test elsewhere does not protect it.",
+    remedy="Declare bounds without 0 for the divisor (`in 1..32767`), or write max(d, 1).",
+)
+NEU017 = Code(
+    "NEU017",
+    "an integer needs more than 64 bits",
+    cause="Integers are computed exactly, and no result may leave 64 signed bits; a parameter stays within the 53 bits that a double holds.",
+    remedy="Give operands narrower types, or assign an intermediate value to a name that saturates.",
+)
+NEU021 = Code(
+    "NEU021",
+    "a division or function of parameters alone stands inside the step",
+    cause="It would be computed again at every tick, in the precision of the step, though it never changes.",
+    remedy="Name it above the equations, `param k = dt / tau`: then it is computed once, in double precision.",
+)
+
+
+class Refusal(Exception):
+    """Leaves an expression after a finding about it."""
+
+
+class Arithmetic:
+    """Operations on values, and what a walk over a neuron knows around them."""
+
+    def __init__(self, neuron: Neuron, options: Mapping[str, str]):
+        self.neuron = neuron
+        self.options = options
+        self.found = Diagnostics()
+        self.names: dict[str, Value] = {}
+        """What every name stands for where the walk is."""
+        self.once = False
+        """Whether the walk is where things are computed once."""
+        self.what: dict[str, str] = {}
+        """Whether a name is an option, a parameter, a state, an input or assigned."""
+        self.kinds: dict[str, Kind] = {}
+
+    def report(self, code: Code, message: str, place: Place, **parts: Any) -> None:
+        self.found.add(pointed(code, message, self.neuron.source, self.neuron.lines, place, **parts))
+
+    def refuse(self, code: Code, message: str, place: Place, **parts: Any) -> Refusal:
+        self.report(code, message, place, **parts)
+        return Refusal()
+
+    def kinds_clash(self, message: str, place: Place, *kinds: Kind, help: str | None = None) -> Refusal:
+        found = " and ".join(dict.fromkeys(map(described, kinds)))
+        return self.refuse(NEU011, message, place, found=found, help=help)
+
+    def complete(self, place: Place, *values: Value) -> None:
+        """Refuses what only a rounding or a width makes an integer."""
+        for value in values:
+            if isinstance(value.kind, Rounded):
+                raise self.refuse(
+                    NEU013,
+                    "a rounded real has no bounds here",
+                    value.place,
+                    expected="clip(floor(x), low, high), or a line of its own with a type that saturates",
+                    help=f"real({value.data}(...)) stays a real",
+                )
+            if isinstance(value.kind, Quotient):
+                raise self.refuse(
+                    NEU014,
+                    "a quotient of integers is not rounded",
+                    value.place,
+                    expected="floor(a / b), ceil(a / b), truncate(a / b) or round(a / b)",
+                )
+
+    def unified(self, what: str, place: Place, *values: Value) -> list[Value]:
+        """Operands of one kind: numbers follow the others."""
+        kinds = [value.kind for value in values]
+        firm = [kind for kind in kinds if kind != LITERAL]
+        self.complete(place, *values)
+        if any(isinstance(kind, Bool) for kind in kinds):
+            if all(isinstance(kind, Bool) for kind in kinds):
+                return list(values)
+            help = "write 1 if z else 0 for a boolean z"
+            raise self.kinds_clash(f"{what} takes numbers", place, *kinds, help=help)
+        if not firm:
+            return list(values)
+        groups = {kind if isinstance(kind, Real) else None for kind in firm}
+        if len(groups) > 1:
+            raise self.kinds_clash(f"{what} mixes kinds", place, *kinds, help="convert one, for example real(x)")
+        return [self.coerced(value, firm[0]) for value in values]
+
+    def operation(self, op: str, place: Place, *args: Value) -> Value:
+        """Arithmetic on operands of one kind."""
+        kind, varies = args[0].kind, any(arg.varies for arg in args)
+        self.complete(place, *args)
+        if isinstance(kind, Bool):
+            help = "write 1 if z else 0 for a boolean z"
+            raise self.kinds_clash(f"{op} takes numbers", place, *(arg.kind for arg in args), help=help)
+        if isinstance(kind, Literal):
+            return Value(op, LITERAL, args, place=place)
+        if isinstance(kind, Real):
+            if op in ("div", *REAL_ONLY) and not varies and not self.once:
+                what = "a quotient" if op == "div" else op
+                raise self.refuse(
+                    NEU021,
+                    f"{what} of parameters alone stands inside the step",
+                    place,
+                    help="param k = ..., and k here",
+                )
+            return Value(op, kind, args, place=place, varies=varies)
+        intervals = [arg.kind for arg in args]
+        a: Any = intervals[0]
+        b: Any = intervals[-1]
+        if op == "div":
+            if b.holds(0):
+                found = f"{b} for the divisor"
+                raise self.refuse(
+                    NEU015,
+                    "the divisor may be 0",
+                    place,
+                    expected="an interval without 0",
+                    found=found,
+                    help="max(d, 1)",
+                )
+            return Value("div", Quotient(), args, place=place, varies=varies)
+        results: dict[str, Callable[[], Interval]] = {
+            "add": lambda: a + b,
+            "sub": lambda: a - b,
+            "mul": lambda: a * b,
+            "neg": lambda: -a,
+            "abs": lambda: abs(a),
+            "sign": lambda: a.sign,
+            "min": lambda: a.minimum(b),
+            "max": lambda: a.maximum(b),
+            "shl": lambda: a.shl(b),
+            "shr": lambda: a.shr(b),
+        }
+        return Value(op, self.fitting(results[op](), place), args, place=place, varies=varies)
+
+    def fitting(self, interval: Interval, place: Place) -> Interval:
+        if not interval.fits:
+            expected = f"{LOWEST}..{HIGHEST}"
+            raise self.refuse(
+                NEU017, "the result needs more than 64 bits", place, expected=expected, found=str(interval)
+            )
+        return interval
+
+    def check_exact(self, into: Interval, place: Place) -> None:
+        if not Interval(-EXACT_IN_F64, EXACT_IN_F64).holds(into):
+            found = str(into)
+            raise self.refuse(
+                NEU017,
+                "a double does not hold every integer of this width",
+                place,
+                expected="up to 53 bits",
+                found=found,
+            )
+
+    def coerced(self, value: Value, kind: Kind) -> Value:
+        """Numbers as that kind; everything else is of its kind already."""
+        if value.kind != LITERAL:
+            return value
+        args, place = value.args, value.place
+        if value.op == "select":
+            test, *branches = args
+            then, otherwise = (self.coerced(branch, kind) for branch in branches)
+            joined = then.kind
+            if isinstance(joined, Interval) and isinstance(otherwise.kind, Interval):
+                joined = joined.join(otherwise.kind)
+            return Value("select", joined, (test, then, otherwise), place=place, varies=value.varies)
+        parts = [self.coerced(arg, kind) for arg in args]
+        if isinstance(kind, Real):
+            if value.op == "literal":
+                return Value("constant", kind, data=float(value.data), place=place)
+            if value.op == "neg" and parts[0].op == "constant":
+                return Value("constant", kind, data=-parts[0].data, place=place)
+            return self.operation(value.op, place, *parts)
+        if value.op == "literal":
+            if not value.data.isdigit():
+                raise self.kinds_clash("a fraction stands among integers", place, Literal(), kind, help="real(x)")
+            number = int(value.data)
+            return Value("constant", self.fitting(Interval(number, number), place), data=number, place=place)
+        made = self.operation(value.op, place, *parts)
+        if isinstance(made.kind, Interval) and made.kind.size == 1 and all(part.op == "constant" for part in parts):
+            return Value("constant", made.kind, data=made.kind.low, place=place)
+        return made
+
+    def settled(self, value: Value, kind: Kind | None, place: Place) -> Value:
+        """A value that is assigned without a declared kind; numbers follow `kind`, else they are integers where they can be."""
+        self.complete(place, value)
+        if value.kind != LITERAL:
+            return value
+        return self.coerced(value, kind) if kind is not None else self.settled_alike(value)[0]
+
+    def settled_alike(self, *values: Value) -> list[Value]:
+        """Numbers alone: integers if all of them are, else reals."""
+        whole = all(is_whole(value) for value in values)
+        return [self.coerced(value, Interval(0, 0) if whole else REAL) for value in values]
+
+    def assigned(self, value: Value, kind: Kind | None, mode: str, place: Place) -> Value:
+        """A value that meets a declared kind. Widths are met by `wrap`, `saturate` or not at all."""
+        if kind is None:
+            raise Refusal
+        if value.kind == LITERAL and not isinstance(kind, Bool):
+            value = self.coerced(value, kind)
+        if isinstance(kind, Interval) and isinstance(value.kind, Rounded):
+            if mode != "saturate":
+                help = "write saturate behind the type, or clip the value"
+                raise self.refuse(
+                    NEU013, "a rounded real can be any integer", value.place, expected=f"{kind}, saturating", help=help
+                )
+            self.check_exact(kind, place)
+            return Value("from_real", kind, value.args, value.data, place, value.varies)
+        self.complete(place, value)
+        if isinstance(kind, Interval) and isinstance(value.kind, Interval):
+            if value.kind == kind:
+                return value
+            if kind.holds(value.kind):
+                return Value("widen", kind, (value,), place=place, varies=value.varies)
+            if not mode:
+                raise self.refuse(
+                    NEU012,
+                    "the value does not fit the declared width",
+                    place,
+                    expected=str(kind),
+                    found=str(value.kind),
+                    help="write wrap or saturate after the type, or clip the value",
+                )
+            return Value(mode, kind, (value,), place=place, varies=value.varies)
+        if value.kind != kind:
+            help = f"{kind}(x)" if isinstance(kind, Real) and isinstance(value.kind, Real | Interval) else None
+            if isinstance(kind, Interval) and isinstance(value.kind, Real):
+                help = "clip(round(x), low, high)"
+            raise self.kinds_clash(f"{described(kind)} is declared", place, value.kind, help=help)
+        return value

@@ -1,0 +1,409 @@
+"""Names, kinds and widths of the neuron language: what a neuron means, for one choice of its options.
+
+`Elaboration` walks the declarations and lines of a neuron and gives the values of its three regions: what is derived once, the
+initial states, and the step. It knows no dialect; the builder turns values into ops one by one. All findings are collected; a line
+that could not be understood causes no further ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
+
+from ..diagnostics import Code
+from ..expressions.places import Place
+from ..expressions.tree import Name, Number, walk
+from ..fixed_point import EXACT_IN_F64, HIGHEST, LOWEST, Interval
+from .arithmetic import NEU017, Refusal
+from .expressions import NEU003, NEU007, NEU022, Expressions
+from .kinds import (
+    BOOL,
+    PRECISIONS,
+    REAL,
+    WIDTH,
+    Accumulated,
+    Bool,
+    Emitted,
+    Kind,
+    Let,
+    Real,
+    Recorded,
+    Value,
+    described,
+    is_reserved,
+)
+from .tree import Assign, Bounds, Declared, Emit, Neuron, Record
+
+NEU004 = Code(
+    "NEU004",
+    "a name is declared twice",
+    cause="Options, parameters, states, inputs and assigned names of a neuron share one space of names; a file names each neuron once.",
+    remedy="Rename one of the two.",
+)
+NEU010 = Code(
+    "NEU010",
+    "something is assigned that cannot be",
+    cause="Parameters, inputs and options keep their value during a tick. A name with a declared width says it at every assignment.",
+    remedy="Assign to a state or to a name of your own; repeat the declared type where a name is assigned again.",
+)
+NEU018 = Code(
+    "NEU018",
+    "a neuron emits one thing of one kind",
+    cause="`emit spike` takes a boolean, `emit count` an integer from 0, `emit graded` an integer, `emit value` a real, and there is one of them.",
+    remedy="Write exactly one `emit`, with the kind that fits the value.",
+)
+NEU019 = Code(
+    "NEU019",
+    "a name is never used",
+    cause="An input that no equation reads, or a value that is computed for nothing, is nearly always a misspelling.",
+    remedy="Use the name, or take it away; `record` makes a value visible without using it.",
+)
+NEU020 = Code(
+    "NEU020",
+    "a state is never assigned",
+    cause="A state that keeps its initial value forever is a parameter.",
+    remedy="Assign to the state, or declare a parameter.",
+)
+
+
+class Elaboration(Expressions):
+    """A neuron under one choice of options: resolved, typed, and checked.
+
+    Errors: NEU003, NEU004 and NEU007 to NEU022, collected in `found`.
+    """
+
+    def __init__(self, neuron: Neuron, options: Mapping[str, str]):
+        super().__init__(neuron, options)
+        self.modes: dict[str, str] = {}
+        self.derived: list[Let] = []
+        self.canonical: list[Let] = []
+        self.initial: dict[str, Value] = {}
+        self.inputs: dict[str, Kind] = {}
+        """The kinds in which inputs arrive, before they meet a declared width."""
+        self.into: dict[str, str] = {}
+        """The states of inputs that can accumulate, by name."""
+        self.each: dict[str, Accumulated] = {}
+        """How inputs accumulate event by event, by name."""
+        self.steps: list[Let | Emitted | Recorded] = []
+        self.finals: dict[str, Value] = {}
+        self.typed_locals: dict[str, Declared] = {}
+        self.declare()
+        self.derive()
+        self.step()
+        self.unused()
+
+    @contextmanager
+    def collecting(self) -> Generator[None]:
+        """Goes on behind a refused expression."""
+        with suppress(Refusal):
+            yield
+
+    # ---- declarations
+
+    def declare(self) -> None:
+        neuron = self.neuron
+        for item in neuron.of(Assign):
+            self.reserved(item.name, item.place)
+        declared = [
+            *((name, "option", neuron.place) for name in neuron.options),
+            *((param.name, "parameter", param.place) for param in neuron.params),
+            *((state.name, "state", state.place) for state in neuron.states),
+            *((one.name, "input", one.place) for one in neuron.inputs),
+        ]
+        for name, what, place in declared:
+            self.reserved(name, place)
+            if name in self.what:
+                self.report(NEU004, f"{name} is declared twice", place, help="rename one of the two")
+            self.what.setdefault(name, what)
+        for what, held in (("record", neuron.records), ("canonical", neuron.canonical)):
+            seen = set[str]()
+            for one in held:
+                if one.name in seen:
+                    self.report(NEU004, f"{what} {one.name} stands twice", one.place, help="rename one of the two")
+                seen.add(one.name)
+        for param in neuron.params:
+            with self.collecting():
+                kind = self.kind_of(param.declared, param.place, parameter=True)
+                self.kinds[param.name] = kind
+        for state in neuron.states:
+            with self.collecting():
+                self.kinds[state.name] = self.kind_of(state.declared, state.place)
+                self.modes[state.name] = state.declared.mode if state.declared else ""
+        for one in neuron.inputs:
+            with self.collecting():
+                self.kinds[one.name] = self.kind_of(one.declared, one.place)
+                self.modes[one.name] = one.declared.mode if one.declared else ""
+                if one.into is not None:
+                    self.check_each(one.name, one.into, one.place)
+                    self.into[one.name] = one.into
+
+    def reserved(self, name: str, place: Place) -> None:
+        if is_reserved(name):
+            help = f"rename it, for example to {name}_0"
+            self.report(NEU003, f"'{name}' is a word of the language", place, expected="a name of your own", help=help)
+
+    def check_each(self, name: str, into: str, place: Place) -> None:
+        kinds = self.kinds.get(name), self.kinds.get(into)
+        if self.what.get(into) != "state":
+            raise self.refuse(NEU007, f"{into} is not a state", place, expected=self.listed("state"), found=into)
+        if not all(isinstance(kind, Interval) for kind in kinds) or not self.modes.get(into):
+            raise self.refuse(
+                NEU022,
+                "`each into` adds integers, one by one, to a state that wraps or saturates",
+                place,
+                expected=f"an integer input, and `state {into}: s16 saturate` or the like",
+                found=f"{name}: {kinds[0]}, {into}: {kinds[1]}",
+            )
+        if isinstance(kinds[0], Interval) and not kinds[0].holds(0):
+            raise self.refuse(
+                NEU022,
+                "a term of 0 is none: the bounds of an input that accumulates hold 0",
+                place,
+                expected="bounds around 0",
+                found=f"{name} in {kinds[0]}",
+            )
+
+    def kind_of(self, declared: Declared | None, place: Place, *, parameter: bool = False) -> Kind:
+        """The kind that a declaration states."""
+        if declared is None or declared.type in ("", *PRECISIONS):
+            if declared is not None and (declared.mode or (declared.bounds and not parameter)):
+                raise self.refuse(
+                    NEU022,
+                    "only integers wrap, saturate or have bounds",
+                    declared.place,
+                    expected="an integer type, for example s16",
+                    found=str(declared),
+                    help="clip(x, low, high) bounds a real",
+                )
+            return Real(declared.type or "real") if declared else REAL
+        if declared.type == "bool":
+            if parameter or declared.mode or declared.bounds:
+                what = "a parameter is a number" if parameter else "only integers wrap, saturate or have bounds"
+                raise self.refuse(NEU022, what, declared.place, expected="a real or an integer", found=str(declared))
+            return BOOL
+        return self.interval_of(declared, parameter)
+
+    def interval_of(self, declared: Declared, parameter: bool) -> Interval:
+        matched = WIDTH.fullmatch(declared.type)
+        assert matched is not None  # the grammar has no other types
+        sign, bits = matched[1], int(matched[2])
+        if not 1 <= bits <= 64 or declared.type == "u64":
+            raise self.refuse(
+                NEU017,
+                f"there is no type {declared.type}",
+                declared.place,
+                expected="u1 to u63, s1 to s64",
+                found=declared.type,
+            )
+        interval = Interval.unsigned(bits) if sign == "u" else Interval.signed(bits)
+        if declared.bounds:
+            interval = self.bounded(interval, declared.bounds, declared.place)
+        if parameter and not Interval(-EXACT_IN_F64, EXACT_IN_F64).holds(interval):
+            message = "a parameter arrives as a double, which does not hold every integer of this type"
+            raise self.refuse(NEU017, message, declared.place, expected="up to u53 or s54", found=declared.type)
+        return interval
+
+    def bounded(self, interval: Interval, bounds: Bounds, place: Place) -> Interval:
+        ends = [bounds.low, bounds.high]
+        for end in ends:
+            if "inf" not in end and not re.fullmatch("-?[0-9]+", end):
+                raise self.refuse(NEU022, "bounds of an integer are integers", place, found=f"in {bounds}")
+        low, high = (None if "inf" in end else int(end) for end in ends)
+        given = Interval(interval.low if low is None else low, interval.high if high is None else high)
+        if given.low > given.high or not interval.holds(given):
+            raise self.refuse(
+                NEU022,
+                "bounds lie inside the type, the lower one first",
+                place,
+                expected=f"in {interval}",
+                found=str(bounds),
+            )
+        return given
+
+    # ---- the three regions
+
+    def derive(self) -> None:
+        neuron, self.once = self.neuron, True
+        time = {"dt": Value("param", REAL, data="dt")}
+        raw = {p.name: self.leaf("param", p.name) for p in neuron.raw_params if p.name in self.kinds}
+        self.names = time | raw
+        for param in neuron.derived:
+            assert param.value is not None
+            mode = param.declared.mode if param.declared else ""
+            with self.collecting():
+                value = self.assigned(self.expression(param.value), self.kinds.get(param.name), mode, param.place)
+                let = Let(param.name, Value("let", value.kind, (value,), param.name, param.place))
+                self.derived.append(let)
+                self.names[param.name] = let.value
+        behind = [state.value for state in neuron.states if state.value]
+        behind += [item.value for item in neuron.items if isinstance(item, Assign | Emit | Record)]
+        needed = {part.name for value in behind for part in walk(value) if isinstance(part, Name)}
+        # what a family asks for and what becomes of it may share a name, where only derived parameters read the former
+        asked = {param.name for param in neuron.raw_params} - needed
+        for canonical in neuron.canonical:
+            same = isinstance(canonical.value, Name) and canonical.value.name == canonical.name
+            if canonical.name in self.what and not same and canonical.name not in asked:
+                what = self.what[canonical.name]
+                message = f"canonical {canonical.name} has another meaning as {what}"
+                self.report(NEU004, message, canonical.place, help="rename one of the two")
+            with self.collecting():
+                value = self.settled(self.expression(canonical.value), REAL, canonical.place)
+                if isinstance(value.kind, Bool):
+                    raise self.kinds_clash("a canonical parameter is a number", canonical.place, value.kind)
+                self.canonical.append(Let(canonical.name, value))
+        self.once = False
+        params = {name: self.leaf("param", name) for name in self.kinds if self.what[name] == "parameter"}
+        self.names = time | params
+
+    def leaf(self, op: str, name: str, *, varies: bool = False) -> Value:
+        return Value(op, self.kinds[name], data=name, varies=varies)
+
+    def step(self) -> None:
+        neuron = self.neuron
+        for state in neuron.states:
+            if state.name not in self.kinds:
+                continue
+            value = state.value or Number("0", state.place)
+            if state.value is None and self.kinds[state.name] == BOOL:
+                value = Name("false", state.place)
+            with self.collecting():
+                held = self.expression(value)
+                kind, mode = self.kinds[state.name], self.modes[state.name]
+                self.initial[state.name] = self.assigned(held, kind, mode, state.place)
+        for name in (state.name for state in neuron.states if state.name in self.kinds):
+            self.names[name] = self.leaf("state", name, varies=True)
+        for one in neuron.inputs:
+            if one.name in self.kinds and one.into is None:
+                self.receive(one.name, one.place)
+            elif (into := self.into.get(one.name)) is not None:
+                with self.collecting():
+                    self.accumulate(one.name, into, one.place)
+        for item in neuron.items:
+            with self.collecting():
+                match item:
+                    case Assign():
+                        self.assign(item)
+                    case Record():
+                        self.steps.append(
+                            Recorded(item.name, self.settled(self.expression(item.value), None, item.place))
+                        )
+                    case Emit():
+                        self.emit(item)
+                    case _:
+                        pass
+        self.finals = {state.name: self.names[state.name] for state in neuron.states if state.name in self.names}
+        emits = neuron.of(Emit)
+        if len(emits) != 1:
+            place = emits[1].place if emits else neuron.place
+            what = f"neuron {neuron.name} emits nothing" if not emits else f"neuron {neuron.name} emits more than once"
+            self.report(
+                NEU018, what, place, expected="one emit", found=str(len(emits)), help=None if emits else "emit spike z"
+            )
+
+    def receive(self, name: str, place: Place) -> None:
+        """An input without a mode arrives in its type; with one, the exact sum arrives and meets it once."""
+        kind, mode = self.kinds[name], self.modes[name]
+        self.inputs[name] = Interval(LOWEST, HIGHEST) if mode else kind
+        value = Value("input", self.inputs[name], data=name, varies=True)
+        if mode:
+            self.bind(name, self.assigned(value, kind, mode, place))
+        else:
+            self.names[name] = value
+
+    def accumulate(self, name: str, into: str, place: Place) -> None:
+        """A term meets the width of its input, is added to the state, and the sum meets that of the state."""
+        kind, mode = self.kinds[name], self.modes[name]
+        term = Value("input", Interval(LOWEST, HIGHEST) if mode else kind, data=name, place=place, varies=True)
+        arrives = term.kind
+        if mode:
+            met = self.assigned(term, kind, mode, place)
+            term = Value("let", met.kind, (met,), name, place, True)
+        added = self.operation("add", place, self.leaf("state", into, varies=True), term)
+        after = self.assigned(added, self.kinds[into], self.modes[into], place)
+        self.each[name] = Accumulated(into, arrives, Value("let", after.kind, (after,), into, place, True))
+
+    def bind(self, name: str, value: Value) -> None:
+        let = Value("let", value.kind, (value,), name, value.place, value.varies)
+        self.names[name] = let
+        self.steps.append(Let(name, let))
+
+    def assign(self, item: Assign) -> None:
+        value = self.lenient(item.value)
+        what = self.what.setdefault(item.name, "name")  # after its value, which cannot read the name yet
+        if what not in ("state", "name"):
+            article = "an" if what[0] in "aeiou" else "a"
+            raise self.refuse(
+                NEU010,
+                f"{item.name} is {article} {what} and keeps its value",
+                item.place,
+                expected="a state or a name of your own",
+                found=f"{what} {item.name}",
+            )
+        if what == "state":
+            if item.declared is not None:
+                message = f"state {item.name} has its type where it is declared"
+                raise self.refuse(NEU010, message, item.declared.place, help=f"{item.name} = ...")
+            kind, mode = self.kinds.get(item.name), self.modes.get(item.name, "")
+        elif item.declared is None:
+            if (before := self.typed_locals.get(item.name)) is not None:
+                message = f"{item.name} was assigned with a type, and now without"
+                help = f"{item.name}: {before} = ..., or another name"
+                raise self.refuse(NEU010, message, item.place, expected=str(before), help=help)
+            kind, mode = None, ""
+        else:
+            kind, mode = self.kind_of(item.declared, item.place), item.declared.mode
+            self.typed_locals[item.name] = item.declared
+        if value is None:
+            raise Refusal
+        value = self.settled(value, kind, item.place) if kind is None else self.assigned(value, kind, mode, item.place)
+        if value is not self.names.get(item.name):  # else the options leave nothing of the line but v = v
+            self.bind(item.name, value)
+
+    def emit(self, item: Emit) -> None:
+        value = self.expression(item.value)
+        kinds: dict[str, Callable[[Kind], bool]] = {
+            "spike": lambda kind: kind == BOOL,
+            "count": lambda kind: isinstance(kind, Interval) and kind.low >= 0,
+            "graded": lambda kind: isinstance(kind, Interval),
+            "value": lambda kind: isinstance(kind, Real),
+        }
+        value = self.settled(value, REAL if item.kind in ("value", None) else None, item.place)
+        inferred = "spike" if value.kind == BOOL else "value" if isinstance(value.kind, Real) else None
+        kind = item.kind or inferred
+        if kind is None or not kinds[kind](value.kind):
+            said = {"spike": "a boolean", "count": "an integer from 0", "graded": "an integer", "value": "a real"}
+            message = f"emit {kind} takes {said[kind]}" if kind else "an integer is emitted as a count or as graded"
+            raise self.refuse(
+                NEU018,
+                message,
+                item.place,
+                expected=said[kind] if kind else "emit count or emit graded",
+                found=described(value.kind),
+            )
+        self.steps.append(Emitted(kind, value))
+
+    def unused(self) -> None:
+        neuron = self.neuron
+        exprs = [e for p in neuron.derived if (e := p.value)] + [c.value for c in neuron.canonical]
+        exprs += [e for s in neuron.states if (e := s.value)]
+        exprs += [item.value for item in neuron.items if isinstance(item, Assign | Emit | Record)]
+        read = {part.name for expr in exprs for part in walk(expr) if isinstance(part, Name)}
+        assigned = {item.name: item.place for item in neuron.of(Assign)}
+        for one in neuron.inputs:
+            if one.name not in read and one.into is None:
+                self.report(NEU019, f"input {one.name} is never used", one.place, help=f"take input {one.name} away")
+            if one.name in read and one.into is not None:
+                message = f"input {one.name} is added to {one.into} event by event; its sum is not known"
+                self.report(NEU022, message, one.place, help=f"read {one.into}, or take `each into {one.into}` away")
+        for name, place in assigned.items():
+            if name not in read and self.what.get(name) == "name":
+                self.report(
+                    NEU019,
+                    f"{name} is computed and never used",
+                    place,
+                    help=f"take the line away, or record {name} = {name}",
+                )
+        for state in neuron.states:
+            if state.name not in assigned and state.name not in {one.into for one in neuron.inputs}:
+                self.report(NEU020, f"state {state.name} is never assigned", state.place, help=f"param {state.name}")

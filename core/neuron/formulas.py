@@ -1,0 +1,91 @@
+"""Formulas: expressions of the neuron language over arrays of numbers, evaluated entry by entry in double precision.
+
+    evaluate(read("tau * dt", "sinabs.toml"), {"tau": values, "dt": 1e-3})
+
+Names are those of the mapping. Functions of integers, options and shifts have no meaning here and are refused.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
+from .neuron import parse
+from .tree import Params
+
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": np.divide,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "and": np.logical_and,
+    "or": np.logical_or,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "abs": np.abs,
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "min": np.minimum,
+    "max": np.maximum,
+}
+SELECT: Callable[..., Any] = np.where
+
+
+def read(text: str, source: str) -> Expr:
+    """One expression. `source` is the name that messages use. Errors: those of the neuron language."""
+    file = parse(f"neuron formula\nparam value = {text}\n", source)
+    item = file.neurons[0].items[0]
+    assert isinstance(item, Params)
+    value = item.params[0].value
+    assert value is not None  # the text above gives one
+    return value
+
+
+def names_of(formula: Expr) -> frozenset[str]:
+    """The names that a formula reads."""
+    return frozenset(part.name for part in walk(formula) if isinstance(part, Name))
+
+
+def evaluate(formula: Expr, values: Mapping[str, NDArray[Any] | float]) -> NDArray[Any]:
+    """The value of a formula; numbers that overflow or do not exist become infinite or NaN, without a warning.
+
+    Raises KeyError for a name that `values` lacks, and ValueError for what a formula cannot say.
+    """
+
+    def value(expr: Expr) -> Any:
+        match expr:
+            case Number(text):
+                return np.float64(text)
+            case Name("true" | "false" as word):
+                return np.bool_(word == "true")
+            case Name(name):
+                given = np.asarray(values[name])
+                return given if given.dtype.kind == "b" else given.astype(np.float64)
+            case Neg(x):
+                return -value(x)
+            case Not(x):
+                return ~value(x)
+            case Binary(sign, left, right) if sign in BINARY:
+                return BINARY[sign](value(left), value(right))
+            case Cond(then, test, otherwise):
+                return SELECT(value(test), value(then), value(otherwise))
+            case Call(name, arguments) if name in FUNCTIONS:
+                return FUNCTIONS[name](*map(value, arguments))
+            case _:
+                raise ValueError(f"a formula has no {type(expr).__name__.lower()}")
+
+    with np.errstate(all="ignore"):
+        found: NDArray[Any] = np.asarray(value(formula), dtype=None)
+    return found

@@ -1,0 +1,433 @@
+"""The neuron language: reads, checks and writes the equations that say how a neuron changes in one tick.
+
+`parse` reads a text into the records of `tree`, `check` finds what is wrong with a neuron (`elaboration`), `format` writes
+the records as text again. `docs/neuron-language.md` explains the language, `neuron.lark` is its grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ..diagnostics import Code, Diagnostics, Finding, Refused
+from ..expressions.places import Place, place_of, pointed
+from ..expressions.reader import (
+    OPERATORS,
+    SIGNS,
+    build_expression,
+    describe_allowed,
+    find_too_deep,
+    find_unexpected,
+    make_parser,
+)
+from .elaboration import NEU004, Elaboration
+from .expressions import NEU003
+from .kinds import STATEMENTS, is_reserved
+from .tree import (
+    Assign,
+    Bounds,
+    Canonical,
+    Canonicals,
+    Comments,
+    Declared,
+    Emit,
+    Input,
+    Inputs,
+    Item,
+    Neuron,
+    NeuronFile,
+    Option,
+    Param,
+    Params,
+    Preset,
+    Record,
+    State,
+    States,
+    format,
+)
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+__all__ = ["Neuron", "NeuronFile", "Preset", "check", "check_bounds", "format", "parse"]
+
+NEU001 = Code(
+    "NEU001",
+    "syntax error in the neuron language",
+    cause="The token at the caret does not fit what precedes it.",
+    remedy="Write one of the tokens that the message expects; docs/neuron-language.md has the grammar.",
+)
+NEU002 = Code(
+    "NEU002",
+    "a bracket has no partner",
+    cause="Inside brackets a line end means nothing, so a bracket that is never closed swallows the lines below it.",
+    remedy="Close the bracket that the caret shows, or take it away.",
+)
+NEU005 = Code(
+    "NEU005",
+    "an option has no such value",
+    cause="The caller chose an option that the neuron does not declare, or a value that is not in its list.",
+    remedy="Choose one of the values that the message lists.",
+)
+NEU006 = Code(
+    "NEU006",
+    "the value of a parameter is out of its bounds",
+    cause="The neuron declares `in low..high` for a parameter, and the network gives or derives a value outside.",
+    remedy="Change the value in the network or the time step it derives from, or choose a neuron with wider bounds.",
+)
+
+DEEPEST = 120
+"""Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""
+REMEMBERED = 64
+"""Texts and neurons that were read and checked and are kept: a conversion reads the same presets each time."""
+
+MOST_COMBINATIONS = 64
+"""Up to so many combinations of option values are all checked; above, each value is checked with the others at their default."""
+
+STATEMENT = re.compile(rf"[ \t]*(?:({'|'.join(STATEMENTS)})\b|([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=(?!=))")
+KEYWORD_AS_NAME = re.compile(rf"[ \t]*({'|'.join(STATEMENTS)})[ \t]*(?::[^=\n]*)?=(?!=)")
+
+EXPECTED = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "FAMILY": "a family of neurons",
+    "TYPE": "a type (real, f32, f64, bool, uN, sN)",
+    "MODE": "wrap or saturate",
+    "KIND": "spike, count, graded or value",
+    "UNIT": "a unit",
+    "BOUND": "a number",
+    "CMP": "a comparison",
+    "_NL": "the end of the line",
+    "$END": "the end of the text",
+    **dict.fromkeys((*OPERATORS, "IF"), "an operator"),
+    "MINUS": "'-'",
+    "EQUAL": "'='",
+    "COLON": "':'",
+    **SIGNS,
+    "LSQB": "'['",
+    "RSQB": "']'",
+    "VBAR": "'|'",
+}
+"""How messages call the terminals of the grammar, in the order in which they list them; others are named as they are spelled."""
+
+
+# ---- reading
+
+
+class Lines:
+    """Drops line ends inside brackets between the lexer and the parser."""
+
+    always_accept = ("_NL",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        depth = 0
+        for token in stream:
+            depth += (token.type in ("LPAR", "LSQB")) - (token.type in ("RPAR", "RSQB"))
+            if token.type != "_NL" or depth <= 0:
+                yield token
+
+
+@cache
+def parser() -> Lark:
+    return make_parser(Path(__file__).parent / "neuron.lark", postlex=Lines())
+
+
+def parse(text: str, source: str = "<neuron>") -> NeuronFile:
+    """Reads a file of neurons. `source` is the name that messages use. A text that was read before is not read again.
+
+    Errors: NEU001 what cannot be read; NEU002 a bracket without a partner; NEU003 a word of the language as a name; NEU004 a neuron
+    or switch that stands twice, or a second preset.
+    """
+    return parse_text(text, source)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def parse_text(text: str, source: str) -> NeuronFile:
+    """Parses a text; its tree is never changed, so that all readers share it."""
+    from lark.exceptions import UnexpectedInput
+
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text if text.endswith("\n") else text + "\n"
+    lines = text.split("\n")
+    check_brackets(text, source, lines)
+    try:
+        tree: Tree[Token] = cast("Any", parser()).parse(text)
+    except UnexpectedInput as error:
+        raise Refused(unexpected(error, source, lines)) from None
+    place = find_too_deep(tree, DEEPEST)
+    if place:
+        parts = {"expected": f"at most {DEEPEST} levels", "help": "name a part of it on a line of its own"}
+        raise Refused(pointed(NEU001, "the expression is nested too deeply", source, lines, place, **parts))
+    return Reader(source, lines).file(tree)
+
+
+def check_brackets(text: str, source: str, lines: list[str]) -> None:
+    """Finds a bracket without a partner where it stands; the parser would stumble over the line below."""
+    opened: list[tuple[str, Place]] = []
+    for number, line in enumerate(lines, 1):
+        if opened and STATEMENT.match(line):
+            break
+        for column, sign in enumerate(line.partition("#")[0], 1):
+            if sign in "([":
+                opened.append((sign, Place(number, column)))
+            elif sign in ")]":
+                if not opened or opened[-1][0] + sign not in ("()", "[]"):
+                    message = f"'{sign}' closes no bracket"
+                    raise Refused(pointed(NEU002, message, source, lines, Place(number, column)))
+                opened.pop()
+    if opened:
+        sign, place = opened[-1]
+        raise Refused(pointed(NEU002, f"'{sign}' is never closed", source, lines, place))
+
+
+def unexpected(error: UnexpectedInput, source: str, lines: list[str]) -> Finding:
+    """Returns the finding of a syntax error."""
+    token = find_unexpected(error, parser(), lines)
+    line = token.place.line
+    if word := KEYWORD_AS_NAME.match(lines[line - 1]):
+        return reserved(word[1], source, lines, Place(line, word.start(1) + 1))
+    if "NAME" in token.allowed and is_reserved(token.text):
+        return reserved(token.text, source, lines, token.place)
+    found = EXPECTED[token.terminal] if token.terminal in ("_NL", "$END") else f"'{token.text}'"
+    parts = {"expected": describe_allowed(token.allowed, EXPECTED), "found": found}
+    return pointed(NEU001, f"unexpected {found.removeprefix('the ')}", source, lines, token.place, **parts)
+
+
+def reserved(word: str, source: str, lines: list[str], place: Place) -> Finding:
+    parts = {"expected": "a name of your own", "found": word, "help": f"rename it, for example to {word}_0"}
+    return pointed(NEU003, f"'{word}' is a word of the language", source, lines, place, **parts)
+
+
+class Reader:
+    """Turns the parser's tree into records."""
+
+    def __init__(self, source: str, lines: list[str]):
+        self.source = source
+        self.lines = lines
+        self.found = Diagnostics()
+        self.starts: list[int] = []
+        self.head = 0
+
+    def file(self, tree: Tree[Token]) -> NeuronFile:
+        blocks: list[Any] = list(tree.children)
+        presets = [block for block in blocks if block.data == "preset"]
+        neurons = [block for block in blocks if block.data == "neuron"]
+        self.starts = sorted(self.starting(blocks))
+        self.head = self.heading(self.starts[0] - 1)
+        self.once("preset", (block.children[0] for block in presets[1:]), {""})
+        self.once("neuron", (block.children[0] for block in neurons))
+        preset = self.preset(presets[0]) if presets else None
+        read = tuple(self.neuron(block) for block in neurons)
+        self.found.check()
+        head = [line.strip() for line in self.lines[: self.head]]
+        comment = "\n".join(line.removeprefix("#").removeprefix(" ") for line in head).strip("\n")
+        ending = tuple(line.strip() for line in self.lines[self.end(len(self.starts) - 1) :] if line.strip())
+        return NeuronFile(preset, read, self.source, comment, ending)
+
+    def once(self, what: str, tokens: Iterable[Token], seen: set[str] | None = None) -> None:
+        """Reports what stands twice; with `{""}` every token does."""
+        names = set[str]() if seen is None else seen
+        for token in tokens:
+            if token in names or "" in names:
+                message = f"a file has one {what}" if "" in names else f"{what} {token} stands twice"
+                self.found.add(
+                    pointed(NEU004, message, self.source, self.lines, place_of(token), help="take one of them away")
+                )
+            names.add(token)
+
+    # comments
+
+    def starting(self, blocks: list[Any]) -> Iterator[int]:
+        """The lines on which statements begin."""
+        for block in blocks:
+            yield block.meta.line
+            if block.data == "preset":
+                yield from (key.line for key in block.children[1::2])
+            else:
+                yield from (item.meta.line for item in block.children if getattr(item, "data", None) is not None)
+
+    def heading(self, start: int) -> int:
+        """How many lines are about the file: all above the first statement, without the last of several blocks."""
+        block = start
+        while block and self.lines[block - 1].strip():
+            block -= 1
+        return block if any(line.strip() for line in self.lines[:block]) else start
+
+    def end(self, k: int) -> int:
+        """The last line of the statement with index `k` that is more than a comment."""
+        start = self.starts[k]
+        after = self.starts[k + 1] if k + 1 < len(self.starts) else len(self.lines) + 1
+        return max(n for n in range(start, after) if n == start or self.lines[n - 1].partition("#")[0].strip())
+
+    def comments(self, line: int) -> Comments:
+        k = self.starts.index(line)
+        before = range(self.end(k - 1) if k else self.head, line - 1)
+        above = [text for n in before if (text := self.lines[n].strip())]
+        held = [(self.lines[n - 1].partition("#"), n) for n in range(line, self.end(k) + 1)]
+        beside = "  ".join(f"#{comment.rstrip()}" for (_, mark, comment), _ in held if mark)
+        return Comments(tuple(above), beside)
+
+    # blocks
+
+    def preset(self, block: Any) -> Preset:
+        name, *rest = block.children
+        keys, values = rest[::2], rest[1::2]
+        self.once("switch", keys)
+        switches = {
+            str(key): float(value) if value.type == "NUMBER" else str(value)
+            for key, value in zip(keys, values, strict=True)
+        }
+        beside = {str(key): self.comments(key.line) for key in keys}
+        kept = {key: comments for key, comments in beside.items() if comments != Comments()}
+        return Preset(str(name), switches, self.comments(block.meta.line), kept, place_of(name))
+
+    def neuron(self, block: Any) -> Neuron:
+        name, *rest = block.children
+        families = tuple(str(token) for token in rest if getattr(token, "type", None) == "FAMILY")
+        items = tuple(self.item(node) for node in rest if getattr(node, "data", None) is not None)
+        comments = self.comments(block.meta.line)
+        return Neuron(str(name), families, items, comments, place_of(name), self.source, tuple(self.lines))
+
+    def item(self, node: Any) -> Item:
+        place, comments, children = place_of(node), self.comments(node.meta.line), node.children
+        match node.data:
+            case "option":
+                return Option(place, str(children[0]), tuple(map(str, children[1:])), comments=comments)
+            case "params":
+                return Params(place, tuple(map(self.param, children)), comments=comments)
+            case "canonicals":
+                made = (Canonical(str(c.children[0]), build_expression(c.children[1]), place_of(c)) for c in children)
+                return Canonicals(place, tuple(made), comments=comments)
+            case "states":
+                return States(place, tuple(map(self.state, children)), comments=comments)
+            case "inputs":
+                return Inputs(place, tuple(map(self.input, children)), comments=comments)
+            case "assign":
+                name, declared, value = children
+                return Assign(place, str(name), self.declared(declared), build_expression(value), comments=comments)
+            case "emit":
+                kind, value = children
+                return Emit(place, None if kind is None else str(kind), build_expression(value), comments=comments)
+            case _:
+                name, value = children
+                return Record(place, str(name), build_expression(value), comments=comments)
+
+    def param(self, node: Any) -> Param:
+        name, unit, declared, value = node.children
+        return Param(
+            str(name),
+            None if unit is None else str(unit),
+            self.declared(declared),
+            None if value is None else build_expression(value),
+            place_of(name),
+        )
+
+    def state(self, node: Any) -> State:
+        name, declared, value = node.children
+        return State(
+            str(name), self.declared(declared), None if value is None else build_expression(value), place_of(name)
+        )
+
+    def input(self, node: Any) -> Input:
+        name, declared, *into = node.children
+        return Input(str(name), self.declared(declared), str(into[-1]) if into[-1] else None, place_of(name))
+
+    def declared(self, node: Any) -> Declared | None:
+        if node is None:
+            return None
+        if node.data == "bounds":
+            return Declared(bounds=self.bounds(node), place=place_of(node))
+        type, mode, bounds = node.children
+        return Declared(
+            str(type),
+            "" if mode is None else str(mode),
+            None if bounds is None else self.bounds(bounds),
+            place_of(type),
+        )
+
+    def bounds(self, node: Any) -> Bounds:
+        return Bounds(*map(str, node.children))
+
+
+# ---- checking
+
+
+def check(neuron: Neuron) -> None:
+    """Checks names, kinds and widths, for every choice of its options; reports all findings at once.
+
+    Errors: NEU003 to NEU004 and NEU007 to NEU022, see `elaboration`.
+    """
+    check_choices(neuron)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def check_choices(neuron: Neuron) -> None:
+    """Checks a neuron once; a refusal is not remembered, because equal neurons can be declared in different places."""
+    found = Diagnostics()
+    for options in combinations(neuron.options):
+        for finding in Elaboration(neuron, options).found.findings:
+            found.add(finding)
+    found.check()
+
+
+def combinations(options: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, str]]:
+    """Every choice of options; with too many of them, each value beside the defaults of the others."""
+    default = {name: values[0] for name, values in options.items()}
+    if prod(map(len, options.values())) <= MOST_COMBINATIONS:
+        for chosen in product(*options.values()):
+            yield dict(zip(options, chosen, strict=True))
+        return
+    yield default
+    for name, values in options.items():
+        yield from ({**default, name: value} for value in values[1:])
+
+
+def chosen(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
+    """The value of every option: as the caller says, else the first. Errors: NEU005 no such option or value."""
+    found = Diagnostics()
+    declared = neuron.options
+    for name, value in options.items():
+        if value not in declared.get(name, ()):
+            what = f"option {name} has no value '{value}'" if name in declared else f"there is no option '{name}'"
+            allowed = declared.get(name) or tuple(declared)
+            found.add(
+                pointed(
+                    NEU005,
+                    f"{what} in neuron {neuron.name}",
+                    neuron.source,
+                    neuron.lines,
+                    next((item.place for item in neuron.of(Option) if item.name == name), neuron.place),
+                    expected=" or ".join(allowed) or "no option",
+                    found=value if name in declared else name,
+                    help=f"{name}={allowed[0]}" if name in declared else None,
+                )
+            )
+    found.check()
+    return {name: options.get(name, values[0]) for name, values in declared.items()}
+
+
+def check_bounds(neuron: Neuron, values: Mapping[str, Any], node: str | None = None) -> None:
+    """Refuses values of parameters, raw or derived, that lie outside the bounds that the neuron declares; `values` by name.
+
+    Shapes: any. Errors: NEU006 a value outside of its bounds.
+    """
+    import numpy as np
+
+    found = Diagnostics()
+    for param in neuron.params:
+        if param.bounds is None or param.name not in values:
+            continue
+        low, high = float(param.bounds.low), float(param.bounds.high)
+        given = np.asarray(values[param.name])
+        outside = given[~((given >= low) & (given <= high))]
+        if outside.size:
+            parts = {"expected": f"{param.name} {param.bounds}", "found": str(outside.flat[0]), "node": node}
+            message = f"parameter {param.name} is out of its bounds"
+            found.add(pointed(NEU006, message, neuron.source, neuron.lines, param.place, **parts))
+    found.check()

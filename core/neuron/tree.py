@@ -1,0 +1,308 @@
+"""What a text in the neuron language says, as records, and those records as text again.
+
+A `NeuronFile` holds at most one `Preset` (switches of the network) and any number of `Neuron`s; a neuron is a list of items, in
+the order in which they stand; expressions are trees. Two records are equal if they say the same, wherever they stand: places take
+no part in equality. Comments above and beside an item are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import field, frozen
+
+from ..expressions.places import NOWHERE, Place
+from ..expressions.tree import Expr, format_expression
+
+# ---- declarations
+
+
+@frozen
+class Bounds:
+    """`in low..high`, as written."""
+
+    low: str
+    high: str
+
+    def __str__(self) -> str:
+        return f"in {self.low}..{self.high}"
+
+
+@frozen
+class Declared:
+    """A type as written: `real`, `f32`, `f64`, `bool`, `uN`, `sN`, with `wrap` or `saturate` and bounds."""
+
+    type: str = ""
+    """Empty where only bounds are given."""
+    mode: str = ""
+    bounds: Bounds | None = None
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
+
+    def __str__(self) -> str:
+        return " ".join(str(part) for part in (self.type, self.mode, self.bounds) if part)
+
+
+@frozen
+class Param:
+    """A parameter: raw (it comes by name from the trained network) or, with a value, derived once at conversion."""
+
+    name: str
+    unit: str | None
+    declared: Declared | None
+    value: Expr | None
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
+
+    @property
+    def bounds(self) -> Bounds | None:
+        return self.declared.bounds if self.declared else None
+
+
+@frozen
+class Canonical:
+    """What the rule means in the terms of its family: `decay`, `gain`, `threshold`, ..."""
+
+    name: str
+    value: Expr
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class State:
+    name: str
+    declared: Declared | None
+    value: Expr | None
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Input:
+    """A receptor. With `into`, events accumulate one by one in that state; else the input is their sum."""
+
+    name: str
+    declared: Declared | None
+    into: str | None
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
+
+
+# ---- items
+
+
+@frozen
+class Comments:
+    """Comments above a line, without blank lines between, and beside it; each with its `#`."""
+
+    above: tuple[str, ...] = ()
+    beside: str = ""
+
+
+@frozen
+class Item:
+    place: Place = field(eq=False, repr=False)
+    comments: Comments = field(default=Comments(), kw_only=True)
+
+
+@frozen
+class Option(Item):
+    """A choice that is made before the update is built; the first value is the default."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@frozen
+class Params(Item):
+    params: tuple[Param, ...]
+
+
+@frozen
+class Canonicals(Item):
+    canonicals: tuple[Canonical, ...]
+
+
+@frozen
+class States(Item):
+    states: tuple[State, ...]
+
+
+@frozen
+class Inputs(Item):
+    inputs: tuple[Input, ...]
+
+
+@frozen
+class Assign(Item):
+    name: str
+    declared: Declared | None
+    value: Expr
+
+
+@frozen
+class Emit(Item):
+    kind: str | None
+    """`spike`, `count`, `graded` or `value`; None where the type of the value says it."""
+    value: Expr
+
+
+@frozen
+class Record(Item):
+    """What `NODE.name` shows of a run where that is not the final state; read where the line stands."""
+
+    name: str
+    value: Expr
+
+
+@frozen
+class Preset:
+    """Switches of the whole network that belong to the neurons of a file, for example `loop_delay = spikes`."""
+
+    name: str
+    switches: dict[str, str | float]
+    comments: Comments = Comments()
+    beside: dict[str, Comments] = field(factory=dict[str, Comments])
+    """The comments of each switch that has any."""
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Neuron:
+    """One update rule, and the families of neurons that it serves."""
+
+    name: str
+    families: tuple[str, ...]
+    """As written, for example `nir.lif` or `lif`."""
+    items: tuple[Item, ...]
+    comments: Comments = Comments()
+    place: Place = field(default=NOWHERE, eq=False, repr=False)
+    source: str = field(default="<neuron>", eq=False, repr=False)
+    lines: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    """The lines of the text, for messages."""
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        """The items of one class, in order."""
+        return [item for item in self.items if isinstance(item, kind)]
+
+    def serves(self, family: str) -> bool:
+        """Whether it is declared for a family, with or without `nir.` in front."""
+        return family.removeprefix("nir.") in {name.removeprefix("nir.") for name in self.families}
+
+    @property
+    def options(self) -> dict[str, tuple[str, ...]]:
+        return {option.name: option.values for option in self.of(Option)}
+
+    @property
+    def params(self) -> list[Param]:
+        return [param for item in self.of(Params) for param in item.params]
+
+    @property
+    def raw_params(self) -> list[Param]:
+        return [param for param in self.params if param.value is None]
+
+    @property
+    def derived(self) -> list[Param]:
+        return [param for param in self.params if param.value is not None]
+
+    @property
+    def canonical(self) -> list[Canonical]:
+        return [canonical for item in self.of(Canonicals) for canonical in item.canonicals]
+
+    @property
+    def states(self) -> list[State]:
+        return [state for item in self.of(States) for state in item.states]
+
+    @property
+    def inputs(self) -> list[Input]:
+        return [one for item in self.of(Inputs) for one in item.inputs]
+
+    @property
+    def records(self) -> list[Record]:
+        return self.of(Record)
+
+    @property
+    def emit(self) -> Emit:
+        """What it emits; `check` makes sure that there is exactly one."""
+        return self.of(Emit)[0]
+
+
+@frozen
+class NeuronFile:
+    preset: Preset | None
+    neurons: tuple[Neuron, ...]
+    source: str = field(default="<neuron>", eq=False)
+    comment: str = ""
+    """Everything above the first statement, without `#`; it names the source of the equations."""
+    ending: tuple[str, ...] = ()
+    """Comments below the last statement, each with its `#`."""
+
+    def serving(self, family: str) -> Neuron | None:
+        """The first neuron that is declared for a family."""
+        return next((neuron for neuron in self.neurons if neuron.serves(family)), None)
+
+
+# ---- text
+
+
+def typed(name: str, declared: Declared | None) -> str:
+    if declared is None:
+        return name
+    return f"{name}: {declared}" if declared.type else f"{name} {declared}"
+
+
+def valued(text: str, value: Expr | None) -> str:
+    return text if value is None else f"{text} = {format_expression(value)}"
+
+
+def spelled_item(item: Item) -> str:
+    match item:
+        case Option():
+            return f"option {item.name} = {' | '.join(item.values)}"
+        case Params():
+            named = ((p, f"{p.name} [{p.unit}]" if p.unit else p.name) for p in item.params)
+            return "param " + ", ".join(valued(typed(name, p.declared), p.value) for p, name in named)
+        case Canonicals():
+            return "canonical " + ", ".join(valued(c.name, c.value) for c in item.canonicals)
+        case States():
+            return "state " + ", ".join(valued(typed(s.name, s.declared), s.value) for s in item.states)
+        case Inputs():
+            into = ((i, f" each into {i.into}" if i.into else "") for i in item.inputs)
+            return "input " + ", ".join(typed(i.name, i.declared) + each for i, each in into)
+        case Assign():
+            return valued(typed(item.name, item.declared), item.value)
+        case Emit():
+            return " ".join(filter(None, ("emit", item.kind, format_expression(item.value))))
+        case Record():
+            return f"record {item.name} = {format_expression(item.value)}"
+        case _:
+            raise TypeError(item)
+
+
+def commented(text: str, comments: Comments) -> Iterator[str]:
+    yield from comments.above
+    yield f"{text}  {comments.beside}" if comments.beside else text
+
+
+def spelled_neuron(neuron: Neuron) -> list[str]:
+    families = f" for {', '.join(neuron.families)}" if neuron.families else ""
+    lines = list(commented(f"neuron {neuron.name}{families}", neuron.comments))
+    for item in neuron.items:
+        lines += commented(spelled_item(item), item.comments)
+    return lines
+
+
+def spelled_preset(preset: Preset) -> list[str]:
+    lines = list(commented(f"preset {preset.name}", preset.comments))
+    for key, value in preset.switches.items():
+        text = value if isinstance(value, str) else repr(value).removesuffix(".0")
+        lines += commented(f"{key} = {text}", preset.beside.get(key, Comments()))
+    return lines
+
+
+def format(file: NeuronFile) -> str:
+    """A file in the one layout that it has: one item per line, a blank line between blocks; parses to an equal file."""
+    blocks = [[f"# {line}".rstrip() for line in file.comment.split("\n")]] if file.comment else []
+    if file.preset:
+        blocks.append(spelled_preset(file.preset))
+    blocks += map(spelled_neuron, file.neurons)
+    if file.ending:
+        blocks.append(list(file.ending))
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"

@@ -1,0 +1,50 @@
+// RUN: rm -rf %t && nopt %s --arrays %t/arrays -o %t/net.mlir
+// RUN: python %root/lit-tests/core/inputs/damage.py %t/arrays
+
+// Without the folder nothing says where the array is; with `--arrays` the text is read.
+// RUN: not nopt %t/net.mlir 2>&1 | filecheck %s
+// RUN: nopt %t/net.mlir --arrays %t/arrays
+// CHECK:      net.mlir:3:5: error[ARR001]: an array is named in the IR, but its bytes are not there
+// CHECK-NEXT:   at: nir.scale "s"
+// CHECK-NEXT:   expected: h{{[0-9a-f]+}} in the section
+// CHECK-NEXT:   found: no such entry
+// CHECK-NEXT:   help: --arrays DIR
+
+// A folder without the file, and a folder that is not there.
+// RUN: not nopt %t/net.mlir --arrays %t/arrays.empty -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=MISSING
+// RUN: not nopt %t/net.mlir --arrays %t/nowhere -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=NOWHERE
+// MISSING:      net.mlir:3:5: error[ARR003]: the file of an array is not in the folder
+// MISSING-NEXT:   at: nir.scale "s" ({{.*}}arrays.empty/h{{[0-9a-f]+}}.npy)
+// MISSING-NEXT:   expected: an array h{{[0-9a-f]+}}
+// MISSING-NEXT:   found: no such file
+// MISSING-NEXT:   help: nopt FILE --arrays DIR, with the folder that was written together with FILE
+// NOWHERE:      error[ARR003]: the file of an array is not in the folder
+// NOWHERE:        found: no folder {{.*}}nowhere
+
+// Files that were changed: a bit, the length, everything, the type. They are found when the first verifier asks for a number.
+// RUN: not nopt %t/net.mlir --arrays %t/arrays.flipped -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=FLIPPED
+// RUN: not nopt %t/net.mlir --arrays %t/arrays.cut -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=CUT
+// RUN: not nopt %t/net.mlir --arrays %t/arrays.text -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=TEXT
+// RUN: not nopt %t/net.mlir --arrays %t/arrays.typed -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=TYPED
+// FLIPPED:      net.mlir:3:5: error[ARR004]: the file of an array is not what its name says
+// FLIPPED-NEXT:   at: nir.scale "s" ({{.*}}arrays.flipped/h{{[0-9a-f]+}}.npy)
+// FLIPPED-NEXT:   expected: float32 (20,) whose hash is h{{[0-9a-f]+}}
+// FLIPPED-NEXT:   found: bytes whose hash is h{{[0-9a-f]+}}
+// FLIPPED-NEXT:   help: nopt FILE -o OUT --arrays DIR writes the folder again
+// CUT:            found: 77 bytes instead of 80
+// TEXT:           found: no .npy file
+// TYPED:          found: float64 (20,)
+
+// What was refused wrote nothing. Writing the text again, from where the array is, repairs the folder.
+// RUN: not ls %t/never.mlir
+// RUN: nopt %s --arrays %t/arrays.flipped -o %t/net.mlir
+// RUN: diff -r %t/arrays %t/arrays.flipped
+
+// A folder that cannot be one.
+// RUN: not nopt %s --arrays %t/net.mlir 2>&1 | filecheck %s --check-prefix=FILE
+// FILE: error[FIL002]: the output cannot be written
+// FILE:   found: file exists
+nir.graph @net("x" %x: tensor<20xf32>) -> ("y": tensor<20xf32>) {
+  %y = nir.scale "s" %x {scale = #nopt.array<[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] : tensor<20xf32>>} : tensor<20xf32> -> tensor<20xf32>
+  nir.output %y : tensor<20xf32>
+}

@@ -1,0 +1,272 @@
+"""Device files: the installed ones, damaged ones, the schema beside the reader, and overriding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import jsonschema
+import pytest
+
+from nopt.api.devices import check_device, device_doc, matrix, new_device
+from nopt.core import registry, units
+from nopt.core.device import device as devices
+from nopt.core.device.fields import fields_of
+from nopt.core.device.records import Device
+from nopt.core.device.schema import schema
+from nopt.core.diagnostics import Refused, Severity
+from nopt.tools.main import main
+
+ROOT = Path(__file__).parents[3]
+INSTALLED = [path for named in registry.devices().values() for path in named.values()]
+SMALL = sorted((ROOT / "lit-tests" / "targets" / "asic" / "inputs").glob("*.json"))
+VALIDATOR = jsonschema.Draft202012Validator(schema())
+MUTATIONS = 200
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    2**70,
+    10**400,
+    1e300,
+    "",
+    "x",
+    "\ud800",
+    "a b",
+    [],
+    {},
+    [[]],
+    {"": None},
+    {"value": 3},
+    {"value": {"value": 1}},
+    {"value": None},
+)
+
+
+# Installed devices.
+
+
+@pytest.mark.parametrize("path", INSTALLED, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+def test_installed_device_is_right(path: Path) -> None:
+    found = check_device(path)
+    assert not found.errors
+    assert found.device is not None
+    assert found.device.key == f"{path.parent.parent.name}/{path.stem}"
+    VALIDATOR.validate(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize("path", [*INSTALLED, *SMALL], ids=lambda path: path.stem)
+def test_record_is_a_device_file_again(path: Path, tmp_path: Path) -> None:
+    device = devices.load(path)
+    copy = tmp_path / "copy.json"
+    copy.write_text(json.dumps(device.as_json()))
+    again = devices.load(copy)
+    assert again.digest == device.digest
+    assert again.as_json() == device.as_json()
+    VALIDATOR.validate(device.as_json())
+
+
+def test_page_says_every_number() -> None:
+    for path in INSTALLED:
+        device = devices.load(path)
+        page = device_doc(path)
+        for name, fact, _ in devices.numbers(device):
+            assert fact is None or f"`{name}`" in page
+
+
+def test_matrix_has_a_row_for_each_device() -> None:
+    assert len(matrix()) == len(INSTALLED)
+
+
+def test_skeleton_is_right_and_has_every_section(tmp_path: Path) -> None:
+    file, beside = new_device("my_chip", tmp_path)
+    data = json.loads(file.read_text())
+    assert json.loads(beside.read_text()) == schema()
+    VALIDATOR.validate(data)
+    assert not check_device(file).errors
+    absent = {"overridden", "preferences", "memory"}
+    assert set(schema()["properties"]) - set(data) == absent
+
+
+# Damaged files: each refusal has a JSON path, and nothing breaks.
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, (*path, key))
+    elif isinstance(value, list):
+        for k, item in enumerate(value):
+            yield from places(item, (*path, k))
+
+
+def mutated(data: Any, random: Random) -> Any:
+    """A copy in which one to three places hold something else, are gone, or are new."""
+    made = deepcopy(data)
+    for _ in range(random.choice((1, 1, 2, 3))):
+        *steps, last = random.choice([path for path in places(made) if path])
+        holder = made
+        for step in steps:
+            holder = holder[step]
+        match random.choice(("replace", "replace", "remove", "rename", "swap", "scale")):
+            case "remove":
+                del holder[last]
+            case "rename" if isinstance(holder, dict):
+                holder[f"{last}s"] = holder.pop(last)
+            case "swap":
+                others = [path for path in places(data) if path]
+                value = deepcopy(data)
+                for step in random.choice(others):
+                    value = value[step]
+                holder[last] = value
+            case "scale" if isinstance(holder[last], int | float):
+                holder[last] = holder[last] * random.choice((-1, 0, 3, 0.3, 1e6))
+            case _:
+                holder[last] = deepcopy(random.choice(JUNK))
+    return made
+
+
+def damaged(seed: int) -> Any:
+    random = Random(seed)
+    path = random.choice([path for path in INSTALLED if path.parent.parent.name == "asic"])
+    data = json.loads(path.read_text())
+    for update in data.get("neuron", {}).get("updates", {}).values():
+        update["text"] = (path.parent / update.pop("file")).read_text().splitlines()
+    return mutated(data, random)
+
+
+@pytest.mark.parametrize("seed", range(MUTATIONS))
+def test_damaged_file_is_refused_with_a_path_or_loads(
+    seed: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file, data = tmp_path / "damaged.json", damaged(seed)
+    file.write_text(json.dumps(data))
+    found = check_device(file)
+    assert all(finding.at.startswith("$") for finding in found.findings)
+    code = main(["device", "check", str(file)])
+    captured = capfd.readouterr()
+    assert code == (1 if found.errors else 0), captured
+    assert "BUG001" not in captured.out + captured.err
+    if not found.errors:
+        assert main(["device", "doc", str(file)]) == 0
+        assert found.device is not None
+        assert found.device.digest
+    if list(VALIDATOR.iter_errors(data)):
+        assert found.errors, "the schema refuses what the reader takes"
+
+
+def test_damage_is_refused_often_enough_to_mean_something() -> None:
+    invalid = sum(any(VALIDATOR.iter_errors(damaged(seed))) for seed in range(MUTATIONS))
+    assert MUTATIONS // 2 < invalid < MUTATIONS
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_bytes_are_refused_with_a_path(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    text = bytearray(random.choice(INSTALLED).read_bytes())
+    for _ in range(random.randrange(1, 4)):
+        text[random.randrange(len(text))] = random.randrange(256)
+    if random.random() < 0.3:
+        del text[random.randrange(len(text)) :]
+    file = tmp_path / "damaged.json"
+    file.write_bytes(text)
+    assert all(finding.at.startswith("$") for finding in check_device(file).findings)
+
+
+# Overriding.
+
+
+def settable() -> list[tuple[str, str]]:
+    return [
+        (path.stem, name)
+        for path in INSTALLED
+        if path.parent.parent.name == "asic"
+        for name, _, range in devices.numbers(devices.load(path))
+        if range is not None
+    ]
+
+
+NOT_BY_ITSELF = ("fidelity.window", "fidelity.tolerance", "spike.most")
+"""A window or a tolerance is no part of an exact tier, a count none of binary spikes."""
+
+
+@pytest.mark.parametrize(("name", "field"), settable())
+def test_every_number_can_be_set(name: str, field: str) -> None:
+    device = devices.find("asic", name)
+    range = next(range for path, _, range in devices.numbers(device) if path == field)
+    assert range is not None
+    held = device.number(field)
+    value = held if held is not None else 1
+    if field in NOT_BY_ITSELF and held is None:
+        with pytest.raises(Refused, match="DEV008"):
+            devices.overridden(device, [f"{field}={value}"])
+        return
+    changed = devices.overridden(device, [f"{field}={value}"])
+    assert changed.number(field) == value
+    assert changed.cite(field).endswith("set by the user")
+    assert changed.digest != device.digest
+
+
+def test_set_takes_units_and_keeps_the_rest() -> None:
+    device = devices.find("asic", "mesh")
+    changed = devices.overridden(device, ["tick.default=2.5us", "tick.min=1us", "core.neurons=4096"])
+    assert changed.number("tick.default") == 2500
+    assert changed.overridden == {"tick.default": 2500, "tick.min": 1000, "core.neurons": 4096}
+    assert changed.whole("core.fan_out") == device.whole("core.fan_out")
+
+
+# Values, units, contracts.
+
+
+def test_values_are_exact_and_have_units() -> None:
+    device = devices.find("asic", "edge")
+    known, declared = devices.values(device), devices.declarations(device)
+    assert known["cost.energy.hop"] == Fraction(6, 5)
+    assert known["core.memory_bytes"] == 10240
+    assert declared["core.memory_bytes"] == "byte"
+    assert declared["features.recurrence"] == "boolean"
+    assert {*known} <= {*declared}
+    assert all(name in ("boolean", "") or units.unit(name) for name in declared.values())
+
+
+def test_units_convert_exactly() -> None:
+    assert units.convert(3, "KiB", "byte") == 3072
+    assert units.convert(1, "byte", "bit") == 8
+    assert units.convert(0.1, "ms", "ns") == 100000
+    assert units.convert(1, "bit", "byte") == Fraction(1, 8)
+    assert units.convert(1.5, "nJ/spike", "pJ/spike") == 1500
+    assert units.unit("furlong") is None
+    with pytest.raises(ValueError, match="no conversion"):
+        units.convert(1, "ms", "byte")
+
+
+def test_what_is_not_published_is_no_limit() -> None:
+    device = devices.find("asic", "mesh")
+    assert device.whole("core.fan_in") is None
+    assert device.whole("topology.chip_mesh.width") is None
+    found = check_device("asic/mesh")
+    assert {finding.severity for finding in found.findings} == {Severity.REMARK}
+
+
+def test_every_field_says_what_it_means() -> None:
+    def described(part: Any) -> Iterator[Any]:
+        if isinstance(part, dict):
+            yield from part.get("properties", {}).items() if "description" in part else ()
+            for item in part.values():
+                yield from described(item)
+
+    fields = [(name, item) for name, item in described(schema()) if isinstance(item, dict) and name != "$schema"]
+    assert len(fields) > 100
+    assert not [name for name, item in fields if not item.get("description") and name not in ("value", "unit")]
+
+
+def test_device_record_has_a_property_of_the_schema_for_each_field() -> None:
+    assert {field.name for field in fields_of(Device)} | {"$schema"} == set(schema()["properties"])

@@ -1,0 +1,114 @@
+"""Every field of a device file is read by something that acts on it: one that nothing reads is an error of ours.
+
+A reader is a file outside of those that load, check and print devices. It reads `core.neurons` with the path as a text, alone or within an
+f-string (`device.whole("core.neurons")`), or as the attributes `core.neurons`. Members of records with names of their own are read from
+a variable that is called as ALIASES say. What no file reads yet stands in PENDING, with the part of the work that will read it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import attrs
+import pytest
+
+from nopt.core.device.fields import Quantity, fields_of
+from nopt.core.device.reader import hints
+from nopt.core.device.records import Device
+
+ROOT = Path(__file__).parents[3]
+ROOMS = ("core", "analysis", "passes", "api", "targets", "simulation", "tools")
+GENERIC = ("core/device", "api/device")
+"""Files that treat all fields alike: reading there changes nothing for a network."""
+BESIDE = ("source", "note", "unit", "confidence", "value")
+"""What stands beside every fact, for its reader: shown by `cite` and by the page of the device."""
+CHECKED = {
+    "schema": "the version",
+    "overridden": "the report of a compilation",
+    "sources": "cite",
+    "fidelity.window": "checks of the tier",
+    "fidelity.tolerance": "checks of the tier",
+    "core.memory_bytes": "the sum of the regions",
+    "neuron.updates.*.file": "its text is read from there",
+    "preferences": "Device.preferred, which targets take",
+}
+"""Fields that the loader itself acts on, and how."""
+ALIASES: dict[str, tuple[str, ...]] = {
+    "core.memory.*": ("region",),
+    "core.shared.*": ("shared", "group"),
+    "synapse.formats.*": ("format", "one"),
+    "neuron.updates.*": ("update", "one"),
+    "plasticity.*": ("rule",),
+    "memory.*": ("store",),
+    "fallbacks.*": ("fallback", "known", "one"),
+    "constraints[]": ("constraint", "constraints"),
+    "topology.faulty[]": ("spot",),
+    "topology.reserved[]": ("spot",),
+    "quantization": ("quantization", "advice"),
+    "spike": ("spike", "spikes"),
+}
+"""What variables that hold such a record are called."""
+PENDING: dict[str, str] = {}
+"""Fields that no file reads yet, with the part of the work that will."""
+
+
+def leaves(cls: Any = Device, path: str = "") -> Iterator[str]:
+    """The path of every field that holds no record; `*` for names of one's own, `[]` for places in a list."""
+    for one in fields_of(cls):
+        here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
+        inner = get_args(kind)[-1 if get_origin(kind) is dict else 0] if get_args(kind) else None
+        if kind is not Quantity and attrs.has(kind):
+            yield from leaves(kind, here)
+        elif inner is Quantity:
+            yield here
+        elif inner is not None and attrs.has(inner):
+            yield from leaves(inner, f"{here}.*" if get_origin(kind) is dict else f"{here}[]")
+        elif one.name not in BESIDE:
+            yield here
+
+
+@cache
+def read_names() -> frozenset[str]:
+    """Everything that could be a path of a field: texts, and dotted attributes with what they hang on."""
+    found: set[str] = set()
+    for path in sorted(file for room in ROOMS for file in (ROOT / room).rglob("*.py")):
+        if path.relative_to(ROOT).as_posix().startswith(GENERIC):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value:
+                found.add(node.value.strip("."))
+            elif isinstance(node, ast.Attribute):
+                owner = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+                name = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")
+                found.add(f"{name}.{node.attr}")
+            elif isinstance(node, ast.JoinedStr):
+                parts = [str(part.value) if isinstance(part, ast.Constant) else "*" for part in node.values]
+                found.add("".join(parts))
+    return frozenset(found)
+
+
+def is_read(path: str) -> bool:
+    holder, _, name = path.rpartition(".")
+    owners = ALIASES.get(holder, (holder.rpartition(".")[2] or "device",))
+    wanted = {path, *(f"{owner}.{name}" for owner in owners)}
+    return path in CHECKED or bool(wanted & read_names()) or any(text.startswith(f"{path}.") for text in read_names())
+
+
+@pytest.mark.parametrize("path", list(leaves()))
+def test_field_is_read(path: str) -> None:
+    if path in PENDING and not is_read(path):
+        pytest.xfail(f"to be read by: {PENDING[path]}")
+    assert is_read(path), f"nothing acts on {path}: read it, or take it out of core/device/records.py"
+
+
+def test_what_is_pending_is_a_field() -> None:
+    assert {*PENDING} | {*CHECKED} <= {*leaves()}
+
+
+def test_aliases_are_records_with_names() -> None:
+    holders = {path.rpartition(".")[0] for path in leaves()}
+    assert {*ALIASES} <= holders
