@@ -1,6 +1,6 @@
 """What the pages show is what happens: every ```console block of README.md, docs/ and examples/ is run and compared.
 
-In such a block a line `$ command` is run by the shell, in a folder that holds only `examples/`; what follows up to the next one
+In such a block a line `$ command` is run by the shell, in a folder that holds only `examples/` and `tests/plugin/`; what follows up to the next one
 is what it prints, standard error included. `…` in a line stands for any text, a line that is only `…` for any number of lines.
 Blocks that are not to be run (`make`, an installation) say ```sh.
 """
@@ -50,6 +50,8 @@ SHOWN = [path for path in pages() if path.is_file() and any(commands(path.read_t
 @pytest.mark.parametrize("page", SHOWN, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_shown_output_is_real(page: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "plugin").symlink_to(ROOT / "tests" / "plugin")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     for command, expected in commands(page.read_text(encoding="utf-8")):
         done = subprocess.run(
