@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
     parser.add_argument("--ticks", metavar="N", type=int, help="how long; zeros follow an input that is shorter")
-    parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, numpy or native")
+    parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, or one that nopt engines lists")
     parser.add_argument(
         "--sum-order", choices=("index", "fast"), default="index", help="index: defined to the last bit"
     )

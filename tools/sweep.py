@@ -36,7 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--calib", metavar="X", help="sample input for the calibration, where passes need ranges")
     parser.add_argument("-p", "--passes", metavar="PIPELINE", default="", help="what runs before every point")
     parser.add_argument("-j", metavar="N", type=int, help="points at once, by default as many as there are cores")
-    parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, numpy or native; all give the same")
+    parser.add_argument(
+        "--engine", metavar="NAME", default="auto", help="auto, or one that nopt engines lists; all give the same"
+    )
     parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
     parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
     choices.configure_axes(parser)
