@@ -22,7 +22,8 @@ from nopt.core.device.records import Device
 
 ROOT = Path(__file__).parents[3]
 ROOMS = ("core", "analysis", "passes", "api", "targets", "simulation", "tools")
-GENERIC = ("core/device", "api/device")
+WALKERS = ("checks", "device", "fields", "reader", "records", "schema")
+GENERIC = (*(f"core/device/{stem}.py" for stem in WALKERS), "api/device")
 """Files that treat all fields alike: reading there changes nothing for a network."""
 BESIDE = ("source", "note", "unit", "confidence", "value")
 """What stands beside every fact, for its reader: shown by `cite` and by the page of the device."""
