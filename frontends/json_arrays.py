@@ -1,11 +1,11 @@
-"""Arrays of a JSON graph: numbers in line, or in a `.npy` file beside it; and places in a JSON text.
+"""Arrays of a JSON graph, inline or in a `.npy` file, and places in a JSON text.
 
     0.02        [1, 2]        [[0.5, -1.0]]                                integers are int64, anything else float64
-    {"dtype": "float32", "shape": [1, 2], "values": [[0.5, -1.0]]}         the number format and shape said
+    {"dtype": "float32", "shape": [1, 2], "values": [[0.5, -1.0]]}         explicit number format and shape
     {"dtype": "float32", "shape": [512, 512], "file": "weights/fc1.npy"}   the values in a file of NumPy
 
-Numbers are finite and fit their format; a decimal means the nearest number of its format. A file lies in the folder of the graph or
-below it, however its name is put, and holds what the graph says that it holds: nothing is read before both are certain.
+Numbers are finite and fit their format; a decimal is rounded to the nearest number of its format. A file must be in the folder of the
+graph or below it, after its path is resolved, and must have the declared number format and shape. Both are checked before data is read.
 
 Source: NumPy Enhancement Proposal 1 for `.npy` files.
 """
@@ -30,23 +30,23 @@ from .nir_values import short
 
 JSG003 = Code(
     "JSG003",
-    "something in a JSON graph has another form than the format gives it",
-    cause="An object stands where a list is expected, a key is unknown or there twice, an edge is no pair of names. The message names "
-    "the place in the document.",
-    remedy="Correct the document; the JSON Schema of the format finds the same places in an editor.",
+    "a JSON graph violates the format",
+    cause="A value has the wrong type, a key is unknown or used twice, or an edge is not a pair of names. The message contains the place "
+    "in the document.",
+    remedy="Correct the document; an editor with the JSON Schema of the format marks the same places.",
 )
 JSG004 = Code(
     "JSG004",
-    "an array of a JSON graph is not what it says",
-    cause="The lists do not have the shape, or a number is not finite or does not fit the number format.",
-    remedy="Correct the array; NaN and infinity have no place in a network.",
+    "an array of a JSON graph is invalid",
+    cause="The lists do not have the declared shape, or a number is not finite or does not fit the number format.",
+    remedy="Correct the array; a network may not contain NaN or infinity.",
 )
 JSG005 = Code(
     "JSG005",
     "the file of an array cannot be used",
-    cause="Arrays lie in `.npy` files in the folder of the graph or below it, and hold what the graph says of them. A graph of somebody "
-    "else reaches no other file.",
-    remedy="Save the array with `numpy.save` beside the graph, and name it with a relative path.",
+    cause="A `.npy` file of an array must be in the folder of the graph or below it, so that an untrusted graph cannot read other files. "
+    "It must have the number format and shape that the graph declares.",
+    remedy="Save the array with `numpy.save` in the folder of the graph, and refer to it with a relative path.",
 )
 
 FORMATS: Mapping[str, np.dtype[Any]] = {
@@ -63,7 +63,7 @@ MOST_AXES = 32
 
 
 class Object(dict[str, Any]):
-    """An object of a JSON text; a key that is there twice is remembered."""
+    """An object of a JSON text. It stores a key that occurs twice."""
 
     __slots__ = ("twice",)
 
@@ -71,7 +71,7 @@ class Object(dict[str, Any]):
 
 
 def objects(pairs: list[tuple[str, Any]]) -> Object:
-    """The hook that makes them."""
+    """Builds an object from its pairs; used as hook of the JSON parser."""
     found = Object(pairs)
     found.twice = None
     if len(found) < len(pairs):
@@ -81,14 +81,14 @@ def objects(pairs: list[tuple[str, Any]]) -> Object:
 
 
 def below(place: str, key: str | int) -> str:
-    """The place of an entry: `$.nodes.lif1.tau`, `$.edges[3]`, `$.nodes["my input"]`."""
+    """Returns the place of an entry: `$.nodes.lif1.tau`, `$.edges[3]`, `$.nodes["my input"]`."""
     if isinstance(key, int):
         return f"{place}[{key}]"
     return f"{place}.{key}" if re.fullmatch(r"[A-Za-z_]\w*", key, re.ASCII) else f"{place}[{json.dumps(key)}]"
 
 
 def kind_of(value: Any) -> str:
-    """What a value of JSON is, in its own words."""
+    """Describes a value of JSON in JSON's terms."""
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
     if isinstance(value, str):
@@ -103,19 +103,19 @@ def as_list(value: Any) -> list[Any] | None:
 
 
 def is_array(value: Any) -> bool:
-    """Whether an object has the keys of an array."""
+    """Returns whether an object has the keys of an array."""
     return isinstance(value, dict) and set(cast("dict[Any, Any]", value)) in FORMS
 
 
 @define
 class Arrays:
-    """Reads the arrays of one document; `folder` is where it lies. What is wrong goes to `problems`."""
+    """Reader for the arrays of one document in `folder`. Errors go to `problems`."""
 
     file: str
     folder: Path
     problems: Diagnostics
     most_bytes: int
-    """Most bytes of all arrays in files."""
+    """Maximum number of bytes of all arrays in files."""
     read_bytes: int = 0
 
     def refuse(self, code: Code, place: str, message: str, expected: str, found: str, help: str) -> None:
@@ -123,7 +123,7 @@ class Arrays:
         self.problems.error(code, message, place=where, expected=expected, found=found, help=help)
 
     def array(self, value: Any, place: str) -> NDArray[Any] | None:
-        """A number, nested lists of numbers, or an object that says format and shape; None where it was refused."""
+        """Reads a number, nested lists of numbers, or an object with format and shape; returns None if it is refused."""
         if not isinstance(value, Object):
             shape: list[int] = []
             first = value
@@ -135,7 +135,7 @@ class Arrays:
             self.refuse(
                 JSG003,
                 place,
-                "an object is no array",
+                "the object is not an array",
                 'the keys "dtype", "shape", and "values" or "file"',
                 ", ".join(map(json.dumps, value)) or "no key",
                 '{"dtype": "float32", "shape": [2], "values": [0.5, 1.0]}',
@@ -146,15 +146,15 @@ class Arrays:
         if dtype is None:
             known = ", ".join(FORMATS)
             found = kind_of(value["dtype"])
-            self.refuse(JSG004, below(place, "dtype"), "no such number format", f"one of {known}", found, '"float32"')
+            self.refuse(JSG004, below(place, "dtype"), "unknown number format", f"one of {known}", found, '"float32"')
         if sizes is None or len(sizes) > MOST_AXES or not all(type(n) is int and 0 <= n < 2**63 for n in sizes):
             self.refuse(
                 JSG004,
                 below(place, "shape"),
-                "the shape of an array is no list of sizes",
+                "the shape of an array is not a list of sizes",
                 f"at most {MOST_AXES} integers from 0",
                 short(json.dumps(value["shape"])),
-                "[] for a single number, [2, 3] for two rows of three",
+                "[] for a single number, [2, 3] for two rows of three numbers",
             )
         elif dtype is not None and "file" in value:
             return self.stored(value["file"], tuple(sizes), dtype, below(place, "file"))
@@ -167,7 +167,7 @@ class Arrays:
     def inline(
         self, value: Any, shape: tuple[int, ...], dtype: np.dtype[Any] | None, place: str
     ) -> NDArray[Any] | None:
-        """Nested lists as an array of a shape."""
+        """Converts nested lists to an array of a shape."""
         level = [value]
         for axis, size in enumerate(shape):
             for number, items in enumerate(level):
@@ -200,7 +200,7 @@ class Arrays:
         self.refuse(
             JSG004,
             entry(place, wrong, shape),
-            f"this is no {dtype.name}",
+            f"the value is not of type {dtype.name}",
             {"b": "true or false", "f": "a finite number that the format holds"}.get(
                 dtype.kind, "an integer in its range"
             ),
@@ -212,7 +212,7 @@ class Arrays:
     # ---- in files
 
     def stored(self, name: Any, shape: tuple[int, ...], dtype: np.dtype[Any], place: str) -> NDArray[Any] | None:
-        """The array of a `.npy` file."""
+        """Reads the array of a `.npy` file."""
         path = self.found(name, place)
         if path is None:
             return None
@@ -220,7 +220,7 @@ class Arrays:
         size = prod(shape) * dtype.itemsize
         self.read_bytes += size
         if self.read_bytes > self.most_bytes:
-            message, limit = "the file asks for more bytes than the limit allows", f"at most {self.most_bytes} bytes"
+            message, limit = "the file exceeds the limit of bytes", f"at most {self.most_bytes} bytes"
             help = f"--limit bytes={self.read_bytes}"
             self.refuse(NIF027, place, message, limit, f"{self.read_bytes} bytes of arrays in files", help)
             return None
@@ -241,11 +241,11 @@ class Arrays:
         except (OSError, Unreadable, Pickled) as failure:
             problem = str(failure).split("\n")[0]
         help = f"numpy.save({path.name!r}, x.astype({dtype.name!r}))"
-        self.refuse(JSG005, place, "the file does not hold the array", wanted, short(problem), help)
+        self.refuse(JSG005, place, "the file does not contain the declared array", wanted, short(problem), help)
         return None
 
     def found(self, name: Any, place: str) -> Path | None:
-        """The file that a graph names, which lies in the graph's folder or below it."""
+        """Returns the path of a file that the graph refers to; refuses a path outside the folder of the graph."""
         problem = None
         if not isinstance(name, str) or not name or "\0" in name or "\\" in name or ":" in name:
             problem = kind_of(name)
@@ -259,7 +259,7 @@ class Arrays:
                 elif path.is_file():
                     return path
                 else:
-                    problem = f"{name}, which is no file"
+                    problem = f"{name}, which is not a file"
             except (OSError, RuntimeError) as failure:  # RuntimeError: a loop of links
                 problem = f"{name}: {failure}"
         self.refuse(
@@ -274,7 +274,7 @@ class Arrays:
 
 
 def entry(place: str, number: int, shape: Iterable[int]) -> str:
-    """The place of an entry of nested lists, by its flat number."""
+    """Returns the place of an entry of nested lists, from its flat index."""
     sizes = tuple(shape)
     for index in np.unravel_index(number, sizes) if sizes else ():
         place = below(place, int(index))
@@ -285,13 +285,13 @@ def entry(place: str, number: int, shape: Iterable[int]) -> str:
 
 
 def inline_text(array: NDArray[Any]) -> str:
-    """An array as JSON: the shortest decimals that give the same bits back. Its numbers are finite."""
+    """Formats an array of finite numbers as JSON, with the shortest decimals that restore the same bits."""
     flat = array.reshape(-1)
     if array.dtype.kind != "f":
         texts = list(map(json.dumps, flat.tolist()))
     else:
         texts = list(map(str, flat.tolist() if array.dtype.itemsize == 8 else flat))
-        if array.dtype.itemsize < 8:  # who reads a decimal rounds to float64 first
+        if array.dtype.itemsize < 8:  # a reader of a decimal rounds to float64 first
             again = np.array(list(map(float, texts))).astype(array.dtype)
             for number in np.flatnonzero(again != flat):
                 texts[number] = repr(float(flat[number]))

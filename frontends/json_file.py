@@ -1,4 +1,4 @@
-"""Reads and writes JSON graphs, `nopt.graph/1`: a network of NIR as a document, for build systems and other languages.
+"""Reader and writer of JSON graphs, `nopt.graph/1`: a NIR network as a document, for build systems and other languages.
 
     {
       "schema": "nopt.graph/1",
@@ -12,11 +12,12 @@
       "edges": [["input", "fc"], ["fc", "lif"], ["lif", "output"]]
     }
 
-Nodes have NIR's types and parameters, nested graphs the type NIRGraph with nodes and edges of their own. Arrays are said in
-`json_arrays.py`. The document goes the way of a `.nir` file from there on, so that checks, inference and refusals are the same;
-findings name the place in the document. Unlike a `.nir` file it takes every name, and it keeps the name of the network.
+Nodes have NIR's types and parameters; nested graphs have the type NIRGraph, with nodes and edges of their own. `json_arrays.py` defines
+the form of arrays. The contents of the document are then processed like those of a `.nir` file, so that checks, inference and refusals
+are the same; findings contain the place in the document. Unlike a `.nir` file, a JSON graph allows every name and stores the name of
+the network.
 
-Source: the `nir` package 1.0.8 for types and parameters; RFC 8259 for JSON; `graph.schema.json` beside this file.
+Source: the `nir` package 1.0.8 for types and parameters; RFC 8259 for JSON; `graph.schema.json` in this folder.
 """
 
 from __future__ import annotations
@@ -40,42 +41,42 @@ from .nir_values import DEEPEST, is_text, short, suggestion
 JSG001 = Code(
     "JSG001",
     "the file is not JSON",
-    cause="The file begins as a JSON document but does not follow its grammar, or nests too deep to be read as one.",
-    remedy="Correct the place that the message names.",
+    cause="The file starts like a JSON document but does not follow its grammar, or is nested too deeply.",
+    remedy="Correct the document at the place in the message.",
 )
 JSG002 = Code(
     "JSG002",
-    "the document is no graph that nopt reads",
-    cause="JSON documents are of many kinds, so a graph says what it is. This one says nothing, or another version of the format.",
-    remedy='Write `"schema": "nopt.graph/1"` into the outermost object.',
+    "the document is not a supported graph",
+    cause="A JSON graph declares its format in the key `schema`. This document has no such key, or declares another version of the format.",
+    remedy='Add `"schema": "nopt.graph/1"` to the outermost object.',
 )
 JSG006 = Code(
     "JSG006",
-    "a network cannot be said in JSON",
-    cause="JSON has no NaN and no infinity; a group of metadata with exactly the keys of an array would read back as an array; and a "
-    "document with all its arrays in line may be too large to be read back.",
-    remedy="Take the entry out, or keep the network as textual IR (`-t mlir`) or as a `.nir` file.",
+    "JSON cannot represent the network",
+    cause="JSON has no NaN and no infinity; a group of metadata with exactly the keys of an array would be read back as an array; and a "
+    "document with all its arrays inline may be too large to be read back.",
+    remedy="Remove the entry, or keep the network as textual IR (`-t mlir`) or as a `.nir` file.",
 )
 
 SCHEMA = "nopt.graph/1"
 SWELLS = 32
-"""How many times larger than its text a document may become in memory, so that the limit of bytes holds for both."""
+"""Largest ratio of the size of a document in memory to the size of its text; the limit of bytes applies to both."""
 ROOT = ("schema", "name", "version", "metadata", "nodes", "edges")
 START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*[\"}]")
 
 Document = dict[str, Any]
 
 IS_CONTINUOUS = True
-"""Its networks are in continuous time: one in ticks is converted before it is written."""
+"""Networks of this format are in continuous time: a network in ticks is converted before it is written."""
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the first bytes are those of a JSON object; textual IR never begins so."""
+    """Returns whether the first bytes are those of a JSON object; textual IR never starts with them."""
     return START.match(head) is not None
 
 
 def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
-    """Reads a JSON graph under the usual limits; see `read_within`."""
+    """Reads a JSON graph under the default limits; see `read_within`."""
     return read_within(path, diagnostics, Limits())
 
 
@@ -108,9 +109,10 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """The network of a module as a JSON graph, every array in line. Remarks and warnings go to `diagnostics`.
+    """Formats the network of a module as a JSON graph with inline arrays. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIX001, NIX002, NIX004 to NIX008 what NIR cannot say; JSG006 what JSON cannot say, and a document that is too large.
+    Errors: NIX001, NIX002, NIX004 to NIX008 a network that NIR cannot represent; JSG006 metadata that JSON cannot represent, or a document
+    that is too large.
     """
     from .nir_export import contents_of, network_in
 
@@ -139,9 +141,9 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 
 def parsed(path: Path, limits: Limits) -> Document:
-    """The outermost object of a document.
+    """Parses a document and returns its outermost object.
 
-    Errors: JSG001, JSG002, NIF027; SRC003 the file is not UTF-8.
+    Errors: JSG001, JSG002, NIF027; SRC003 a file that is not UTF-8.
     """
     from ..core.ir.source import decoded
 
@@ -153,7 +155,7 @@ def parsed(path: Path, limits: Limits) -> Document:
             expected=f"at most {limits.bytes // SWELLS} bytes, 1/32 of the limit of bytes",
             found=f"{size} bytes",
             help=f"--limit bytes={size * SWELLS}",
-            notes=["large arrays can be in .npy files"],
+            notes=["large arrays can be stored in .npy files"],
         )
     text = decoded(path.read_bytes(), str(path)).removeprefix("\ufeff")
     count = 0
@@ -181,21 +183,21 @@ def parsed(path: Path, limits: Limits) -> Document:
     except RecursionError:
         unreadable(
             path,
-            "the document is nested too deep",
+            "the document is nested too deeply",
             f"graphs to at most {limits.depth} levels",
-            "more levels than can be read",
+            "more levels than the parser supports",
         )
     except ValueError as failure:  # an integer of thousands of digits
-        unreadable(path, "the document holds a number that cannot be read", "finite numbers", short(str(failure)))
+        unreadable(path, "the document contains a number that cannot be read", "finite numbers", short(str(failure)))
     given: Any = cast(Any, document).get("schema") if isinstance(document, dict) else document
     if not isinstance(document, dict) or given != SCHEMA:
         refuse(
             JSG002,
-            "the document is no graph that nopt reads",
+            "the document is not a supported graph",
             place=f"{path}:$.schema",
             expected=f'"schema": "{SCHEMA}"',
             found=kind_of(given) if given is not None else "no schema",
-            help=f'write "schema": "{SCHEMA}" into the outermost object, if the document is one',
+            help=f'add "schema": "{SCHEMA}" to the outermost object, if the document is a graph',
         )
     return cast(Document, document)
 
@@ -203,7 +205,7 @@ def parsed(path: Path, limits: Limits) -> Document:
 def refuse_entries(path: Path, limits: Limits) -> NoReturn:
     refuse(
         NIF027,
-        "the file asks for more entries than the limit allows",
+        "the file exceeds the limit of entries",
         file=str(path),
         expected=f"at most {limits.entries} objects, texts and arrays",
         found="more",
@@ -212,35 +214,35 @@ def refuse_entries(path: Path, limits: Limits) -> NoReturn:
 
 
 def unreadable(path: Path, message: str, expected: str, found: str) -> NoReturn:
-    help = "put large arrays into .npy files, inner graphs into the outer ones"
+    help = "move large arrays to .npy files, and inner graphs to the outer ones"
     refuse(JSG001, message, file=str(path), expected=expected, found=found, help=help)
 
 
 class Reading:
-    """One document on its way to what a `.nir` file holds."""
+    """Conversion of one document to the dictionaries of a `.nir` file."""
 
     def __init__(self, path: Path, limits: Limits):
         self.file, self.limits = str(path), limits
         self.arrays = Arrays(self.file, path.parent, Diagnostics(), limits.bytes)
         self.places: dict[str, tuple[str, Object]] = {}
-        """Place and object of each node, by the names of the graphs around it and its own."""
+        """Place and object of each node, by the names of the enclosing graphs and its own."""
         self.count = self.entries = 0
 
     def form(self, place: str, message: str, expected: str, found: Any, help: str) -> None:
         self.arrays.refuse(JSG003, place, message, expected, kind_of(found), help)
 
     def object(self, value: Any, place: str, what: str) -> Object | None:
-        """An object whose keys are text, each once."""
+        """Returns an object whose keys are text, each once; refuses anything else."""
         if not isinstance(value, Object):
-            self.form(place, f"{what} is no object", "an object, in braces", value, "correct the document")
+            self.form(place, f"{what} is not an object", "an object, in braces", value, "correct the document")
             return None
         if value.twice is not None:
             self.form(
-                below(place, value.twice), "a key is there twice", "each key once", value.twice, "remove one of them"
+                below(place, value.twice), "a key is used twice", "each key once", value.twice, "remove one of them"
             )
         for key in value:
             if not is_text(key):
-                self.form(place, "a key is no text", "text in UTF-8", ascii(key), "correct the key")
+                self.form(place, "a key is not text", "text in UTF-8", ascii(key), "correct the key")
                 return None
         return value
 
@@ -250,18 +252,18 @@ class Reading:
         for key in checked:
             if key not in (*ROOT, "$schema"):
                 known = ", ".join(ROOT)
-                help = suggestion(key, ROOT, "remove it; notes go into the metadata")
-                self.form(below("$", key), "a graph has no such key", f"one of {known}", key, help)
+                help = suggestion(key, ROOT, "remove it; notes belong in the metadata")
+                self.form(below("$", key), "unknown key of a graph", f"one of {known}", key, help)
         for key in ("name", "version"):
             if key in checked and not is_text(checked[key]):
-                self.form(below("$", key), f"the {key} is no text", "text", checked[key], "put it into quotes")
+                self.form(below("$", key), f"the {key} is not text", "text", checked[key], "write it in quotes")
         graph = {"type": "NIRGraph", **{key: checked[key] for key in ("nodes", "edges", "metadata") if key in checked}}
         given = objects(list(graph.items()))
         self.places[""] = "$", given
         return self.node(given, "$", "", 0)
 
     def node(self, given: Object, place: str, path: str, depth: int) -> Document:
-        """A node or graph, its values as a file holds them."""
+        """Converts a node or graph to the values of a `.nir` file."""
         found: Document = {}
         for key, value in given.items():
             here = below(place, key)
@@ -288,15 +290,15 @@ class Reading:
         if depth > self.limits.depth:
             expected, help = (
                 f"at most {self.limits.depth} levels",
-                "put the nodes of the inner graphs into the outer ones",
+                "move the nodes of the inner graphs to the outer ones",
             )
-            self.arrays.refuse(NIF014, place, "graphs are nested too deep", expected, "one more", help)
+            self.arrays.refuse(NIF014, place, "graphs are nested too deeply", expected, "one more", help)
             return found
         if (given := self.object(value, place, "nodes")) is None:
             return found
         self.count += len(given)
         if self.count > (most := self.limits.nodes):
-            message = "the file asks for more nodes than the limit allows"
+            message = "the file exceeds the limit of nodes"
             help = f"--limit nodes={self.count}"
             self.arrays.refuse(NIF027, place, message, f"at most {most} nodes", f"{self.count} nodes", help)
             return found
@@ -308,15 +310,15 @@ class Reading:
         return found
 
     def edges(self, value: Any, place: str) -> Any:
-        """Pairs of names."""
+        """Converts edges to an array of pairs of names."""
         if (given := as_list(value)) is None:
-            self.form(place, "edges is no list", 'a list of pairs ["from", "to"]', value, "correct the document")
+            self.form(place, "edges is not a list", 'a list of pairs ["from", "to"]', value, "correct the document")
             return []
         for number, edge in enumerate(given):
             pair = as_list(edge)
             if pair is None or len(pair) != 2 or not all(map(is_text, pair)):
                 self.form(
-                    below(place, number), "an edge is no pair of names", '["from", "to"]', edge, "correct the edge"
+                    below(place, number), "an edge is not a pair of names", '["from", "to"]', edge, "correct the edge"
                 )
         rows = [edge for edge in given if as_list(edge) is not None and len(edge) == 2]
         edges = np.empty((len(rows), 2), object)
@@ -330,7 +332,7 @@ class Reading:
         return {key: self.metadata(value, below(place, key), depth) for key, value in given.items()}
 
     def metadata(self, value: Any, place: str, depth: int) -> Any:
-        """Metadata as a file holds them: text, arrays, lists and groups; null is left out later, with a warning."""
+        """Converts metadata to text, arrays, lists and groups; null is dropped later, with a warning."""
         self.entries += 1
         if self.entries > self.limits.entries:
             refuse_entries(Path(self.file), self.limits)
@@ -345,7 +347,7 @@ class Reading:
     # ---- findings
 
     def placed(self, finding: Finding) -> Finding:
-        """A finding about a node with its place in the document, down to the parameter that it begins with."""
+        """Adds to a finding the place of its node in the document, or of the parameter with which its message starts."""
         place, given = self.places.get(finding.node or "", ("$", objects([])))
         word, found = finding.message.split(" ")[0], finding.found or ""
         edges = as_list(given.get("edges")) or []
@@ -357,7 +359,7 @@ class Reading:
 
 
 def is_numeric(items: list[Any]) -> bool:
-    """Whether nested lists hold numbers only, so that they are an array."""
+    """Returns whether nested lists contain only numbers, so that they are an array."""
     waiting: list[Any] = [*items]
     while waiting:
         item = waiting.pop()
@@ -372,7 +374,7 @@ def is_numeric(items: list[Any]) -> bool:
 
 
 def check_metadata(contents: Document, place: str, problems: Diagnostics) -> None:
-    """Refuses metadata that JSON cannot say, or that would read back as something else."""
+    """Refuses metadata that JSON cannot represent, or that would be read back differently."""
     waiting: list[tuple[str, Any, bool]] = [(place, contents, False)]
     while waiting:
         here, value, is_metadata = waiting.pop()
@@ -387,16 +389,16 @@ def check_metadata(contents: Document, place: str, problems: Diagnostics) -> Non
         if is_mistaken or not is_finite:
             problems.error(
                 JSG006,
-                "metadata cannot be said in JSON",
+                "JSON cannot represent the metadata",
                 at=here,
-                expected="finite numbers" if not is_finite else "a group that is not like an array",
+                expected="finite numbers" if not is_finite else "a group without exactly the keys of an array",
                 found="NaN or infinity" if not is_finite else f"a group of {', '.join(cast(Document, value))}",
                 help="-t mlir",
             )
 
 
 def value_text(value: Any) -> str:
-    """A value of a node or of metadata on one line."""
+    """Formats a value of a node or of metadata on one line."""
     if isinstance(value, np.ndarray):
         return inline_text(cast(Any, value))
     if isinstance(value, dict):
@@ -411,11 +413,11 @@ def key_text(key: str) -> str:
 
 
 def graph_text(contents: Document, indent: str) -> str:
-    """A graph: a line for each node and edge."""
+    """Formats a graph with one line for each node and edge."""
     inner = indent + "  "
     lines: list[str] = []
     for key, value in contents.items():
-        if key == "type" and not indent:  # the outermost object is a graph in any case
+        if key == "type" and not indent:  # the outermost object is always a graph
             continue
         if key == "nodes":
             nodes = [f"{inner}  {key_text(name)}: {node_text(node, inner + '  ')}" for name, node in value.items()]

@@ -1,4 +1,4 @@
-"""How much of a stranger's file is read: limits that are looked at before anything is held in memory.
+"""Limits on reading untrusted files, which are checked before data is loaded into memory.
 
 nopt net.nir --limit nodes=100000 --limit seconds=60
 """
@@ -13,37 +13,36 @@ from ..core.diagnostics import Code, ExitCode, refuse
 
 LIM001 = Code(
     "LIM001",
-    "a limit cannot be set so",
-    cause="Limits are positive whole numbers, each with a name. The depth has a most, because text that is nested deeper cannot be "
-    "read back.",
-    remedy="Use a name and a number as the message lists them, for example `--limit nodes=100000`.",
+    "invalid limit",
+    cause="Limits are positive integers, each with a name. The depth has a maximum, because text that is nested deeper cannot be read back.",
+    remedy="Use a name from the list in the message and a positive integer, for example `--limit nodes=100000`.",
     exit_code=ExitCode.MISUSED,
 )
 
 DEEPEST = 64
-"""Most graphs within graphs that any part of nopt follows."""
+"""Maximum nesting depth of graphs in all parts of nopt."""
 
 
 @frozen
 class Limits:
-    """What a file may ask for. The defaults fit networks of 10^8 synapses."""
+    """Limits on the contents of a file. The defaults fit networks of 10^8 synapses."""
 
     bytes: int = 2**29
-    """All arrays of the file together, as they are in memory, and the parameters that are written out for one population."""
+    """Size in memory of all arrays of the file, and of the expanded parameters of one population."""
     nodes: int = 10_000
     """Nodes in all graphs."""
     entries: int = 500_000
-    """Groups, arrays and texts, each time that one is reached."""
+    """Groups, arrays and texts, counted each time that one is visited."""
     depth: int = DEEPEST
-    """Graphs within graphs; at most 64."""
+    """Nesting depth of graphs; at most 64."""
     seconds: int = 4
-    """Processor time for reading the format; on a busy machine it may take twice as long."""
+    """Processor time for reading the format; the elapsed time may be twice as long on a busy machine."""
 
 
 def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
-    """Limits from texts `NAME=N`, or from a mapping; what is not named keeps its default.
+    """Builds limits from texts `NAME=N`, or from a mapping; the others keep their defaults.
 
-    Errors: LIM001 an unknown name, or no positive whole number.
+    Errors: LIM001 an unknown name, or a value that is not a positive integer.
     """
     known = {field.name: field.default for field in fields(Limits)}
     texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else given
@@ -53,7 +52,7 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
         if name not in known or not 1 <= number < 2**63 or (name == "depth" and number > DEEPEST):
             refuse(
                 LIM001,
-                "a limit cannot be set so",
+                "invalid limit",
                 at="--limit",
                 expected="one of " + ", ".join(f"{name}={default}" for name, default in known.items()),
                 found=f"{name}={text}",

@@ -1,10 +1,10 @@
-"""Reads and writes files of the neuron language: every neuron as an `ntensor.update`, and updates as equations.
+"""Reader and writer of files of the neuron language: neurons as `ntensor.update` ops, and updates as equations.
 
-A neuron is built with the first value of each of its options, in f64; the switches of a preset and the families that it serves do
-not show. It is how equations are looked at as IR, and IR as equations:
+A neuron is built with the first value of each of its options, in f64. The switches and families of a preset are not part of the
+result. The format shows equations as IR, and IR as equations:
 
     nopt mine.neuron                       prints the updates
-    nopt net.mlir -t neuron                prints the equations of all updates of a network
+    nopt net.mlir -t neuron                prints the equations of all updates of the network
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 
 NEU025 = Code(
     "NEU025",
-    "a module has no updates to write as equations",
-    cause="Only `ntensor.update` ops are equations; a network has them after its conversion to `ntensor`.",
-    remedy="Convert first: -p 'convert-nir-to-ntensor{dt-ns=... like=...}'.",
+    "the module has no updates to write as equations",
+    cause="Only `ntensor.update` ops can be written as equations; a network has them after its conversion to `ntensor`.",
+    remedy="Convert the network first: -p 'convert-nir-to-ntensor{dt-ns=... like=...}'.",
 )
 
 START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:preset|neuron)[ \t]+\w")
 
 
 def recognises(head: bytes) -> bool:
-    """Whether the first line that is not a comment begins a preset or a neuron."""
+    """Returns whether the first line that is not a comment starts a preset or a neuron."""
     return START.match(head) is not None
 
 
 def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
-    """The updates of all neurons of a file.
+    """Reads a file and returns a module with the updates of all its neurons.
 
-    Errors: NEU001 to NEU022; the findings of all neurons at once.
+    Errors: NEU001 to NEU022; the findings of all neurons are raised together.
     """
     from ..core.ir.source import decoded
     from ..core.neuron.neuron import check, parse
@@ -54,7 +54,7 @@ def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """The updates of a module as equations. Errors: NEU024 an update that the language cannot say; NEU025 there is none."""
+    """Formats the updates of a module as equations. Errors: NEU024 an update that the language cannot express; NEU025 no updates."""
     from ..core.neuron.tree import NeuronFile, format
     from ..dialects.equations.text import neuron_of
     from ..dialects.ntensor import UpdateOp

@@ -1,8 +1,8 @@
-"""A network of the nir dialect as what a file of NIR holds: nested dictionaries of nodes, their parameters, and edges.
+"""Conversion of a network of the nir dialect to the contents of a NIR file: nested dictionaries of nodes, their parameters, and edges.
 
-`nir.sum` is no node of NIR; it dissolves into the edges that it adds. Everything else keeps its name, its shape and its number
-format. Whatever NIR cannot say is refused, and at the end the dictionaries are read again, so that a file never means another
-network than the module that it came from.
+`nir.sum` is not a node of NIR; it is replaced by the edges that it adds. All other ops keep their names, shapes and number formats. A
+network that NIR cannot represent is refused. At the end the dictionaries are read again, to guarantee that the file represents the
+same network as the module.
 
     {"type": "NIRGraph", "nodes": {"fc": {"type": "Linear", "weight": array}, …}, "edges": [("input", "fc"), …]}
 
@@ -31,70 +31,68 @@ from .nir_values import metadata_of
 NIX001 = Code(
     "NIX001",
     "the module is not one network of the nir dialect",
-    cause="A file of NIR holds one network in continuous time. This module holds none, several, or ops of another dialect.",
-    remedy="Name a module with one `nir.graph`, or with one `ntensor.network` that was converted from one; `-t mlir` writes all others.",
+    cause="A NIR file contains one network in continuous time. This module contains none, several, or ops of another dialect.",
+    remedy="Use a module with one `nir.graph`, or with one `ntensor.network` that was converted from one; `-t mlir` writes all others.",
 )
 NIX002 = Code(
     "NIX002",
-    "a property of a synapse has no word in NIR",
-    cause="Delays of single synapses, plasticity and transmission are additions of the nir dialect. A file of NIR would lose them.",
-    remedy="Keep the network as textual IR (`-t mlir`), or take the property out; one delay for a whole layer is a `nir.delay`.",
+    "NIR cannot represent a property of a synapse",
+    cause="Delays of single synapses, plasticity and transmission are additions of the nir dialect. A NIR file would lose them.",
+    remedy="Keep the network as textual IR (`-t mlir`), or remove the property; for one delay per layer use `nir.delay`.",
 )
 NIX004 = Code(
     "NIX004",
-    "a sum is no list of edges",
-    cause="NIR adds what arrives at a node over its edges, and an edge is there once. This sum adds one signal twice, or hears itself.",
-    remedy="Put a `nir.scale` where a signal counts twice, and a node into a loop.",
+    "a sum cannot be written as edges",
+    cause="NIR adds the signals of the edges that enter a node, and each edge exists once. This sum adds one signal twice, or depends on itself.",
+    remedy="Use a `nir.scale` to add a signal twice, and insert a node into a loop of sums.",
 )
 NIX005 = Code(
     "NIX005",
-    "a signal leads nowhere",
-    cause="In NIR every node is heard by another one or is an Output; a reader would add the Output that is missing. A graph takes "
-    "something and gives something.",
-    remedy="Use the signal, give it with `nir.output`, or let `-p nir-remove-dead` take out what leads nowhere.",
+    "a signal is unused",
+    cause="In NIR every node has a successor or is an Output; a reader would add the missing Output. A graph has inputs and outputs.",
+    remedy="Use the signal, add it to `nir.output`, or remove unused nodes with `-p nir-remove-dead`.",
 )
 NIX006 = Code(
     "NIX006",
     "a signal would read back as another kind",
-    cause="NIR says nothing about spikes and values: inputs of a network are values, and what a node gives follows from its type. "
-    "Here the module says otherwise.",
+    cause="NIR does not declare spikes and values: inputs of a network are values, and the kind of a node's output follows from its type. "
+    "The kind in the module differs.",
     remedy="Declare inputs as tensors of f32, in which spikes are 0 and 1, and connect spikes without a sum.",
 )
 NIX007 = Code(
     "NIX007",
-    "metadata is nothing that a file of NIR holds",
+    "a NIR file cannot contain the metadata",
     cause="Metadata are text, arrays of numbers (`#nopt.array`), lists of text, and groups of these.",
-    remedy="Write the entry as text or as an array, or take it out.",
+    remedy="Write the entry as text or as an array, or remove it.",
 )
 NIX008 = Code(
     "NIX008",
     "a nested graph has several inputs or outputs",
-    cause="Edges of NIR name the nested graph as a whole, so they cannot say which of its inputs or outputs they mean.",
-    remedy="`-p nir-flatten` puts its nodes into the outer graph; or give the nested graph one input and one output.",
+    cause="Edges of NIR refer to the nested graph as a whole, so they cannot select one of its inputs or outputs.",
+    remedy="Move its nodes to the outer graph with `-p nir-flatten`, or reduce the nested graph to one input and one output.",
 )
 NIX009 = Code(
     "NIX009",
-    "an annotation was left out",
-    cause="Attributes whose name has a dot are notes of passes and people. NIR has no place for them; nothing that is computed "
-    "depends on them.",
+    "an annotation was dropped",
+    cause="Attributes whose name contains a dot are annotations of passes and users. NIR cannot store them; no computation depends on them.",
     remedy="Nothing needs to be done. Textual IR keeps them (`-t mlir`).",
 )
 NIX010 = Code(
     "NIX010",
-    "scalars were written out",
-    cause="Parameters of a population are scalars or arrays here, but arrays in NIR: one entry for each neuron, all of one shape.",
+    "scalars were expanded",
+    cause="Parameters of a population are scalars or arrays in the module, but arrays in NIR: one entry for each neuron, all of one shape.",
     remedy="Nothing needs to be done. The values are the same.",
 )
 
 TYPES: Mapping[str, str] = {op.name: type for type, op in PRIMITIVES.items()}
-"""NIR's names of the ops that compute."""
+"""NIR's names of the computing ops."""
 
 Contents = dict[str, Any]
-"""A graph, a node or metadata, as a file holds them."""
+"""A graph, a node or metadata, in the form of a file."""
 
 
 def place_of(op: Operation) -> dict[str, Any]:
-    """Where an op is, for a finding."""
+    """Returns the place of an op, for a finding."""
     at, node = described(op)
     return {"at": at, "node": node, "place": place_text(op.location)}
 
@@ -103,7 +101,7 @@ def place_of(op: Operation) -> dict[str, Any]:
 
 
 def plain(attribute: Attribute) -> Any:
-    """Metadata as text, arrays, lists and dictionaries; None where it is none of these."""
+    """Converts metadata to text, arrays, lists and dictionaries; returns None if that is not possible."""
     if isinstance(attribute, StringAttr):
         return attribute.data
     if isinstance(attribute, ArrayAttr):
@@ -114,24 +112,24 @@ def plain(attribute: Attribute) -> Any:
 
 
 def take_metadata(contents: Contents, op: Operation, metadata: Attribute | None, problems: Diagnostics) -> None:
-    """Puts metadata into a node, unless they would read back as something else."""
+    """Adds metadata to a node; refuses metadata that would be read back differently."""
     if metadata is None:
         return
     if not isinstance(metadata, DictionaryAttr):
-        refuse_metadata(op, "metadata is no dictionary", "entries with names, in braces", metadata, problems)
+        refuse_metadata(op, "metadata is not a dictionary", "entries with names, in braces", metadata, problems)
         return
     found: Contents = {}
     for name, value in metadata.data.items():
         found[name] = plain(value)
         if metadata_of(found[name]) != value:
             expected = "text, #nopt.array, a list of text, or a dictionary of these"
-            refuse_metadata(op, f'metadata "{name}" is nothing that NIR holds', expected, value, problems)
+            refuse_metadata(op, f'NIR cannot represent metadata "{name}"', expected, value, problems)
     if found:
         contents["metadata"] = found
 
 
 def refuse_metadata(op: Operation, message: str, expected: str, found: Attribute, problems: Diagnostics) -> None:
-    help = "write it as text or as an array, or take it out"
+    help = "write it as text or as an array, or remove it"
     problems.error(NIX007, message, **place_of(op), expected=expected, found=f"{found!s:.60}", help=help)
 
 
@@ -139,7 +137,7 @@ def refuse_metadata(op: Operation, message: str, expected: str, found: Attribute
 
 
 def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> None:
-    """Writes scalars out where NIR wants one entry for each neuron."""
+    """Expands scalars where NIR requires one entry for each neuron."""
     if not isinstance(op, ops.PopulationOp | ops.ScaleOp | ops.DelayOp):
         return
     shape = shape_of(op.x)
@@ -149,7 +147,7 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
     if scalars:
         diagnostics.remark(
             NIX010,
-            "scalars were written out",
+            "scalars were expanded",
             **place_of(op),
             expected=f"shape {shape}, one entry for each neuron",
             found=f"scalars for {', '.join(scalars)}",
@@ -158,7 +156,7 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
 
 
 def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> Contents:
-    """One node that computes."""
+    """Converts one computing node."""
     contents: Contents = {"type": TYPES[op.name]}
     for name in op.PARAMETERS:
         if (value := op.properties.get(name)) is not None:
@@ -166,7 +164,9 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
     broadcast(op, contents, diagnostics)
     sizes = np.array(shape_of(op.x), np.int64)
     if isinstance(op, ops.ConvolutionOp) and op.input_shape is None:
-        contents["input_shape"] = sizes[1:] if op.RANK > 1 else sizes[1]  # the package reads no convolution without it
+        contents["input_shape"] = (
+            sizes[1:] if op.RANK > 1 else sizes[1]
+        )  # the package does not read a convolution without it
     if isinstance(op, ops.FlattenOp):
         contents["input_type"] = sizes
     if isinstance(op, ops.IdentityOp):
@@ -175,7 +175,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
         if name in op.properties:
             problems.error(
                 NIX002,
-                f"NIR has no word for {name}",
+                f"NIR cannot represent {name}",
                 **place_of(op),
                 expected=f"{TYPES[op.name]} with {', '.join(op.PARAMETERS)}",
                 found=f"{op.properties[name]!s:.60}",
@@ -189,7 +189,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
 
 
 def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagnostics) -> list[str]:
-    """Names of the nodes whose signals make up a value; sums are looked through."""
+    """Returns the names of the nodes whose signals are added in a value; follows the operands of sums."""
     found: dict[str, None] = {}
     sums: set[Operation] = set()
     waiting = [value]
@@ -206,7 +206,7 @@ def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagno
         elif isinstance(owner, ops.NodeOp | ops.SubgraphOp):
             name = owner.node.data
         elif not isinstance(owner, ops.SumOp):
-            continue  # an op of another dialect, which is refused by itself
+            continue  # an op of another dialect, which is refused elsewhere
         if name not in found and not isinstance(owner, ops.SumOp):
             found[name] = None
             continue
@@ -215,23 +215,23 @@ def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagno
             "a signal is added twice",
             **place_of(reader),
             expected="each signal once",
-            found=f'"{name}" twice' if name in found else "a sum that is added twice, or hears itself",
-            help="put a nir.scale where a signal counts twice",
+            found=f'"{name}" twice' if name in found else "a sum that is added twice, or depends on itself",
+            help="use a nir.scale to add a signal twice",
         )
         break
     return list(found)
 
 
 def check_used(value: SSAValue, op: Operation, name: str, problems: Diagnostics) -> None:
-    """Refuses a signal that nobody hears."""
+    """Refuses a signal without a reader."""
     if value.first_use is None:
         problems.error(
             NIX005,
-            f'the signal of "{name}" leads nowhere',
+            f'the signal of "{name}" is unused',
             **place_of(op),
-            expected="a node that hears it, or nir.output",
+            expected="a node that reads it, or nir.output",
             found="neither",
-            help="-p nir-remove-dead" if isinstance(value, OpResult) else "connect it, or take it out of the head",
+            help="-p nir-remove-dead" if isinstance(value, OpResult) else "connect it, or remove it from the signature",
         )
 
 
@@ -239,7 +239,7 @@ def check_used(value: SSAValue, op: Operation, name: str, problems: Diagnostics)
 
 
 class Export:
-    """Writes the graphs of one module into dictionaries; findings go to `diagnostics` and `problems`."""
+    """Conversion of the graphs of one module to dictionaries; findings go to `diagnostics` and `problems`."""
 
     def __init__(self, diagnostics: Diagnostics, problems: Diagnostics):
         self.diagnostics, self.problems = diagnostics, problems
@@ -283,16 +283,16 @@ class Export:
         return contents
 
     def check_ends(self, op: ops.GraphOp | ops.SubgraphOp, inputs: list[str], outputs: list[str]) -> None:
-        """Refuses graphs without an end, and nested ones with several."""
+        """Refuses graphs without an input or output, and nested graphs with several."""
         for what, names in (("input", inputs), ("output", outputs)):
             if not names:
                 self.problems.error(
                     NIX005,
                     f"the graph has no {what}",
                     **place_of(op),
-                    expected="a graph that takes something and gives something",
+                    expected="a graph with inputs and outputs",
                     found="none",
-                    help=f"declare an {what} in the head of the graph",
+                    help=f"declare an {what} in the signature of the graph",
                 )
             elif len(names) > 1 and isinstance(op, ops.SubgraphOp):
                 self.problems.error(
@@ -308,9 +308,9 @@ class Export:
         for name in op.attributes:
             self.diagnostics.warning(
                 NIX009,
-                f"the annotation {name} was left out",
+                f"the annotation {name} was dropped",
                 **place_of(op),
-                expected="no annotation, which NIR cannot hold",
+                expected="no annotation, because NIR cannot store it",
                 found=name,
                 help="-t mlir",
             )
@@ -318,7 +318,7 @@ class Export:
     def refuse_foreign(self, op: Operation) -> None:
         self.problems.error(
             NIX001,
-            "an op of another dialect stands in the network",
+            "the network contains an op of another dialect",
             **place_of(op),
             expected="ops of the nir dialect",
             found=op.name,
@@ -327,9 +327,9 @@ class Export:
 
 
 def network_in(module: ModuleOp) -> ops.GraphOp:
-    """The network of a module.
+    """Returns the network of a module.
 
-    Errors: NIX001 it is not one.
+    Errors: NIX001 a module that is not one network.
     """
     found = list(module.ops)
     if len(found) == 1 and isinstance(found[0], ops.GraphOp):
@@ -346,9 +346,9 @@ def network_in(module: ModuleOp) -> ops.GraphOp:
 
 
 def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
-    """The network of a module as nested dictionaries, which read back as the same network.
+    """Converts the network of a module to nested dictionaries, which read back as the same network.
 
-    Remarks and warnings go to `diagnostics`. Errors: NIX001, NIX002, NIX004 to NIX008; all that are found are raised together.
+    Remarks and warnings go to `diagnostics`. Errors: NIX001, NIX002, NIX004 to NIX008; all errors are raised together.
     """
     op = network_in(module)
     problems = Diagnostics()
@@ -371,11 +371,11 @@ def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
     return contents
 
 
-# ---- what it means
+# ---- check of the result
 
 
 def signals_in(op: ops.GraphOp | ops.SubgraphOp, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What arrives at every node and what it gives, by the names of the graphs around it and its own."""
+    """Returns the input and output signal of every node, by the names of the enclosing graphs and its own."""
     for inner in op.body.block.ops:
         if isinstance(inner, ops.SubgraphOp):
             yield from signals_in(inner, (*path, inner.node.data))
@@ -387,7 +387,7 @@ def signals_in(op: ops.GraphOp | ops.SubgraphOp, path: tuple[str, ...] = ()) -> 
 
 
 def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) -> None:
-    """Reads the dictionaries as a file is read, and refuses a signal that comes back as another one."""
+    """Reads the dictionaries in the same way as a file, and refuses a signal that differs from the module."""
     from .nir_file import module_of
     from .nir_hdf5 import graph_of
 
@@ -411,4 +411,4 @@ def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) ->
                 found=after[path],
                 help="connect spikes without a sum, or -t mlir",
             )
-            return  # what follows from it differs too
+            return  # signals that depend on it differ too

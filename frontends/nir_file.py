@@ -1,10 +1,10 @@
-"""Reads `.nir` files, and graphs of the `nir` package, into the nir dialect, and writes `.nir` files.
+"""Reader of `.nir` files and of graphs of the `nir` package into the nir dialect, and writer of `.nir` files.
 
-The package reads the format (`nir_hdf5.py`), nodes are taken over (`nir_network.py`), connected and checked (`nir_graph.py`),
-shapes and kinds inferred (`nir_shapes.py`), and here the ops are made. Shapes are inferred by nopt and not by the package, which knows only square
-kernels in one group. Parameters keep their shape and number format. Nodes stand in the order in which signals reach them, by
-name where that leaves a choice; the order of nodes and edges in the file does not show. What is written (`nir_writing.py`) reads
-back as the same module; a module that was read comes back as the same text, up to its symbol, which is the stem of the file.
+The steps are: `nir_hdf5.py` reads the format with the package, `nir_network.py` converts nodes, `nir_graph.py` connects and checks them,
+`nir_shapes.py` infers shapes and kinds, and this module builds the ops. nopt infers the shapes itself, because the package supports only
+square kernels in one group. Parameters keep their shape and number format. Nodes are in topological order of the signals, and by name
+within that; the order of nodes and edges in the file has no effect. A written module (`nir_writing.py`) reads back as the same text,
+except for its symbol, which is the stem of the file.
 
 Source: the `nir` package 1.0.8, nir/serialization.py and nir/ir.
 """
@@ -37,23 +37,23 @@ HDF5 = b"\x89HDF\r\n\x1a\n"
 """Signature of the HDF5 format, File Format Specification 3.0, section II.A."""
 
 IS_CONTINUOUS = True
-"""Its networks are in continuous time: one in ticks is converted before it is written."""
+"""Networks of this format are in continuous time: a network in ticks is converted before it is written."""
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that starts with these bytes is an HDF5 file."""
+    """Returns whether a file that starts with these bytes is an HDF5 file."""
     return head.startswith(HDF5)
 
 
 def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
-    """Reads a `.nir` file under the usual limits; see `read_within`."""
+    """Reads a `.nir` file under the default limits; see `read_within`."""
     return read_within(path, diagnostics, Limits())
 
 
 def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleOp:
-    """Reads a `.nir` file; the graph is called as the file's stem. Remarks and warnings go to `diagnostics`.
+    """Reads a `.nir` file; the symbol of the graph is the stem of the file name. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003; all that are found are raised together.
+    Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003; all errors are raised together.
     """
     problems = Diagnostics()
     graph, version = graph_in(path, problems, limits)
@@ -65,19 +65,19 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
 
 
 def from_nir(graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, file: str | None = None) -> ModuleOp:
-    """A graph of the `nir` package as a module; `name` is the symbol, `file` what messages call its source.
+    """Converts a graph of the `nir` package to a module; `name` is the symbol, `file` the name of the source in messages.
 
-    The module keeps what the arrays hold now. Remarks and warnings go to `diagnostics`.
+    The module keeps the current values of the arrays. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIF003 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all that are found are raised together.
+    Errors: NIF003 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all errors are raised together.
     """
     return module_of(graph, name, diagnostics, Diagnostics(), file)
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
-    """A `.nir` file with the network of a module. Remarks and warnings go to `diagnostics`.
+    """Returns the bytes of a `.nir` file with the network of a module. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIX001 to NIX008 what NIR cannot say, or its file cannot hold.
+    Errors: NIX001 to NIX008 a network that NIR cannot represent, or its file cannot contain.
     """
     from .nir_writing import write
 
@@ -92,7 +92,7 @@ def module_of(
     file: str | None,
     limits: Limits | None = None,
 ) -> ModuleOp:
-    """The module, unless there are problems."""
+    """Builds the module; raises the errors in `problems`."""
     notes = Diagnostics()
     network = network_of(graph, notes, problems)
     found = signals(network, notes, problems, limits or Limits()) if not problems.errors else {}
@@ -109,22 +109,22 @@ def module_of(
 
 
 def legal(text: str) -> str:
-    """Text that UTF-8 can say; file names may hold other bytes."""
+    """Returns text that UTF-8 can encode; file names may contain other bytes."""
     return text.encode(errors="replace").decode()
 
 
 def hint(name: str) -> str:
-    """A node's name as the name of an SSA value, as far as that can say it; cosmetics, so two nodes may share it."""
+    """Returns the name hint of a node's SSA value. Characters that it may not contain are replaced, so hints need not be unique."""
     text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
-    text = re.sub(r"(_\d+)+$", "", text)  # the printer counts with such endings, the parser takes them off
+    text = re.sub(r"(_\d+)+$", "", text)  # the printer numbers names with such endings, the parser removes them
     return text if re.match(r"[A-Za-z_]", text) else f"n{text}"
 
 
 def order(graph: Graph) -> list[Node]:
-    """Nodes other than terminals, in the order in which signals reach them; a loop starts where it is entered.
+    """Returns the nodes other than terminals in topological order; a loop starts at the node where it is entered.
 
-    This is the reverse postorder of a depth-first walk along the edges: each node stands behind all that it hears, except
-    where a loop closes. What no input reaches comes last.
+    This is the reverse postorder of a depth-first search along the edges: each node follows its sources, except on the back edges of
+    loops. Nodes that no input reaches are last.
     """
     found: list[Node] = []
     seen: set[Node] = set()
@@ -149,12 +149,12 @@ def order(graph: Graph) -> list[Node]:
 
 
 class Emission:
-    """Makes the ops of a network whose signals are known."""
+    """Builder of the ops of a network whose signals are known."""
 
     def __init__(self, signals: dict[Node, Signal]):
         self.signals = signals
         self.regions: dict[Node, Region] = {}
-        """The insides of nested graphs."""
+        """The regions of nested graphs."""
 
     def network(self, root: Graph, name: str) -> ops.GraphOp:
         for graph in reversed(list(graphs(root))):  # inner graphs first
@@ -172,7 +172,7 @@ class Emission:
         return Signature(names(node.name for node in inputs), names(node.name for node in outputs), type)
 
     def region(self, graph: Graph) -> Region:
-        """Makes every op with an operand that stands for what it hears, then connects them: loops need no other care."""
+        """Builds every op with a placeholder operand, then connects all operands, so that loops need no special case."""
         inputs = graph.inputs
         block = Block(arg_types=[self.signals[node].type for node in inputs])
         values: dict[Node, SSAValue] = dict(zip(inputs, block.args, strict=True))
@@ -195,7 +195,7 @@ class Emission:
             op = ops.SubgraphOp(node.name, [stand_in], self.signature(node.inside), self.regions[node])
             take_metadata(op, node.inside)
             return op
-        assert node.op is not None  # terminals are no ops
+        assert node.op is not None  # terminals are not ops
         properties = {"node": StringAttr(node.name), **node.properties}
         if issubclass(node.op, ops.ConvolutionOp) and "input_shape" not in properties:
             sizes = np.array(self.arriving(node).shape[1:], np.int64)
@@ -206,12 +206,12 @@ class Emission:
         return op
 
     def arriving(self, node: Node) -> Signal:
-        """What a node hears, after the sum."""
+        """Returns the type of a node's operand, after the sum of its edges."""
         first = self.signals[node.sources[0]]
         return first if len(node.sources) == 1 else Signal(first.shape, f32)
 
     def heard(self, node: Node, values: dict[Node, SSAValue], block: Block) -> SSAValue:
-        """The value that arrives at a node; several edges are added by an op that is put into the block."""
+        """Returns the operand of a node; for several edges it inserts a sum into the block."""
         if len(node.sources) == 1:
             return values[node.sources[0]]
         op = ops.SumOp.build(
@@ -223,7 +223,7 @@ class Emission:
 
 
 def take_metadata(op: ops.GraphOp | ops.SubgraphOp, graph: Graph) -> None:
-    """Metadata of a graph and of its terminals."""
+    """Adds the metadata of a graph and of its terminals to the op."""
     if graph.metadata is not None:
         op.properties["metadata"] = graph.metadata
     ends: Iterable[Node] = (*graph.inputs, *graph.outputs)

@@ -1,6 +1,6 @@
-"""Nodes and edges of a network: who hears whom, ends made explicit, oddities refused.
+"""Nodes and edges of a network: connections, explicit inputs and outputs, and checks.
 
-Everything is sorted by name, so that neither the order of nodes nor that of edges in a file shows in what is made from it.
+Nodes and edges are sorted by name, so that the result does not depend on their order in the file.
 """
 
 from __future__ import annotations
@@ -18,47 +18,47 @@ from .nir_values import is_text, list_of, listed, refuse_value, suggestion
 
 NIF006 = Code(
     "NIF006",
-    "an edge names a node that is not there",
-    cause="Edges name the nodes of their own graph. One end of this edge is no such name, so the network is not whole.",
-    remedy="Rename the node or the end of the edge so that they agree, and write the file again.",
+    "an edge refers to a missing node",
+    cause="Edges refer to nodes of their own graph by name. One end of this edge is not the name of such a node, so the network is incomplete.",
+    remedy="Rename the node or the end of the edge so that they match, and write the file again.",
 )
 NIF007 = Code(
     "NIF007",
-    "an edge is there twice",
-    cause="Two equal edges could mean one connection or a doubled signal. NIR does not say which.",
-    remedy="Remove one of them; to double a signal, double the weight or put a Scale between.",
+    "an edge is defined twice",
+    cause="Two equal edges could mean one connection or a doubled signal. NIR does not define which.",
+    remedy="Remove one of them; to double a signal, double the weight or insert a Scale.",
 )
 NIF008 = Code(
     "NIF008",
     "an edge enters an Input or leaves an Output",
-    cause="Inputs take their signal from outside, Outputs give theirs to the outside.",
-    remedy="Connect the node behind the Input, or the one before the Output.",
+    cause="The signal of an Input comes from outside the network, and that of an Output leaves the network.",
+    remedy="Connect the node after the Input, or the node before the Output.",
 )
 NIF009 = Code(
     "NIF009",
     "a node is not connected",
-    cause="No edge touches the node, or an Input feeds nothing, or an Output gets nothing. Most often edges were lost in the export.",
+    cause="The node has no edges, or an Input has no outgoing edge, or an Output has no incoming edge. Usually the export lost edges.",
     remedy="Connect the node or remove it, and write the file again.",
 )
 NIF010 = Code(
     "NIF010",
     "a graph has no nodes, no input or no output",
-    cause="A network takes something and gives something. Here every node hears another one, or is heard by another one, "
-    "so that no node can be the end.",
+    cause="A network has inputs and outputs. In this one every node has a predecessor, or every node has a successor, so that no node can be "
+    "connected to an Input or Output.",
     remedy="Add an Input and an Output node and connect them.",
 )
 NIF011 = Code(
     "NIF011",
     "a nested graph has several inputs or outputs",
-    cause="The edges outside name the nested graph as a whole, so they do not say which of its inputs or outputs they mean.",
-    remedy="Give the nested graph one Input and one Output, or put its nodes into the outer graph.",
+    cause="The edges outside refer to the nested graph as a whole, so they cannot select one of its inputs or outputs.",
+    remedy="Reduce the nested graph to one Input and one Output, or move its nodes to the outer graph.",
 )
 NIF012 = Code(
     "NIF012",
     "an Input or Output was added",
-    cause="A node that hears nobody takes its input from outside, and one that nobody hears gives its output to the outside. "
-    "The `nir` package adds the missing ends in the same way and under the same names.",
-    remedy="Nothing needs to be done. To choose the names, add the nodes in the file.",
+    cause="A node without predecessors is connected to an Input, and a node without successors to an Output. The `nir` package adds the "
+    "missing terminals in the same way and with the same names.",
+    remedy="Nothing needs to be done. To choose the names, add the nodes to the file.",
 )
 
 PRIMITIVES: Mapping[str, type[ops.NodeOp]] = {
@@ -80,25 +80,25 @@ PRIMITIVES: Mapping[str, type[ops.NodeOp]] = {
     "SumPool2d": ops.SumPool2dOp,
     "Threshold": ops.ThresholdOp,
 }
-"""What computes, by NIR's name; beside it NIR has Input, Output and NIRGraph."""
+"""The ops of NIR's computing nodes, by NIR's name; the other node types are Input, Output and NIRGraph."""
 
 
 @define(eq=False)
 class Node:
-    """A node of NIR: of a primitive, a terminal, or a nested graph."""
+    """A node of NIR: a primitive, a terminal, or a nested graph."""
 
     name: str
     type: str
     graph: Graph
     properties: dict[str, Attribute] = Factory(dict[str, Attribute])
     declared: tuple[int, ...] | None = None
-    """Shape of what arrives, as the file declares it, where no parameter says it."""
+    """Shape of the input, as declared in the file, for nodes whose parameters do not determine it."""
     inside: Graph | None = None
     metadata: DictionaryAttr | None = None
     sources: list[Node] = Factory(list["Node"])
     readers: list[Node] = Factory(list["Node"])
     is_added: bool = False
-    """Whether the file does not have it."""
+    """Whether the frontend added the node, so that the file does not contain it."""
 
     @property
     def op(self) -> type[ops.NodeOp] | None:
@@ -106,16 +106,16 @@ class Node:
 
     @property
     def path(self) -> str:
-        """The name, after those of the graphs around it."""
+        """Returns the name, preceded by those of the enclosing graphs."""
         return self.graph.prefix + self.name
 
     @property
     def at(self) -> str:
-        """How messages call it."""
+        """Returns its name in messages."""
         return f'{self.op.name if self.op else self.type} "{self.path}"'
 
     def parts(self) -> dict[str, Any]:
-        """The node's place, for a finding."""
+        """Returns the node's place, for a finding."""
         return {"at": self.at, "node": self.path}
 
 
@@ -124,7 +124,7 @@ class Graph:
     """A graph of NIR, nodes sorted by name."""
 
     owner: Node | None = None
-    """The node that it is in the graph around it."""
+    """The node that represents it in the enclosing graph."""
     depth: int = 0
     nodes: dict[str, Node] = Factory(dict[str, Node])
     metadata: DictionaryAttr | None = None
@@ -150,7 +150,7 @@ class Graph:
 
 
 def graphs(root: Graph) -> Iterator[Graph]:
-    """A graph and all graphs within it, outer before inner, by name."""
+    """Returns a graph and all graphs nested in it, outer before inner, by name."""
     waiting = [root]
     while waiting:
         graph = waiting.pop()
@@ -162,7 +162,7 @@ def graphs(root: Graph) -> Iterator[Graph]:
 
 
 class Ends(NamedTuple):
-    """Names at the two ends of all edges, also of those that were refused."""
+    """Names at the two ends of all edges, including those of refused edges."""
 
     sources: set[str]
     targets: set[str]
@@ -172,8 +172,8 @@ class Ends(NamedTuple):
 def connect(
     graph: Graph, edges: list[Any], names: set[Any], choices: Mapping[str, Sequence[str]], problems: Diagnostics
 ) -> Ends:
-    """Makes the edges; `names` are those of all nodes, also of those that were refused already, `choices` the nodes that a
-    strange name could mean."""
+    """Builds the edges. `names` contains the names of all nodes, including refused ones; `choices` lists candidate nodes for each
+    unknown name."""
     ends = Ends(set(), set(), [])
     seen: set[tuple[str, str]] = set()
     known = sorted(filter(is_text, names))
@@ -181,7 +181,7 @@ def connect(
     for edge in sorted(edges, key=repr):
         pair = list_of(edge) or []
         if [is_text(end) for end in pair] != [True, True]:
-            refuse_value(problems, graph.at, "an edge is no pair of names", "(from, to)", edge)
+            refuse_value(problems, graph.at, "an edge is not a pair of names", "(from, to)", edge)
             ends.unreadable.append(edge)
             continue
         source: str = pair[0]
@@ -190,11 +190,11 @@ def connect(
         if (source, target) in seen:
             problems.error(
                 NIF007,
-                "an edge is there twice",
+                "an edge is defined twice",
                 **place,
                 expected="each edge once",
                 found=shown,
-                help="remove one of them; to double a signal, put a Scale between",
+                help="remove one of them; to double a signal, insert a Scale",
             )
             continue
         seen.add((source, target))
@@ -203,11 +203,11 @@ def connect(
         for stray in dict.fromkeys(end for end in (source, target) if end not in names):
             problems.error(
                 NIF006,
-                f'an edge names "{stray}", which is not there',
+                f'an edge refers to the missing node "{stray}"',
                 **place,
                 expected=f"one of {listed(known)}",
                 found=shown,
-                help=f"name the one that is meant: {listed(choices[stray])}"
+                help=f"use the name of one of these nodes: {listed(choices[stray])}"
                 if stray in choices
                 else suggestion(stray, known, "correct the end of the edge"),
             )
@@ -224,7 +224,7 @@ def connect(
 
 
 def add_ends(graph: Graph, ends: Ends, diagnostics: Diagnostics) -> None:
-    """Adds an Input before each node that hears nobody, and an Output behind each that nobody hears."""
+    """Adds an Input before each node without predecessors, and an Output after each node without successors."""
     added: dict[str, Node] = {}
     for node in graph.nodes.values():
         if node.type in ("Input", "Output") or (node.name in ends.sources) == (node.name in ends.targets):
@@ -245,13 +245,13 @@ def add_ends(graph: Graph, ends: Ends, diagnostics: Diagnostics) -> None:
             **node.parts(),
             expected="an edge to it" if type == "Input" else "an edge from it",
             found="none",
-            help=f"to choose its name, add an {type} and its edge in the file",
+            help=f"to choose its name, add an {type} and its edge to the file",
         )
     graph.nodes = dict(sorted((graph.nodes | added).items()))
 
 
 def check_ends(graph: Graph, ends: Ends, problems: Diagnostics) -> None:
-    """Refuses nodes that no edge touches, and edges at the wrong side of a terminal."""
+    """Refuses nodes without edges, and edges on the wrong side of a terminal."""
     for node in graph.nodes.values():
         is_source = node.name in ends.sources or bool(node.readers)
         is_target = node.name in ends.targets or bool(node.sources)
@@ -277,12 +277,12 @@ def refuse_edge(problems: Diagnostics, node: Node, message: str, expected: str, 
         **node.parts(),
         expected=expected,
         found=listed(other.name for other in others) or "an edge",
-        help=f"connect {'the node behind the Input' if node.type == 'Input' else 'the node before the Output'} instead",
+        help=f"connect {'the node after the Input' if node.type == 'Input' else 'the node before the Output'} instead",
     )
 
 
 def check_terminals(graph: Graph, problems: Diagnostics) -> None:
-    """Refuses graphs without an end, and nested graphs with several."""
+    """Refuses graphs without an Input or Output, and nested graphs with several."""
     place = {"at": graph.at, "node": graph.owner.path if graph.owner else None}
     if not graph.nodes:
         problems.error(
@@ -301,7 +301,7 @@ def check_terminals(graph: Graph, problems: Diagnostics) -> None:
                 f"a graph has no {type.lower()}",
                 **place,
                 expected=f"an {type} node",
-                found=f"every node {'hears' if type == 'Input' else 'is heard by'} another one",
+                found=f"every node has a {'predecessor' if type == 'Input' else 'successor'}",
                 help=f"add an {type} node and connect it",
             )
         elif graph.owner and len(found) > 1:
@@ -311,5 +311,5 @@ def check_terminals(graph: Graph, problems: Diagnostics) -> None:
                 **place,
                 expected=f"one {type}",
                 found=listed(node.name for node in found),
-                help="put the nodes of the nested graph into the outer one",
+                help="move the nodes of the nested graph to the outer one",
             )

@@ -1,8 +1,8 @@
-"""Reads the HDF5 format of a file that nobody vouches for, in a process of its own: whatever happens there, nopt goes on.
+"""Reader of untrusted HDF5 files in a child process, so that a crash of the HDF5 library does not end nopt.
 
-The process looks at links, types and sizes first and reads only what is data, in the file itself, and within the limits. It
-hands over plain numbers and texts through a pipe. If it dies, as the HDF5 library does on some damaged files, or takes too long
-or too much, the file is refused. Where no process can be forked, the same is read without that protection.
+The child process checks links, types and sizes first. It reads only data that is stored in the file itself and within the limits, and
+sends numbers and texts through a pipe. The file is refused if the process crashes, as the HDF5 library does on some damaged files, or
+exceeds the limits of time and memory. If no process can be forked, the file is read without that protection.
 
 Source: HDF5 File Format Specification 3.0; h5py 3, low-level API.
 """
@@ -30,27 +30,27 @@ from .nir_values import DEEPEST, Odd
 NIF001 = Code(
     "NIF001",
     "the file cannot be read as HDF5",
-    cause="A `.nir` file is an HDF5 file. This one is not, was cut off, or uses something that the HDF5 library cannot read.",
+    cause="A `.nir` file is an HDF5 file. This file is not one, is truncated, or uses a feature that the HDF5 library cannot read.",
     remedy="Export the network again, or copy the file again and compare its size.",
 )
 NIF027 = Code(
     "NIF027",
-    "the file asks for more than the limits allow",
-    cause="Sizes stand in a file before its data, and a damaged or malicious file may declare any. So they are held against limits "
-    "before anything is read.",
-    remedy="If the file is meant so, raise the limit that the message names.",
+    "the contents of the file exceed a limit",
+    cause="A file declares sizes before its data, and a damaged or malicious file may declare any size. They are checked against limits "
+    "before data is read.",
+    remedy="If the size is intended, raise the limit in the message.",
 )
 NIF028 = Code(
     "NIF028",
-    "the file does not hold its data itself",
-    cause="HDF5 can point to other files, to places elsewhere in the file, and to a group within itself. NIR uses none of these, and "
-    "following them would read what the file's author chooses.",
+    "the file does not contain its data",
+    cause="HDF5 links can refer to other files, to other places in the file, and to an enclosing group. NIR does not use them, and following "
+    "them could read arbitrary files.",
     remedy="Export the network again with `nir.write`, which writes all data into the file.",
 )
 NIF029 = Code(
     "NIF029",
-    "the HDF5 library cannot stand the file",
-    cause="While it read the file, the library ended its process, or came to no end. That happens with damaged files.",
+    "the HDF5 library crashed on the file, or took too long",
+    cause="While it read the file, the library terminated its process or exceeded the time limit. Damaged files can cause this.",
     remedy="Export the network again, or copy the file again. A file that is only large needs `--limit seconds=N`.",
 )
 
@@ -65,47 +65,47 @@ UNREADABLE = (
     OverflowError,
     NotImplementedError,
 )
-"""What h5py raises for files that it cannot read."""
+"""Exceptions of h5py for files that it cannot read."""
 UNALLOCATED = "memory allocation failed"
-"""What the HDF5 library says where it gets no memory."""
+"""The message of the HDF5 library for a failed allocation."""
 SMALL = 2**16
-"""Arrays up to so many bytes are read at once, larger ones after all sizes are known."""
+"""Arrays up to this number of bytes are read immediately, larger ones after all sizes are known."""
 SPARE_BYTES = 2**28
-"""Memory that reading needs beside the arrays."""
+"""Memory in bytes that reading needs in addition to the arrays."""
 PATIENCE = 2
-"""How much longer reading may take than its processor time, on a machine that does other things, too."""
+"""Maximum ratio of elapsed time to processor time while reading, on a busy machine."""
 
 
 class Entry(NamedTuple):
-    """A group, text or array of the file; arrays follow in the order of their entries, first all small ones."""
+    """A group, text or array of the file. The data of arrays follows in the order of their entries, small arrays first."""
 
     parent: int
     name: str
     kind: str
     """group, text, texts, small, large or odd."""
     value: Any = None
-    """The text, the texts with their shape, the number format and shape of an array, or words for what is odd."""
+    """The text, the texts with their shape, the number format and shape of an array, or the description of an unsupported value."""
 
 
 class Contents(NamedTuple):
-    """The group `node` as nested dictionaries, None where there is none, and the version."""
+    """The group `node` as nested dictionaries, or None if it is missing, and the version."""
 
     node: Any
     version: str | None
 
 
 def contents(path: Path, limits: Limits) -> Contents:
-    """What a file holds, read under limits in a process of its own.
+    """Reads the contents of a file under limits in a child process.
 
     Errors: NIF001, NIF027 to NIF029.
     """
-    library()  # the forked process finds it imported
+    library()  # imported before the fork
     if not hasattr(os, "fork"):
         return unguarded(path, limits)
     ours, theirs = os.pipe()
     try:
         pid = forked()
-    except OSError:  # no more processes for this user
+    except OSError:  # the process limit of the user is reached
         os.close(ours)
         os.close(theirs)
         return unguarded(path, limits)
@@ -127,7 +127,7 @@ def contents(path: Path, limits: Limits) -> Contents:
 
 
 def forked() -> int:
-    """The fork does nothing but read the file and exit, so that other threads of the caller do not matter to it."""
+    """Forks; the child only reads the file and exits, so that other threads of the caller do not affect it."""
     import warnings
 
     with warnings.catch_warnings():
@@ -141,9 +141,9 @@ def refuse_death(path: Path, limits: Limits, status: int) -> NoReturn:
     late = code in (-signal.SIGKILL, -signal.SIGXCPU)
     refuse(
         NIF029,
-        "the HDF5 library comes to no end with the file" if late else "the HDF5 library breaks on the file",
+        "the HDF5 library does not finish reading the file" if late else "the HDF5 library crashes on the file",
         file=str(path),
-        expected=f"an end within {limits.seconds} s" if late else "a `.nir` file as nir.write makes it",
+        expected=f"an end within {limits.seconds} s" if late else "a `.nir` file written by nir.write",
         found=f"none ({name})" if late else f"its process ended ({name})",
         help=f"--limit seconds={10 * limits.seconds}, or export the network again"
         if late
@@ -151,19 +151,19 @@ def refuse_death(path: Path, limits: Limits, status: int) -> NoReturn:
     )
 
 
-# ---- our side
+# ---- parent process
 
 
 @define
 class Pipe:
-    """Reads what the other process writes, until a point in time; ends with EOFError."""
+    """Reader of the child's messages until a deadline; raises EOFError at the end."""
 
     number: int
     deadline: float
 
     def fill(self, buffer: Any) -> None:
         view = memoryview(buffer).cast("B")
-        ready = select.poll()  # unlike select.select it takes any number of open files
+        ready = select.poll()  # unlike select.select it supports any number of open files
         ready.register(self.number, select.POLLIN)
         while len(view):
             if not ready.poll(max(0.0, 1000 * (self.deadline - monotonic()))):
@@ -189,7 +189,7 @@ class Pipe:
 
 
 def received(pipe: Pipe, path: Path) -> Contents:
-    """What the other process found. Raises EOFError where it ended before."""
+    """Receives the contents from the child process. Raises EOFError if the child ended early."""
     header = pipe.message()
     raise_refusal(header, path)
     blob = memoryview(pipe.take(header["small"]))
@@ -210,7 +210,7 @@ def raise_refusal(message: dict[str, Any], path: Path) -> None:
 def assembled(
     entries: list[Entry], version: str | None, blob: memoryview, large: Callable[[str, list[int]], Any]
 ) -> Contents:
-    """Nested dictionaries from entries, each of which stands behind the group that it is in."""
+    """Builds nested dictionaries from entries; each entry follows its group."""
     values: list[Any] = []
     offset = 0
     for entry in entries:
@@ -239,11 +239,11 @@ def assembled(
     return Contents(values[0] if values else None, version)
 
 
-# ---- the other side
+# ---- child process
 
 
 def child(path: Path, limits: Limits, pipe: int) -> NoReturn:
-    """Reads the file, writes what it holds to the pipe, and ends the process."""
+    """Reads the file, writes its contents to the pipe, and exits the process."""
     import gc
 
     code = 1
@@ -258,7 +258,7 @@ def child(path: Path, limits: Limits, pipe: int) -> NoReturn:
 
 
 def confine(limits: Limits) -> None:
-    """Takes from this process the terminal, core dumps, and more time and memory than the limits allow."""
+    """Disables the terminal and core dumps of this process, and limits its time and memory."""
     import faulthandler
     import resource
 
@@ -280,7 +280,7 @@ def confine(limits: Limits) -> None:
 
 
 def send(path: Path, limits: Limits, out: Any) -> None:
-    """Writes the header, the small arrays, and each large array behind a message that it could be read; or the refusal."""
+    """Writes the header, the small arrays, and each large array after a message that it was read; or writes the refusal."""
 
     def message(value: Any) -> None:
         text = json.dumps(value).encode()
@@ -305,7 +305,7 @@ def carried(finding: Finding) -> tuple[str, str, dict[str, Any]]:
 
 
 def unguarded(path: Path, limits: Limits) -> Contents:
-    """The same within this process."""
+    """Reads the contents of a file within this process."""
     try:
         with opened(path) as file:
             survey = surveyed(file, limits)
@@ -324,9 +324,9 @@ def unreadable(error: BaseException) -> NoReturn:
     refuse(
         NIF001,
         "the file cannot be read as HDF5",
-        expected="a `.nir` file as nir.write makes it",
-        # The library asks for as much as a damaged size says, and gets nothing beyond the limits of its process.
-        found="the file needs more memory than its data" if UNALLOCATED in words else words,
+        expected="a `.nir` file written by nir.write",
+        # A damaged size makes the library allocate more than the limits of its process allow.
+        found="the file needs more memory than the size of its data" if UNALLOCATED in words else words,
         help="export the network again, or copy the file again",
     )
 
@@ -334,7 +334,7 @@ def unreadable(error: BaseException) -> NoReturn:
 def refuse_limit(name: str, limits: Limits, found: int, what: str, at: str = "") -> NoReturn:
     refuse(
         NIF027,
-        f"the file asks for more {name} than the limit allows",
+        f"the file exceeds the limit of {name}",
         at=at,
         expected=f"at most {getattr(limits, name)} {name}",
         found=f"{found} {what}",
@@ -346,7 +346,7 @@ def refuse_limit(name: str, limits: Limits, found: int, what: str, at: str = "")
 def refuse_link(at: str, found: str) -> NoReturn:
     refuse(
         NIF028,
-        "the file does not hold its data itself",
+        "the file does not contain its data",
         at=at,
         expected="groups and data sets in the file",
         found=found,
@@ -355,7 +355,7 @@ def refuse_link(at: str, found: str) -> NoReturn:
 
 
 def library() -> Any:
-    """h5py, whose low-level names no type checker knows."""
+    """Imports and returns h5py as Any, because its low-level names have no type annotations."""
     import h5py
 
     return cast(Any, h5py)
@@ -370,7 +370,7 @@ def opened(path: Path) -> Any:
 
 @define
 class Survey:
-    """What was found in a file: all entries, the small arrays one after the other, and where the large ones are."""
+    """Survey of a file: all entries, the data of the small arrays, and the data sets of the large arrays."""
 
     limits: Limits
     version: str | None = None
@@ -387,13 +387,13 @@ class Survey:
             refuse_limit("bytes", self.limits, self.total, "up to this data set", at)
 
     def arrays(self) -> Iterator[Any]:
-        """The large arrays, each read when its turn comes."""
+        """Yields the large arrays; each is read on demand."""
         for data in self.large:
             yield values_of(data)
 
 
 def values_of(data: Any) -> Any:
-    """All values of a data set."""
+    """Reads all values of a data set."""
     h5s = library().h5s
     values: Any = np.empty(data.shape, data.dtype)
     try:
@@ -401,12 +401,12 @@ def values_of(data: Any) -> Any:
     except UNREADABLE as error:
         unreadable(error)
     except MemoryError:
-        unreadable(MemoryError("a data set needs more memory than it holds"))
+        unreadable(MemoryError("a data set needs more memory than the size of its values"))
     return values
 
 
 def surveyed(file: Any, limits: Limits) -> Survey:
-    """Walks through the group `node`; refuses links, and what the limits do not allow."""
+    """Visits all items of the group `node`; refuses links, and contents that exceed the limits."""
     found = Survey(limits)
     try:
         walk(file, found)
@@ -418,20 +418,20 @@ def surveyed(file: Any, limits: Limits) -> Survey:
 
 
 class Place(NamedTuple):
-    """A group that is still to be walked through."""
+    """A group that is not visited yet."""
 
     group: Any
     entry: int
-    """Its number among the entries."""
+    """Its index in the list of entries."""
     path: str
     around: tuple[Any, ...]
-    """Addresses of the groups that it is in."""
+    """Addresses of the enclosing groups."""
     role: str
     """graph, nodes, or other."""
     graphs: int
-    """Graphs around it."""
+    """Number of enclosing graphs."""
     others: int
-    """Groups around it that are neither graphs nor nodes."""
+    """Number of enclosing groups that are neither graphs nor nodes."""
 
 
 def walk(file: Any, found: Survey) -> None:
@@ -468,13 +468,13 @@ def walk(file: Any, found: Survey) -> None:
                 take(item, place.entry, text, path, found)
                 continue
             if h5o.get_info(item).addr in around:
-                refuse_link(path, "a group that holds itself")
+                refuse_link(path, "a group that contains itself")
             found.entries.append(Entry(place.entry, text, "group"))
             role = "graph" if place.role == "nodes" else "other"
             if place.role == "graph" and text == "nodes":
                 role = "nodes"
             graphs, others = place.graphs + (role == "graph"), place.others + (role == "other")
-            # What is nested deeper is left out, and whoever reads the entry around it says so.
+            # Deeper groups are skipped; the reader of the enclosing entry reports them.
             if graphs <= found.limits.depth + (role != "nodes") and others <= DEEPEST + 2:
                 waiting.append(Place(item, len(found.entries) - 1, path, around, role, graphs, others))
 
@@ -489,11 +489,11 @@ def hard_link(group: Any, name: bytes, path: str) -> bool:
 
 
 def take(item: Any, parent: int, name: str, path: str, found: Survey) -> None:
-    """One data set: texts and small arrays are read, large ones noted, all else is odd."""
+    """Adds one data set to the survey: texts and small arrays are read, large arrays recorded, other values marked as odd."""
     h5py = library()
     h5d, h5s = h5py.h5d, h5py.h5s
     if not isinstance(item, h5d.DatasetID):
-        found.entries.append(Entry(parent, name, "odd", "a type and no data"))
+        found.entries.append(Entry(parent, name, "odd", "a type without data"))
         return
     data: Any = item
     plist = data.get_create_plist()
@@ -504,7 +504,9 @@ def take(item: Any, parent: int, name: str, path: str, found: Survey) -> None:
         found.entries.append(Entry(parent, name, "odd", f"Empty of {dtype}"))
         return
     shape, size = tuple(map(int, data.shape)), prod(data.shape)
-    if not size and prod(length or 1 for length in shape) > found.limits.bytes:  # NumPy has no such empty array
+    if (
+        not size and prod(length or 1 for length in shape) > found.limits.bytes
+    ):  # NumPy does not support such an empty array
         found.entries.append(Entry(parent, name, "odd", f"{dtype} {shape}"))
         return
     found.add_bytes(size * dtype.itemsize, path)
@@ -531,7 +533,7 @@ def take(item: Any, parent: int, name: str, path: str, found: Survey) -> None:
 
 
 def text_of(value: bytes) -> str:
-    """Text behind a `t`, or bytes that are none as digits behind an `x`."""
+    """Encodes text with the prefix `t`, and bytes that are not UTF-8 as hexadecimal digits with the prefix `x`."""
     try:
         return "t" + value.decode()
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""What a `.nir` file holds, as objects of the `nir` package: the package reads the format, every node by itself.
+"""Conversion of a `.nir` file to objects of the `nir` package; the package builds each node separately.
 
-A node that cannot be read is None, so that everything that is wrong with a file is reported at once.
+A node that cannot be read is None, so that all errors of a file are reported together.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 NIF002 = Code(
     "NIF002",
-    "the file holds no network",
-    cause="The HDF5 file has no group `node` of type NIRGraph, so it is a file of another kind, or of a single layer.",
+    "the file does not contain a network",
+    cause="The HDF5 file has no group `node` of type NIRGraph, so it has another format, or contains a single layer.",
     remedy="Export the network with `nir.write(path, graph)`, where graph is a `nir.NIRGraph`.",
 )
 
 
 def graph_in(path: Path, problems: Diagnostics, limits: Limits) -> tuple[nir.NIRGraph, str | None]:
-    """The network of a file, and the version of NIR that wrote it.
+    """Reads the network of a file, and the version of NIR that wrote it.
 
-    Errors: NIF001, NIF002, NIF027 to NIF029 at once; NIF003, NIF004, NIF005, NIF014 go to `problems`. Remarks: NIF023.
+    Errors: NIF001, NIF002, NIF027 to NIF029 immediately; NIF003, NIF004, NIF005, NIF014 go to `problems`. Remarks: NIF023.
     """
     from .nir_guard import contents
 
@@ -53,7 +53,7 @@ def graph_in(path: Path, problems: Diagnostics, limits: Limits) -> tuple[nir.NIR
     if data is None or str(data.get("type")) != "NIRGraph":
         refuse(
             NIF002,
-            "the file holds no network",
+            "the file does not contain a network",
             file=str(path),
             expected="a group `node` whose type is NIRGraph",
             found="no such group" if data is None else f"node of type {data.get('type')}",
@@ -65,24 +65,24 @@ def graph_in(path: Path, problems: Diagnostics, limits: Limits) -> tuple[nir.NIR
 def graph_of(
     data: dict[str, Any], at: str, prefix: str, depth: int, problems: Diagnostics, deepest: int = DEEPEST
 ) -> nir.NIRGraph:
-    """A graph from its dictionary."""
+    """Builds a graph from its dictionary."""
     import nir
 
     node = prefix.removesuffix(".") or None
     if depth > deepest:
         problems.error(
             NIF014,
-            "graphs are nested too deep",
+            "graphs are nested too deeply",
             at=short(at),
             expected=f"at most {deepest} levels",
             found="one more",
-            help="put the nodes of the inner graphs into the outer ones",
+            help="move the nodes of the inner graphs to the outer ones",
         )
         return nir.NIRGraph({}, LOST, type_check=False)
     nodes = group_of(data.get("nodes"))
     check_fields(data, "NIRGraph", ("nodes", "edges"), ("nodes", "edges"), at, node, problems)
     if nodes is None and "nodes" in data:
-        refuse_value(problems, at, "nodes is no group", "a group of nodes", data["nodes"], node)
+        refuse_value(problems, at, "nodes is not a group", "a group of nodes", data["nodes"], node)
     found: Any = {name: node_of(name, item, prefix, depth, problems, deepest) for name, item in (nodes or {}).items()}
     return nir.NIRGraph(
         nodes=found,
@@ -93,18 +93,18 @@ def graph_of(
 
 
 def edges_of(data: Any, at: str, node: str | None, problems: Diagnostics) -> Any:
-    """Pairs of names; what is no name stays as it is and is refused later."""
+    """Decodes edges to pairs of names; values that are not names are kept, and refused later."""
     array: Any = np.asarray(data)
     if array.size == 0:
         return []
     if array.ndim != 2 or array.shape[1] != 2:
-        refuse_value(problems, at, "edges is no list of pairs", "one row for each edge: from, to", data, node)
+        refuse_value(problems, at, "edges is not a list of pairs", "one row for each edge: from, to", data, node)
         return LOST
     return [tuple(text_of(end) for end in row) for row in array.tolist()]
 
 
 def text_of(value: Any) -> Any:
-    """Bytes as text where they are UTF-8."""
+    """Decodes bytes that are UTF-8; returns other values unchanged."""
     try:
         return value.decode() if isinstance(value, bytes) else value
     except UnicodeDecodeError:
@@ -112,7 +112,7 @@ def text_of(value: Any) -> Any:
 
 
 def freeze(value: Any) -> None:
-    """Makes an array of ours read-only: then it is shared with the attribute that is made of it, and not copied."""
+    """Makes an array read-only, so that its attribute shares it instead of copying it."""
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
 
@@ -120,13 +120,15 @@ def freeze(value: Any) -> None:
 def node_of(
     name: str, given: Any, prefix: str, depth: int, problems: Diagnostics, deepest: int = DEEPEST
 ) -> nir.NIRNode | None:
-    """A node from its dictionary, with the values of the file; None where it was refused."""
+    """Builds a node from its dictionary, with the values of the file; returns None if it is refused."""
     import nir
     from nir.ir.graph import Identity
 
     path = prefix + name
     if (data := group_of(given)) is None:
-        refuse_value(problems, f'"{path}"', "a node is no group", "a group with the type and parameters", given, path)
+        refuse_value(
+            problems, f'"{path}"', "a node is not a group", "a group with the type and parameters", given, path
+        )
         return None
     type: Any = data.get("type")
     at = f'{PRIMITIVES[type].name if type in PRIMITIVES else type} "{path}"' if isinstance(type, str) else f'"{path}"'
@@ -157,12 +159,12 @@ def node_of(
             refuse_numbers(problems, at, path, parameter, value)
             return None
     metadata = {"metadata": group_of(data.get("metadata")) or {}}
-    # The package would infer shapes from what the file declares, and knows only square kernels.
+    # The package would infer shapes from the declarations of the file, and supports only square kernels.
     unsaid: dict[str, Any] = (
         {"input_shape": None} if "input_shape" in parameters else {} if parameters else {"shape": None}
     )
     try:
-        if type == "Identity":  # the package writes it but does not read it
+        if type == "Identity":  # the package writes this type but does not read it
             node: Any = Identity(cast(Any, {"input": None}), **metadata)
         else:
             node = nir.dict2NIRNode({"type": type, **alike(values, type), **unsaid, **metadata})
@@ -172,7 +174,7 @@ def node_of(
             "the `nir` package refuses the node",
             at=at,
             node=path,
-            expected=f"a {type} that it can make",
+            expected=f"a {type} that it can build",
             found=str(error) or builtins.type(error).__name__,
             help="correct the parameters where the network was exported",
         )
@@ -181,7 +183,7 @@ def node_of(
         if parameter not in values and parameter != "input_shape":
             take_default(at, path, parameter, getattr(node, parameter), problems)
     for parameter, value in values.items():
-        setattr(node, parameter, value)  # as the file has it: the package converts some
+        setattr(node, parameter, value)  # the values of the file: the package converts some
     if declaring and declaring in data:
         end = "output" if type == "Output" else "input"
         setattr(node, f"{end}_type", {end: data[declaring]})
@@ -189,7 +191,7 @@ def node_of(
 
 
 def alike(values: dict[str, Any], type: str) -> dict[str, Any]:
-    """The parameters of a node that computes element by element in one shape, where they broadcast: the package refuses others."""
+    """Returns the parameters of an elementwise node broadcast to one shape, because the package refuses different shapes."""
     if type not in PRIMITIVES or not issubclass(PRIMITIVES[type], ops.PopulationOp):
         return values
     shape = common_shape(np.shape(value) for value in values.values())
@@ -207,7 +209,7 @@ def check_fields(
     node: str | None,
     problems: Diagnostics,
 ) -> bool:
-    """Refuses parameters that are missing or unknown; says whether all is well."""
+    """Refuses parameters that are missing or unknown; returns whether there are none."""
     missing = [name for name in needed if name not in data]
     stray = sorted(set(data) - {*known, "type", "metadata"})
     for name in missing:

@@ -1,4 +1,4 @@
-"""A graph of the `nir` package as a network: every node with its parameters as attributes, connected and checked."""
+"""Conversion of a graph of the `nir` package to a network: nodes with their parameters as attributes, connected and checked."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 NIF003 = Code(
     "NIF003",
     "a node has a type that NIR does not define",
-    cause="The primitives of NIR are a fixed list. This node names another, or none.",
+    cause="NIR defines a fixed list of primitives. The type of this node is not in the list, or is missing.",
     remedy="Export the network from primitives of NIR; the message lists them.",
 )
 NIF004 = Code(
     "NIF004",
-    "a node lacks a parameter, or has one that its type does not know",
-    cause="Every primitive of NIR has fixed parameters. Without one of them the node cannot be computed; one too many may mean "
-    "that the node was meant to do something else.",
-    remedy="Export the network again; if the exporter writes the node so, report it there.",
+    "a node has a missing or an unknown parameter",
+    cause="Every primitive of NIR has fixed parameters. Without one of them the node cannot be computed; an unknown parameter may mean that "
+    "another computation was intended.",
+    remedy="Export the network again; if the exporter writes the node in this form, report it there.",
 )
 NIF014 = Code(
     "NIF014",
-    "graphs are nested too deep",
-    cause="Graphs within graphs are followed to a fixed depth, so that a file that nests endlessly ends with a message.",
-    remedy="Put the nodes of the inner graphs into the outer ones.",
+    "graphs are nested too deeply",
+    cause="The nesting depth of graphs is limited, so that a file with unbounded nesting is refused with a message.",
+    remedy="Move the nodes of the inner graphs to the outer ones.",
 )
 
 TYPES = (*PRIMITIVES, "Input", "NIRGraph", "Output")
 LOST: Any = [None]
-"""What stands for the edges of a graph that could not be read, as None stands for a node."""
+"""Placeholder for edges that could not be read; None is the placeholder for a node."""
 DECLARING = ("Flatten", "Identity", "Input", "Output")
-"""What has no parameters that say its shape, but declares it."""
+"""Node types that declare their shape, because no parameter determines it."""
 
 
 def network_of(root: nir.NIRGraph, diagnostics: Diagnostics, problems: Diagnostics) -> Graph:
-    """The whole network. Remarks and warnings go to `diagnostics`, errors to `problems`; after an error it is incomplete.
+    """Builds the network. Remarks and warnings go to `diagnostics`, errors to `problems`; after an error it is incomplete.
 
     Errors: NIF003 to NIF011, NIF014. Remarks: NIF012, NIF019, NIF022, NIF024, NIF025. Warnings: NIF013.
     """
@@ -65,11 +65,11 @@ def network_of(root: nir.NIRGraph, diagnostics: Diagnostics, problems: Diagnosti
         if graph.depth > DEEPEST:
             problems.error(
                 NIF014,
-                "graphs are nested too deep",
+                "graphs are nested too deeply",
                 at=short(graph.at),
                 expected=f"at most {DEEPEST} levels",
                 found="one more",
-                help="put the nodes of the inner graphs into the outer ones",
+                help="move the nodes of the inner graphs to the outer ones",
             )
             break
         graph.metadata = kept_metadata(given.metadata, graph.at, diagnostics)
@@ -89,13 +89,13 @@ def network_of(root: nir.NIRGraph, diagnostics: Diagnostics, problems: Diagnosti
         ends = connect(graph, pairs.edges, names, pairs.choices, problems)
         add_ends(graph, ends, diagnostics)
         check_ends(graph, ends, problems)
-        if whole:  # else a node was refused that may be an end
+        if whole:  # otherwise a refused node could be the missing terminal
             check_terminals(graph, problems)
     return network
 
 
 def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, problems: Diagnostics) -> Node | None:
-    """One node, its parameters as attributes; None where it was refused before, or its type is none of NIR's."""
+    """Converts one node; returns None if it was refused before, or if NIR does not define its type."""
     if given is None:
         return None
     node = Node(name, type(given).__name__, graph)
@@ -122,7 +122,7 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
 
 
 def take_declared(node: Node, given: Any, problems: Diagnostics) -> None:
-    """The shape that the file declares for what arrives, if it does."""
+    """Stores the input shape that the file declares, if any."""
     declared: Any = given.output_type if node.type == "Output" else given.input_type
     if (group := group_of(declared)) is not None:
         declared = next(iter(group.values()), None)
@@ -130,11 +130,11 @@ def take_declared(node: Node, given: Any, problems: Diagnostics) -> None:
         return
     node.declared = sizes_of(declared)
     if node.declared is None:
-        refuse_value(problems, node.at, "the declared shape is no shape", "a list of sizes", declared, node.path)
+        refuse_value(problems, node.at, "the declared shape is malformed", "a list of sizes", declared, node.path)
 
 
 def take_parameters(node: Node, op: type[ops.NodeOp], given: Any, problems: Diagnostics) -> None:
-    """The parameters, in the number format and shape that they have."""
+    """Stores the parameters with their number formats and shapes."""
     for name in op.PARAMETERS:
         value: Any = getattr(given, name, None)
         if name == "input_shape" and value is None:

@@ -1,19 +1,19 @@
-"""What is put right in a network whose meaning is plain although the file says it wrongly: one function for each kind of damage.
+"""Repairs of files with an error whose correction is unambiguous: one function for each kind of damage.
 
 | code | damage | read as |
 | --- | --- | --- |
-| NIF019 | an edge names a node by another name | the one node that is called alike and lacks such edges |
-| NIF020 | a declared shape carries axes that no signal has | the shape that arrives |
-| NIF021 | an Input declares no shape, or one that nothing behind it takes | the shape that the nodes behind it take |
+| NIF019 | an edge refers to a node by another name | the only node with a similar name that lacks such edges |
+| NIF020 | a declared shape has axes that no signal has | the shape of the incoming signal |
+| NIF021 | an Input declares no shape, or a shape that no node after it accepts | the shape that the nodes after it accept |
 | NIF022 | parameters are scalars, or have axes of size one | one entry for each neuron |
 | NIF023 | a parameter is missing that older versions of NIR did not have | its default |
-| NIF024 | edges name nodes by number | the nodes that are called by these numbers |
-| NIF025 | edges name an Input or Output that is not there | an Input or Output of that name |
+| NIF024 | edges refer to nodes by number | the nodes whose names are these numbers |
+| NIF025 | edges refer to a missing Input or Output | an Input or Output of that name |
 | NIF026 | a Flatten counts an axis of samples | the axes without it |
 
-With NIF012, missing ends, these are all repairs. Each gives one remark, which says what the file holds (`found`) and what was made of
-it (`expected`); `--strict` makes them errors. Where two readings are possible, nothing is repaired, and what refuses the
-network names the choices. The order of edges and nodes means nothing, so it needs no repair.
+These and NIF012 (missing terminals) are all repairs. Each produces one remark with the contents of the file (`found`) and their
+interpretation (`expected`); `--strict` makes remarks errors. If two interpretations are possible, nothing is repaired, and the error
+message lists the choices. The order of edges and nodes has no meaning and needs no repair.
 
 Source: files that the exporters of Norse, Rockpool, snnTorch and sinabs wrote, and the `nir` package in versions from 0.1 on.
 """
@@ -37,54 +37,52 @@ from .nir_values import is_text, list_of
 
 NIF019 = Code(
     "NIF019",
-    "an edge names a node by another name",
-    cause="The edge names no node of its graph. One node is called alike and lacks just the edges that bear the strange name, so that "
-    "it is meant.",
-    remedy="Nothing needs to be done. To be rid of the remark, let the edges name the node as it is called.",
+    "an edge refers to a node by another name",
+    cause="The edge refers to a node that the graph does not have. Exactly one node has a similar name and lacks the edges with that name.",
+    remedy="Nothing needs to be done. To avoid the remark, use the name of the node in the edges.",
 )
 NIF020 = Code(
     "NIF020",
-    "a declared shape carries additional axes",
-    cause="Exporters write the shape of a batch, with axes for samples or time that no signal of NIR has. Such a declaration computes "
-    "nothing, and what arrives is known.",
-    remedy="Nothing needs to be done. To be rid of the remark, declare the shape of one sample at one time.",
+    "a declared shape has additional axes",
+    cause="Exporters write the shape of a batch, with axes for samples or time, which signals of NIR do not have. The declaration has no "
+    "effect on the computation, and the shape of the incoming signal is known.",
+    remedy="Nothing needs to be done. To avoid the remark, declare the shape of one sample at one time.",
 )
 NIF021 = Code(
     "NIF021",
-    "the shape of an Input follows from the nodes behind it",
-    cause="The Input declares no shape, or one that the nodes behind it do not take. Their parameters settle which they take.",
-    remedy="Check that the message names the shape of your data. To be rid of the remark, declare it in the file.",
+    "the shape of an Input follows from the nodes after it",
+    cause="The Input declares no shape, or a shape that the nodes after it do not accept. Their parameters determine the shape.",
+    remedy="Check that the shape in the message is that of your data. To avoid the remark, declare it in the file.",
 )
 NIF022 = Code(
     "NIF022",
-    "parameters are spread over a population",
-    cause="NIR wants one entry for each neuron. Here a parameter has a single entry, or axes of size one, for all of them, as arrays "
-    "broadcast in Python.",
-    remedy="Nothing needs to be done. To be rid of the remark, write one entry for each neuron.",
+    "parameters are broadcast over a population",
+    cause="NIR requires one entry for each neuron. A parameter has a single entry, or axes of size one, as in arrays that NumPy broadcasts.",
+    remedy="Nothing needs to be done. To avoid the remark, write one entry for each neuron.",
 )
 NIF023 = Code(
     "NIF023",
-    "a parameter that the file lacks takes its default",
+    "a missing parameter has its default value",
     cause="Older versions of NIR did not have the parameter. The default is that of the `nir` package.",
-    remedy="Check that the exporting framework means the default. To be rid of the remark, export the network again.",
+    remedy="Check that the exporting framework uses the default. To avoid the remark, export the network again.",
 )
 NIF024 = Code(
     "NIF024",
-    "edges name nodes by number",
-    cause="Edges are pairs of names. These are pairs of numbers, and all nodes are called by numbers.",
-    remedy="Nothing needs to be done. To be rid of the remark, write the names of the nodes.",
+    "edges refer to nodes by number",
+    cause="Edges are pairs of names. These edges are pairs of numbers, and the names of all nodes are numbers.",
+    remedy="Nothing needs to be done. To avoid the remark, write the names of the nodes.",
 )
 NIF025 = Code(
     "NIF025",
-    "an Input or Output that edges name was added",
-    cause="Edges name an input or output that the graph does not list among its nodes, and it has no other.",
-    remedy="Nothing needs to be done. To be rid of the remark, add the node to the file.",
+    "an Input or Output that edges refer to was added",
+    cause="Edges refer to an Input or Output that is missing from the nodes of the graph, and the graph has no other.",
+    remedy="Nothing needs to be done. To avoid the remark, add the node to the file.",
 )
 NIF026 = Code(
     "NIF026",
     "a Flatten counts an axis of samples",
-    cause="Frameworks count the axis of samples, NIR has none. Only without that axis does the next layer take what the Flatten gives.",
-    remedy="Nothing needs to be done. To be rid of the remark, write the axes of one sample.",
+    cause="Frameworks count the axis of samples, which NIR does not have. The next layer accepts the result of the Flatten only without it.",
+    remedy="Nothing needs to be done. To avoid the remark, write the axes of one sample.",
 )
 
 Shape = tuple[int, ...]
@@ -97,16 +95,16 @@ REPAIRS = ("NIF012", "NIF019", "NIF020", "NIF021", "NIF022", "NIF023", "NIF024",
 
 
 class Pairs(NamedTuple):
-    """The edges of a graph as they are meant, and for the names that stay strange the nodes that each could mean."""
+    """The repaired edges of a graph, and the candidate nodes for each name that remains unknown."""
 
     edges: list[Any]
     choices: dict[str, list[str]]
 
 
 def settle_edges(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics) -> Pairs:
-    """Reads names that no node has as the nodes that are meant, in this order: numbers, names of nodes, missing ends.
+    """Replaces unknown names in edges by names of nodes, in this order: numbers, similar names, missing terminals.
 
-    `names` are those of all nodes, also of those that were refused; added ends go to the graph and to `names`.
+    `names` contains the names of all nodes, including refused ones; added terminals are added to the graph and to `names`.
     Remarks: NIF019, NIF024, NIF025.
     """
     edges = [edge if (pair := list_of(edge)) is None else pair for edge in edges]
@@ -115,11 +113,11 @@ def settle_edges(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnos
     for stray, node in meant.items():
         notes.remark(
             NIF019,
-            f'an edge names "{stray}", read as "{node.name}"',
+            f'an edge refers to "{stray}", read as "{node.name}"',
             **node.parts(),
             expected=f'edges of "{node.name}"',
-            found=f'edges of "{stray}", which is not there',
-            help=f'write "{node.name}" into the edges of the file',
+            found=f'edges of "{stray}", which is missing',
+            help=f'write "{node.name}" in the edges of the file',
         )
     edges = [[meant[end].name if end in meant else end for end in pair] if is_pair(pair) else pair for pair in edges]
     add_named_ends(graph, edges, names, notes)
@@ -127,12 +125,12 @@ def settle_edges(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnos
 
 
 def is_pair(edge: Any) -> bool:
-    """Whether an edge is two names."""
+    """Returns whether an edge is a pair of names."""
     return isinstance(edge, list) and [is_text(end) for end in cast("list[Any]", edge)] == [True, True]
 
 
 def by_name(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics) -> list[Any]:
-    """Damage: all edges are pairs of numbers. Repair: the nodes of these names, if all nodes are called by numbers."""
+    """Repairs edges that are pairs of numbers: they refer to the nodes with these names, if the names of all nodes are numbers."""
     ends = [end for edge in edges if isinstance(edge, list) for end in cast("list[Any]", edge)]
     if not ends or len(ends) != 2 * len(edges) or not all(isinstance(end, int) for end in ends):
         return edges
@@ -140,20 +138,20 @@ def by_name(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics)
         return edges
     notes.remark(
         NIF024,
-        "edges name nodes by number",
+        "edges refer to nodes by number",
         at=graph.at,
         node=graph.owner.path if graph.owner else None,
         expected=f'names, such as "{ends[0]}"',
         found=f"numbers, such as {ends[0]}",
-        help="write the names of the nodes into the edges of the file",
+        help="write the names of the nodes in the edges of the file",
     )
     return [[str(end) for end in edge] for edge in edges]
 
 
 def like_named(graph: Graph, edges: list[Any], names: set[Any]) -> tuple[dict[str, Node], dict[str, list[str]]]:
-    """Damage: an edge names no node. Repair: the node that is called alike, and from which, or to which, no edge leads yet.
+    """Repairs edges that refer to a missing node: returns the node with a similar name that has no such edge yet.
 
-    Ambiguous if several nodes are called alike, or a node is called like several strange names; then both stay choices.
+    The repair is ambiguous if several nodes have similar names, or a node is similar to several unknown names; then all are choices.
     """
     pairs = [edge for edge in edges if is_pair(edge)]
     sources, targets = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
@@ -182,15 +180,15 @@ def like_named(graph: Graph, edges: list[Any], names: set[Any]) -> tuple[dict[st
 
 
 def is_alike(a: str, b: str) -> bool:
-    """Whether two names are spelt alike: one begins with the other, or they share most of their letters."""
+    """Returns whether two names are similar: one starts with the other, or they share most of their letters."""
     a, b = (re.sub(r"[\W_]+", "", name.casefold())[:100] for name in (a, b))
     return bool(a and b) and (a.startswith(b) or b.startswith(a) or SequenceMatcher(None, a, b).ratio() >= 0.7)
 
 
 def add_named_ends(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics) -> None:
-    """Damage: edges lead from "input" or to "output", but the graph has no such node. Repair: an Input or Output of that name.
+    """Repairs edges from "input" or to "output" in a graph without such a node: adds an Input or Output of that name.
 
-    Ambiguous if the graph has another Input or Output, or if the edges lead both ways.
+    The repair is ambiguous if the graph has another Input or Output, or if the name has edges in both directions.
     """
     pairs = [edge for edge in edges if is_pair(edge)]
     sources, targets = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
@@ -205,7 +203,7 @@ def add_named_ends(graph: Graph, edges: list[Any], names: set[Any], notes: Diagn
                 f'the {type} "{node.path}" was added',
                 **node.parts(),
                 expected=f"an {type} of that name",
-                found=f'edges of "{name}", which is not there',
+                found=f'edges of "{name}", which is missing',
                 help=f"add the {type} to the nodes of the file",
             )
     graph.nodes = dict(sorted(graph.nodes.items()))
@@ -215,7 +213,7 @@ def add_named_ends(graph: Graph, edges: list[Any], names: set[Any], notes: Diagn
 
 
 def take_default(at: str, node: str, name: str, default: Any, notes: Diagnostics) -> None:
-    """Damage: a parameter is missing that older versions of NIR did not have. Repair: the default of the `nir` package."""
+    """Reports that a parameter missing in older versions of NIR has the default of the `nir` package."""
     values = np.unique(np.asarray(default).reshape(-1)[:1000])
     notes.remark(
         NIF023,
@@ -224,22 +222,22 @@ def take_default(at: str, node: str, name: str, default: Any, notes: Diagnostics
         node=node,
         expected=f"{name} = {', '.join(map(str, values.tolist()))} for all neurons",
         found=f"no {name}",
-        help=f"write {name} into the file",
+        help=f"add {name} to the file",
     )
 
 
 def is_elementwise(node: Node) -> bool:
-    """Whether every parameter of a node has one entry for each element of the signal."""
+    """Returns whether every parameter of a node has one entry for each element of the signal."""
     return node.op is not None and issubclass(node.op, ops.PopulationOp | ops.ScaleOp | ops.DelayOp)
 
 
 def arrays_of(node: Node) -> dict[str, ArrayAttr]:
-    """The parameters of a node that are arrays."""
+    """Returns the parameters of a node that are arrays."""
     return {name: array for name, array in node.properties.items() if isinstance(array, ArrayAttr)}
 
 
 def common_shape(shapes: Iterable[Shape]) -> Shape | None:
-    """The one of several shapes to which all of them broadcast, or None: no shape that nobody has is made."""
+    """Returns the shape among several to which all of them broadcast, or None if none of them is that shape."""
     found = list(shapes)
     try:
         shape = np.broadcast_shapes(*found)
@@ -249,20 +247,22 @@ def common_shape(shapes: Iterable[Shape]) -> Shape | None:
 
 
 def parameter_shape(node: Node) -> Shape | None:
-    """The shape that all parameters of an elementwise node have or broadcast to, or None."""
+    """Returns the shape that all parameters of an elementwise node have or broadcast to, or None."""
     return common_shape(array.shape for array in arrays_of(node).values()) if is_elementwise(node) else None
 
 
 def may_spread(found: Shape, shape: Shape) -> bool:
-    """Whether parameters of one shape can mean only one thing for a population of another: a single entry for all neurons, or
-    axes of size one. Fewer axes with several entries could be any of the axes, so they are ambiguous."""
+    """Returns whether parameters of one shape broadcast to a population of another shape unambiguously.
+
+    They do if they have a single entry for all neurons, or axes of size one. Fewer axes with several entries could be any of the axes.
+    """
     if prod(found) == 1:
         return len(found) <= len(shape)
     return len(found) == len(shape) and all(a in (1, b) for a, b in zip(found, shape, strict=True))
 
 
 def spread(node: Node, shape: Shape, notes: Diagnostics) -> None:
-    """Damage: parameters are scalars or have axes of size one. Repair: one entry for each neuron, all of the same value.
+    """Repairs parameters that are scalars or have axes of size one: broadcasts them to one entry for each neuron.
 
     Remarks: NIF022.
     """
@@ -273,9 +273,9 @@ def spread(node: Node, shape: Shape, notes: Diagnostics) -> None:
 
 
 def spread_unequal(node: Node, notes: Diagnostics) -> None:
-    """Damage: some parameters of a node have one entry for each neuron, others one for all. Repair: as many for all.
+    """Repairs nodes with some parameters per neuron and others for all neurons: broadcasts all parameters to one shape.
 
-    Also the bias of synapses that has a single entry. Remarks: NIF022.
+    Broadcasts also a bias of synapses with a single entry. Remarks: NIF022.
     """
     arrays = arrays_of(node)
     if (shape := parameter_shape(node)) is not None:
@@ -303,7 +303,7 @@ def filled(array: ArrayAttr, shape: Shape) -> ArrayAttr:
 def say_spread(node: Node, before: dict[str, ArrayAttr], shape: Shape, notes: Diagnostics) -> None:
     notes.remark(
         NIF022,
-        f"{', '.join(before)} {'is' if len(before) == 1 else 'are'} spread over the population",
+        f"{', '.join(before)} {'is' if len(before) == 1 else 'are'} broadcast over the population",
         **node.parts(),
         expected=f"shape {shape}, one entry for each neuron",
         found=", ".join(f"shape {shape}" for shape in dict.fromkeys(array.shape for array in before.values())),
@@ -315,7 +315,7 @@ def say_spread(node: Node, before: dict[str, ArrayAttr], shape: Shape, notes: Di
 
 
 def has_more_axes(declared: Shape, shape: Shape) -> bool:
-    """Whether a shape is another one with axes before it, or with axes of size one."""
+    """Returns whether a shape is another shape with additional leading axes, or with axes of size one."""
     if len(declared) <= len(shape):
         return False
     without = [size for size in declared if size != 1]
@@ -323,9 +323,9 @@ def has_more_axes(declared: Shape, shape: Shape) -> bool:
 
 
 def drop_axes(node: Node, shape: Shape, notes: Diagnostics) -> bool:
-    """Damage: a declared shape has additional axes. Repair: the shape that arrives. Says whether that was it.
+    """Repairs a declared shape with additional axes: replaces it by the shape of the incoming signal. Returns whether it did.
 
-    Ambiguous if the sizes differ: then a layer may be missing. Remarks: NIF020.
+    The repair is ambiguous if the sizes differ: a layer may be missing. Remarks: NIF020.
     """
     if node.declared is None or not has_more_axes(node.declared, shape):
         return False
@@ -342,10 +342,10 @@ def drop_axes(node: Node, shape: Shape, notes: Diagnostics) -> bool:
 
 
 def settle_input(node: Node, wanted: Iterable[Shape], first: Sequence[ops.NodeOp], notes: Diagnostics) -> Shape | None:
-    """Damage: an Input declares no shape, or a wrong one. Repair: the one that all nodes behind it take. Gives it, or None.
+    """Repairs an Input with a missing or wrong shape: returns the shape that all nodes after it accept, or None.
 
-    `wanted` are the shapes that those nodes ask for by their parameters, `first` the ops that take several shapes. Ambiguous if
-    they differ, or if a single value is declared for several neurons, which could mean one signal for all of them.
+    `wanted` holds the shapes that the parameters of those nodes imply, `first` the ops that accept several shapes. The repair is
+    ambiguous if they differ, or if a single value is declared for several neurons, which could mean one signal for all of them.
     Remarks: NIF021.
     """
     declared, found = node.declared, dict.fromkeys(wanted)
@@ -359,9 +359,9 @@ def settle_input(node: Node, wanted: Iterable[Shape], first: Sequence[ops.NodeOp
     if not node.is_added:
         notes.remark(
             NIF021,
-            "the shape of the Input follows from the nodes behind it",
+            "the shape of the Input follows from the nodes after it",
             **node.parts(),
-            expected=f"shape {shape}, as the nodes behind it take",
+            expected=f"shape {shape}, which the nodes after it accept",
             found="no shape in the file" if declared is None else f"shape {declared} in the file",
             help=f"declare the shape {shape} in the file",
         )
@@ -370,7 +370,7 @@ def settle_input(node: Node, wanted: Iterable[Shape], first: Sequence[ops.NodeOp
 
 
 def windows(declared: Shape, first: Sequence[ops.NodeOp]) -> list[Shape]:
-    """Shapes that a declared one may mean for a convolution or pool: as it is, without axes before it, with one channel."""
+    """Returns interpretations of a declared shape for a convolution or pool: unchanged, without leading axes, or with one channel."""
     ranks = {op.RANK + 1 for op in first if isinstance(op, WindowOp)}
     if len(ranks) != 1:
         return []
@@ -388,9 +388,9 @@ def takes(op: ops.NodeOp, shape: Shape) -> bool:
 
 
 def flatten_without_samples(node: Node, probe: ops.NodeOp, arriving: Shape, wanted: Shape, notes: Diagnostics) -> bool:
-    """Damage: a Flatten starts at axis 1, since axis 0 was that of samples. Repair: each axis is one less. Says whether that was it.
+    """Repairs a Flatten that starts at axis 1 because axis 0 was samples: decrements each axis. Returns whether it did.
 
-    Only if the layers behind it take what it then gives, and not what it gives now. Remarks: NIF026.
+    Requires that the layers after it accept the repaired shape, and not the present one. Remarks: NIF026.
     """
     if takes(probe, arriving) and probe.result_shape(arriving) == wanted:
         return False
@@ -408,14 +408,14 @@ def flatten_without_samples(node: Node, probe: ops.NodeOp, arriving: Shape, want
         NIF026,
         "the Flatten counts an axis of samples",
         **node.parts(),
-        expected=f"{', '.join(before)} = {', '.join(map(str, numbers[1]))}, which gives shape {wanted}",
+        expected=f"{', '.join(before)} = {', '.join(map(str, numbers[1]))}, which results in shape {wanted}",
         found=f"{', '.join(before)} = {', '.join(map(str, numbers[0]))} for shape {arriving}",
-        help="write the axes of one sample into the file",
+        help="write the axes of one sample in the file",
     )
     return True
 
 
 def shifted(array: ArrayAttr) -> ArrayAttr:
-    """An axis without the one of samples; negative axes count from the end and stay."""
+    """Decrements a positive axis; a negative axis counts from the end and is unchanged."""
     values = array.values
     return ArrayAttr.of(values - 1) if int(values.reshape(-1)[0]) > 0 else array

@@ -1,10 +1,10 @@
-"""Shapes and kinds of all signals of a network, inferred from its inputs and parameters, and held against what it declares.
+"""Inference of the shapes and kinds of all signals of a network, from its inputs and parameters, and comparison with declared shapes.
 
-A node claims a shape for what arrives at it: by its parameters, or because the file declares one. Claims are known from the
-start, so shapes are known in loops too; everything else follows from what arrives. A claim that may mean more than it says
-(parameters with axes of size one, a shape that the file declares for what computes nothing) counts only where nothing arrives.
-At the end every claim is compared with what arrives, and repaired or refused. Nothing recurses, and the result does not depend
-on names or order.
+The parameters of a node, or a declaration in the file, claim a shape for its operand. Claims are known from the start, so that shapes
+are known in loops too; all other shapes follow from the incoming signals. An ambiguous claim (parameters with axes of size one, a
+declaration for a node that computes nothing) is used only if no incoming signal determines the shape. At the end every claim is
+compared with the incoming signal, and repaired or refused. The inference is not recursive, and the result does not depend on names or
+order.
 """
 
 from __future__ import annotations
@@ -38,39 +38,39 @@ from .nir_values import listed
 
 NIF015 = Code(
     "NIF015",
-    "the file declares another shape than its parameters give",
-    cause="Inputs, outputs, convolutions and Flatten declare a shape in the file. What arrives there has another one, so either the "
+    "a declared shape differs from the inferred shape",
+    cause="Inputs, outputs, convolutions and Flatten declare a shape in the file. The incoming signal has another shape, so either the "
     "declaration or a layer before it is wrong.",
-    remedy="Correct the declaration in the file, or leave it out: then it is inferred.",
+    remedy="Correct the declaration in the file, or remove it: then the shape is inferred.",
 )
 NIF016 = Code(
     "NIF016",
     "edges with different shapes meet at a node",
-    cause="What arrives at a node over several edges is added, element by element, so all edges carry the same shape.",
-    remedy="Correct the nodes that the edges come from; the message names the shape of each.",
+    cause="The signals of all edges that enter a node are added element by element, so they must have the same shape.",
+    remedy="Correct the nodes at the start of the edges; the message contains the shape of each.",
 )
 NIF017 = Code(
     "NIF017",
-    "a node has scalars for parameters, but several neurons",
-    cause="Parameters of NIR have one entry for each neuron, and their shape is that of the population. Here they are scalars, "
-    "while an array arrives that is too large to write them out.",
-    remedy="Check the shape that the Input declares; if it is meant, allow more with `--limit bytes=N`.",
+    "a node has scalar parameters, but very many neurons",
+    cause="Parameters of NIR have one entry for each neuron, and their shape is that of the population. The parameters are scalars, and the "
+    "incoming signal is so large that expanding them would exceed the limit.",
+    remedy="Check the declared shape of the Input; if it is intended, raise the limit with `--limit bytes=N`.",
 )
 NIF018 = Code(
     "NIF018",
     "a shape cannot be inferred",
-    cause="Neither the file nor a parameter says the shape of the signal, and nothing that arrives does.",
+    cause="Neither the file, nor a parameter, nor an incoming signal determines the shape of the signal.",
     remedy="Declare the shape of the Input in the file.",
 )
 
 Shape = tuple[int, ...]
 
 LONGEST_LOOK = 1000
-"""Most nodes behind an Input or Flatten that are asked for its shape."""
+"""Maximum number of nodes after an Input or Flatten that are examined for its shape."""
 
 
 class Signal(NamedTuple):
-    """What an edge carries."""
+    """The signal of an edge: its shape and kind."""
 
     shape: Shape
     kind: Attribute
@@ -81,7 +81,7 @@ class Signal(NamedTuple):
 
 
 def hears(node: Node) -> list[Node]:
-    """Whose signals arrive at a node, through the walls of nested graphs."""
+    """Returns the nodes whose signals a node reads, across the boundaries of nested graphs."""
     if node.inside is not None:
         return node.inside.outputs
     if node.type == "Input" and node.graph.owner is not None:
@@ -90,7 +90,7 @@ def hears(node: Node) -> list[Node]:
 
 
 def declared_sizes(probe: ops.NodeOp | None) -> Shape | None:
-    """The sizes that a convolution declares for its operand, beside the channels."""
+    """Returns the sizes that a convolution declares for its operand, without the channels."""
     if not isinstance(probe, ops.ConvolutionOp) or probe.input_shape is None:
         return None
     return ops.integers(probe.input_shape, probe.RANK)
@@ -98,24 +98,24 @@ def declared_sizes(probe: ops.NodeOp | None) -> Shape | None:
 
 @define
 class Inference:
-    """Works on one network; errors go to `problems`."""
+    """Inference for one network; errors go to `problems`."""
 
     root: Graph
     notes: Diagnostics
     problems: Diagnostics
     most_bytes: int
-    """Most bytes of the parameters that are written out for a population."""
+    """Maximum size in bytes of the expanded parameters of a population."""
     nodes: list[Node] = Factory(list[Node])
     probes: dict[Node, ops.NodeOp] = Factory(dict[Node, ops.NodeOp])
-    """An op for each node that computes: asked for shapes, never part of the IR."""
+    """An op for each computing node, used to compute shapes, never part of the IR."""
     claims: dict[Node, Shape] = Factory(dict[Node, Shape])
-    """What nodes say by their parameters."""
+    """Shapes of operands that parameters determine."""
     shapes: dict[Node, Shape] = Factory(dict[Node, Shape])
-    """Shape of what each node gives."""
+    """Shape of the result of each node."""
     heard_by: dict[Node, list[Node]] = Factory(dict[Node, list[Node]])
 
     def run(self) -> dict[Node, Signal]:
-        """The signal that each node gives; incomplete after an error."""
+        """Infers the result of each node; incomplete after an error."""
         self.nodes = [node for graph in graphs(self.root) for node in graph.nodes.values()]
         self.make_probes()
         for node in self.nodes:
@@ -136,7 +136,9 @@ class Inference:
             for source in hears(node):
                 self.heard_by[source].append(node)
         self.propagate(self.claims)
-        for node in sorted(self.nodes, key=lambda node: node.type == "Output"):  # others may say more than an Output
+        for node in sorted(
+            self.nodes, key=lambda node: node.type == "Output"
+        ):  # other nodes may be more specific than an Output
             if node not in self.shapes and (weak := self.weak_claim(node)) is not None:
                 self.propagate({node: weak})
         for node in self.nodes:
@@ -170,21 +172,21 @@ class Inference:
             properties={"node": StringAttr(node.path), **node.properties},
         )
 
-    # ---- what each node says by itself
+    # ---- claims of single nodes
 
     def claim(self, node: Node) -> Shape | None:
-        """The shape that a node asks for by its parameters, where they say it without a doubt."""
+        """Returns the shape of a node's operand that its parameters determine unambiguously, or None."""
         probe = self.probes.get(node)
         shape = None if probe is None else probe.operand_shape()
         return None if shape is None or (is_elementwise(node) and 1 in shape) else shape
 
     def weak_claim(self, node: Node) -> Shape | None:
-        """The shape that a node has where nothing arrives that says it."""
+        """Returns the shape of a node's operand that is used if no incoming signal determines it, or None."""
         probe = self.probes.get(node)
         return node.declared if probe is None or node.declared is not None else probe.operand_shape()
 
     def first_readers(self, node: Node) -> list[Node]:
-        """The first nodes behind an Input that may say its shape, through nested Inputs and what keeps any shape."""
+        """Returns the first nodes after an Input that may determine its shape, past nested Inputs and nodes that keep any shape."""
         found: dict[Node, None] = {}
         waiting = deque(node.readers)
         seen = set(waiting)
@@ -200,21 +202,21 @@ class Inference:
         return list(found)
 
     def declares(self, node: Node) -> bool:
-        """Whether what a node claims is a declaration of the file, with which it could compute as well as without."""
+        """Returns whether the claim of a node is a declaration of the file that the computation does not need."""
         return node.op is not None and issubclass(node.op, ops.ConvolutionOp)
 
     def keeps(self, node: Node) -> bool:
-        """Whether a node gives what arrives in the same shape, whatever that is."""
+        """Returns whether the result of a node has the shape of its operand, for every shape."""
         return node.op is not None and (is_elementwise(node) or issubclass(node.op, ops.IdentityOp))
 
     def taken(self, node: Node) -> Iterable[Shape]:
-        """What the first readers of a node take, by their parameters."""
+        """Returns the shapes that the parameters of a node's first readers determine."""
         return dict.fromkeys(self.claims[reader] for reader in self.first_readers(node) if reader in self.claims)
 
-    # ---- what follows
+    # ---- propagation
 
     def propagate(self, claims: dict[Node, Shape]) -> None:
-        """Gives every node the shape of its result, first where it is claimed, then from what arrives."""
+        """Computes the shape of every node's result, first from claims, then from incoming signals."""
         waiting: deque[Node] = deque()
         for node, claim in claims.items():
             self.give(node, claim, waiting)
@@ -224,11 +226,11 @@ class Inference:
                 self.give(node, self.shapes[source], waiting)
 
     def give(self, node: Node, arriving: Shape, waiting: deque[Node]) -> None:
-        """The result of a node for what arrives, if it is not known yet."""
+        """Computes the result of a node for an incoming shape, if it is not known yet."""
         if node in self.shapes:
             return
         if node.op is None or (node not in self.probes and issubclass(node.op, ops.PopulationOp)):
-            self.shapes[node] = arriving  # also of a population whose parameters are refused
+            self.shapes[node] = arriving  # also for a population whose parameters are refused
         elif node not in self.probes:
             return
         else:
@@ -237,12 +239,12 @@ class Inference:
                 self.shapes[node] = self.probes[node].result_shape(arriving)
             except InvalidOp as refusal:
                 self.problems.add(refusal.finding)
-                del self.probes[node]  # one refusal is enough
+                del self.probes[node]  # report each node once
                 return
         waiting.append(node)
 
     def repair(self, node: Node, op: type[ops.NodeOp], arriving: Shape) -> None:
-        """Puts right the parameters of a node that take what arrives in one way only."""
+        """Repairs the parameters of a node if only one interpretation fits the incoming shape."""
         own = parameter_shape(node)
         if own is not None and own != arriving and may_spread(own, arriving):
             entries = sum(array.values.itemsize for array in arrays_of(node).values())
@@ -254,10 +256,10 @@ class Inference:
         elif issubclass(op, ops.FlattenOp) and len(wanted := list(self.taken(node))) == 1:
             flatten_without_samples(node, self.probes[node], arriving, wanted[0], self.notes)
 
-    # ---- what does not fit
+    # ---- comparison with claims
 
     def compare(self, node: Node) -> None:
-        """Holds what a node claims against what arrives."""
+        """Compares the claim of a node with the incoming signals."""
         if node.inside is not None:
             return
         arriving = {source: self.shapes[source] for source in hears(node) if source in self.shapes}
@@ -268,7 +270,7 @@ class Inference:
                 **node.parts(),
                 expected="one shape",
                 found=", ".join(f'{shape} from "{source.path}"' for source, shape in arriving.items()),
-                help="correct the nodes that the edges come from",
+                help="correct the nodes at the start of the edges",
             )
             return
         for source in list(arriving)[:1]:
@@ -293,21 +295,21 @@ class Inference:
     def refuse_scalars(self, node: Node, shape: Shape) -> None:
         self.problems.error(
             NIF017,
-            "the parameters are scalars, but a very large array arrives",
+            "the parameters are scalars, but the incoming signal is very large",
             **node.parts(),
             expected=f"parameters of at most {self.most_bytes} bytes",
             found=f"scalars, for shape {shape}",
-            help="correct the shape of the Input, or allow more: --limit bytes=N",
+            help="correct the shape of the Input, or raise the limit: --limit bytes=N",
         )
 
     def refuse_declared(self, node: Node, declared: str, inferred: str) -> None:
         self.problems.error(
             NIF015,
-            "the file declares another shape than what arrives",
+            "the declared shape differs from the shape of the incoming signal",
             **node.parts(),
             expected=f"{inferred}, inferred from the nodes before it",
             found=f"{declared} in the file",
-            help="correct the declaration in the file, or leave it out",
+            help="correct the declaration in the file, or remove it",
         )
 
     def refuse_unknown(self) -> None:
@@ -318,7 +320,7 @@ class Inference:
                 NIF018,
                 "a shape cannot be inferred",
                 **first.parts(),
-                expected="a declared Input, or a node with parameters that say the shape",
+                expected="a declared Input, or a node with parameters that determine the shape",
                 found=f"no shape for {listed(node.path for node in unknown)}",
                 help="declare the shape of the Input in the file",
             )
@@ -326,7 +328,7 @@ class Inference:
     # ---- spikes and values
 
     def kinds(self) -> dict[Node, Attribute]:
-        """Element types: inputs of the network are values; sums are values; most nodes say what they give, the others keep it."""
+        """Infers element types: inputs of the network and sums are values; most nodes determine their kind, the others keep it."""
         found: dict[Node, Attribute] = {}
         for node in self.nodes:
             chain: dict[Node, None] = {}
@@ -334,13 +336,13 @@ class Inference:
             while last not in found and last not in chain and not self.settles(last):
                 chain[last] = None
                 last = hears(last)[0]
-            if last not in found:  # a ring in which nothing settles the kind carries values
+            if last not in found:  # a cycle in which no node determines the kind carries values
                 found[last] = self.own_kind(last) if self.settles(last) else f32
             found |= dict.fromkeys(chain, found[last])
         return found
 
     def settles(self, node: Node) -> bool:
-        """Whether a node gives a kind of its own, whatever arrives."""
+        """Returns whether a node determines the kind of its result, independent of its operand."""
         return len(hears(node)) != 1 or not (node.op is None or issubclass(node.op, ops.KeepingOp))
 
     def own_kind(self, node: Node) -> Attribute:
@@ -348,9 +350,9 @@ class Inference:
 
 
 def signals(root: Graph, notes: Diagnostics, problems: Diagnostics, limits: Limits) -> dict[Node, Signal]:
-    """The signal that each node of a network gives; empty after an error. Remarks go to `notes`, errors to `problems`.
+    """Infers the result of each node of a network; empty after an error. Remarks go to `notes`, errors to `problems`.
 
-    Parameters that have one entry for all neurons are written out, up to a limit for a node.
+    Parameters with one entry for all neurons are expanded, up to a limit per node.
 
     Errors: NIF015 to NIF018, and those of the ops. Remarks: NIF020 to NIF022, NIF026.
     """

@@ -1,4 +1,4 @@
-"""Values of a `.nir` file as attributes: arrays of numbers with their format, sizes, metadata, text."""
+"""Conversion of the values of a `.nir` file to attributes: arrays of numbers with their format, sizes, metadata, text."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from ..core.diagnostics import Code, Diagnostics
 
 NIF005 = Code(
     "NIF005",
-    "a value is not what NIR has in its place",
+    "a value has the wrong type",
     cause="Parameters are arrays of numbers (f16, f32, f64, integers of 8 to 64 bits), shapes are lists of sizes, names are text.",
-    remedy="Convert the value before the export; the message says what it is.",
+    remedy="Convert the value before the export; the message contains its type.",
 )
 NIF013 = Code(
     "NIF013",
-    "metadata was left out",
-    cause="Metadata are text, numbers, arrays of these, and groups of these. Nothing that is computed depends on them.",
+    "metadata was dropped",
+    cause="Metadata are text, numbers, arrays of these, and groups of these. No computation depends on them.",
     remedy="Nothing needs to be done. To keep the entry, write it as text or as an array.",
 )
 
 DEEPEST = 64
-"""Most graphs within graphs, and groups of metadata within groups."""
+"""Maximum nesting depth of graphs, and of groups of metadata."""
 
 
 @frozen
 class Odd:
-    """What stands in a file for a value that is neither number nor text."""
+    """A value of a file that is neither number nor text, with its description."""
 
     words: str
 
@@ -43,7 +43,7 @@ class Odd:
 
 
 def is_text(value: object) -> bool:
-    """Whether a value is text that UTF-8 can say, as every name must be."""
+    """Returns whether a value is text that UTF-8 can encode, which every name must be."""
     if not isinstance(value, str):
         return False
     try:
@@ -54,31 +54,31 @@ def is_text(value: object) -> bool:
 
 
 def group_of(value: Any) -> dict[Any, Any] | None:
-    """A dictionary, or None where the value is none."""
+    """Returns the value if it is a dictionary, else None."""
     return cast("dict[Any, Any]", value) if isinstance(value, dict) else None
 
 
 def list_of(value: Any) -> list[Any] | None:
-    """A list, or None where the value is none."""
+    """Returns the value as a list, or None if it is not one."""
     if isinstance(value, np.ndarray):
         value = cast(Any, value).tolist()
     return [*cast("list[Any]", value)] if isinstance(value, list | tuple) else None
 
 
 def array_of(value: Any) -> ArrayAttr | None:
-    """An array of numbers with its shape and number format, or None where it is none."""
+    """Converts an array of numbers, with its shape and number format; returns None for other values."""
     try:
         array: Any = np.asarray(value)
     except (ValueError, TypeError):
         return None
     if array.dtype.kind not in "fiub" or element_of(array.dtype) is None:
         return None
-    # The caller may train on; an array that nobody can write to is shared.
+    # A writable array is copied, since the caller may change it later; a read-only array is shared.
     return ArrayAttr.of(array.copy() if array.flags.writeable else array)
 
 
 def sizes_of(value: Any) -> tuple[int, ...] | None:
-    """A list of sizes, or None where it is none."""
+    """Returns the value as a list of sizes, or None if it is not one."""
     try:
         array: Any = np.asarray(value)
     except (ValueError, TypeError):
@@ -94,7 +94,7 @@ def sizes_of(value: Any) -> tuple[int, ...] | None:
 
 
 def metadata_of(value: Any, depth: int = 0) -> Attribute | None:
-    """Metadata as an attribute; None where no attribute says it."""
+    """Converts metadata to an attribute; returns None if no attribute can represent it."""
     if isinstance(value, bytes):
         try:
             value = value.decode()
@@ -117,12 +117,12 @@ def metadata_of(value: Any, depth: int = 0) -> Attribute | None:
 
 
 def entries(metadata: dict[Any, Any]) -> list[tuple[str, Any]]:
-    """The entries of metadata whose keys are text, by key."""
+    """Returns the entries of metadata whose keys are text, by key."""
     return sorted((key, value) for key, value in metadata.items() if is_text(key))
 
 
 def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAttr | None:
-    """The metadata of a node or graph, without what no attribute says; None where there are none."""
+    """Returns the metadata of a node or graph without entries that no attribute can represent; None if it has no metadata."""
     kept: dict[str, Attribute] = {}
     group = group_of(given) or {}
     for name, value in entries(group):
@@ -132,7 +132,7 @@ def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAt
         if name not in kept:
             diagnostics.warning(
                 NIF013,
-                "metadata was left out",
+                "metadata was dropped",
                 at=at,
                 expected="text, numbers, arrays of these, or groups of these",
                 found=f"{name!r}: {described(value)}",
@@ -145,7 +145,7 @@ def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAt
 
 
 def described(value: Any) -> str:
-    """What a value is, in few words."""
+    """Describes a value briefly."""
     if isinstance(value, Odd):
         return value.words
     if isinstance(value, np.ndarray | np.generic):
@@ -159,7 +159,7 @@ def short(text: str) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in quotes, the first dozen of them."""
+    """Formats names in quotes, at most the first twelve."""
     first, rest = [f'"{name}"' for name in names], 0
     if len(first) > 12:
         first, rest = first[:12], len(first) - 12
@@ -167,7 +167,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def suggestion(wrong: str, known: Sequence[str], otherwise: str) -> str:
-    """A help line: the known name that is spelt most like the wrong one, if there is one."""
+    """Returns a help line with the known name that is most similar to the wrong one, else `otherwise`."""
     close = get_close_matches(wrong, known, 1)
     return f'did you mean "{close[0]}"?' if close else otherwise
 

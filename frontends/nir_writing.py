@@ -1,7 +1,7 @@
-"""A network as the bytes of a `.nir` file, which the `nir` package writes.
+"""Conversion of a network to the bytes of a `.nir` file, with the writer of the `nir` package.
 
-The same network gives the same bytes. `version` is what the module holds, so that importing and exporting changes nothing; a
-module that holds none gets that of the package. HDF5 takes `/` in a name for a group, and `.` for the group itself.
+The same network produces the same bytes. The `version` of the file is that of the module, so that import and export are inverse; a
+module without version gets that of the package. In HDF5, `/` in a name separates groups, and `.` is the group itself.
 
 Source: the `nir` package 1.0.8, nir/serialization.py; HDF5 User Guide, "Path names".
 """
@@ -19,23 +19,22 @@ from .nir_export import NIX007, Contents, contents_of, network_in
 
 NIX003 = Code(
     "NIX003",
-    "a `.nir` file cannot hold a name",
-    cause="Names of nodes and of metadata are names of HDF5 groups. These may not be empty, be a single dot, or hold a slash or a "
-    "null character.",
-    remedy="Rename the node or the entry; textual IR and the JSON form (`-t json`) take every name.",
+    "a `.nir` file cannot store a name",
+    cause="Names of nodes and of metadata are names of HDF5 groups. They may not be empty, be a single dot, or contain a slash or a null character.",
+    remedy="Rename the node or the entry; textual IR and JSON graphs (`-t json`) support every name.",
 )
 NIX011 = Code(
     "NIX011",
     "the `nir` package cannot read a node that it writes",
-    cause="`nir` 1.0.8 writes Identity nodes, but its reader does not know their type. nopt reads them.",
-    remedy="`-p nir-fold-identities` takes identities out, for files that other tools read.",
+    cause="`nir` 1.0.8 writes Identity nodes, but its reader does not support their type. nopt reads them.",
+    remedy="Remove identities with `-p nir-fold-identities` if other tools read the file.",
 )
 
 
 def write(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
-    """The bytes of a `.nir` file.
+    """Returns the bytes of a `.nir` file.
 
-    Remarks and warnings go to `diagnostics`. Errors: NIX001 to NIX008; those that names and metadata give are raised together.
+    Remarks and warnings go to `diagnostics`. Errors: NIX001 to NIX008; errors of names and metadata are raised together.
     """
     contents = contents_of(module, diagnostics)
     problems = Diagnostics()
@@ -61,7 +60,7 @@ def written(contents: Contents, version: str | None) -> bytes:
 
 
 class Written:
-    """What `nir.write` takes for a node: it asks only for the dictionary. The package's own would hold what was not said, as None."""
+    """Replacement for a node object of `nir.write`, which only uses its dictionary; the package's dictionary has None for absent values."""
 
     def __init__(self, contents: Contents):
         self.contents = contents
@@ -71,7 +70,7 @@ class Written:
 
 
 def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: Diagnostics) -> Contents:
-    """A graph or node as `nir.write` takes it: scalars as numbers, since HDF5 compresses no array without axes."""
+    """Converts a graph or node for `nir.write`: scalars become numbers, because HDF5 cannot compress an array without axes."""
     found: Contents = {}
     at = f'"{path}"' if path else "the network"
     for name, value in contents.items():
@@ -99,7 +98,7 @@ def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: 
 
 
 def scalar(value: Any) -> Any:
-    """An array without axes as a number of the same format, everything else as it is."""
+    """Converts an array without axes to a number of the same format; returns other values unchanged."""
     array: Any = value
     return array[()] if isinstance(value, np.ndarray) and not array.ndim else array
 
@@ -108,7 +107,7 @@ def check_name(name: str, what: str, at: str, problems: Diagnostics) -> None:
     if name in ("", ".") or "/" in name or "\0" in name:
         problems.error(
             NIX003,
-            f"a `.nir` file cannot hold the name of this {what}",
+            f"a `.nir` file cannot store the name of this {what}",
             at=at,
             expected="a name that is not empty or a dot, without slashes and null characters",
             found=f"{name!r}",
@@ -117,7 +116,7 @@ def check_name(name: str, what: str, at: str, problems: Diagnostics) -> None:
 
 
 def storable_metadata(metadata: Contents, at: str, problems: Diagnostics) -> Contents:
-    """A group of metadata as `nir.write` takes it."""
+    """Converts a group of metadata for `nir.write`."""
     found: Contents = {}
     for name, value in metadata.items():
         check_name(name, "entry of metadata", at, problems)
@@ -128,7 +127,7 @@ def storable_metadata(metadata: Contents, at: str, problems: Diagnostics) -> Con
         else:
             problems.error(
                 NIX007,
-                f'a `.nir` file cannot hold the metadata "{name}"',
+                f'a `.nir` file cannot store the metadata "{name}"',
                 at=at,
                 expected="text without null characters, arrays, lists of text of one length, or groups of these",
                 found=f"{value!r:.60}",
@@ -138,7 +137,7 @@ def storable_metadata(metadata: Contents, at: str, problems: Diagnostics) -> Con
 
 
 def is_storable(value: Any) -> bool:
-    """Whether the package writes a value of metadata: an array, text, or rows of text that have one length."""
+    """Returns whether the package can write a value of metadata: an array, text, or rows of text of equal length."""
     if isinstance(value, str):
         return "\0" not in value
     if not isinstance(value, list):

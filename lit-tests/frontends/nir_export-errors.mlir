@@ -31,7 +31,7 @@ builtin.module {}
 // -----
 
 // An op of another dialect in the network.
-// CHECK:      error[NIX001]: an op of another dialect stands in the network
+// CHECK:      error[NIX001]: the network contains an op of another dialect
 // CHECK-NEXT:   at: arith.negf
 // CHECK-NEXT:   expected: ops of the nir dialect
 // CHECK-NEXT:   found: arith.negf
@@ -44,15 +44,15 @@ nir.graph @foreign("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // -----
 
 // What the dialect adds to NIR, every property by itself.
-// CHECK:      error[NIX002]: NIR has no word for delays
+// CHECK:      error[NIX002]: NIR cannot represent delays
 // CHECK-NEXT:   at: nir.linear "fc"
 // CHECK-NEXT:   expected: Linear with weight
 // CHECK-NEXT:   found: #nopt.array<0.001 : tensor<f32>>
 // CHECK-NEXT:   help: -t mlir
-// CHECK:      error[NIX002]: NIR has no word for plasticity
+// CHECK:      error[NIX002]: NIR cannot represent plasticity
 // CHECK-NEXT:   at: nir.linear "fc"
 // CHECK:        found: #nir.stdp
-// CHECK:      error[NIX002]: NIR has no word for transmission
+// CHECK:      error[NIX002]: NIR cannot represent transmission
 // CHECK-NEXT:   at: nir.linear "fc"
 nir.graph @synapses("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
   %a = nir.linear "fc" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, delays = #nopt.array<0.001 : tensor<f32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1xf32> -> tensor<1xf32>
@@ -70,7 +70,7 @@ nir.graph @synapses("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // CHECK-NEXT:   at: nir.scale "fc"
 // CHECK-NEXT:   expected: each signal once
 // CHECK-NEXT:   found: "x" twice
-// CHECK-NEXT:   help: put a nir.scale where a signal counts twice
+// CHECK-NEXT:   help: use a nir.scale to add a signal twice
 nir.graph @twice("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
   %s = nir.sum %x, %t : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   %t = nir.sum %x : (tensor<1xf32>) -> tensor<1xf32>
@@ -83,7 +83,7 @@ nir.graph @twice("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // CHECK:      error[NIX004]: a signal is added twice
 // CHECK-NEXT:   at: nir.graph @ring
 // CHECK-NEXT:   expected: each signal once
-// CHECK-NEXT:   found: a sum that is added twice, or hears itself
+// CHECK-NEXT:   found: a sum that is added twice, or depends on itself
 nir.graph @ring("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
   %s = nir.sum %x, %s : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   nir.output %s : tensor<1xf32>
@@ -92,14 +92,14 @@ nir.graph @ring("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // -----
 
 // A signal that nobody hears would get an Output from every reader.
-// CHECK:      error[NIX005]: the signal of "more" leads nowhere
+// CHECK:      error[NIX005]: the signal of "more" is unused
 // CHECK-NEXT:   at: nir.graph @nowhere
-// CHECK-NEXT:   expected: a node that hears it, or nir.output
+// CHECK-NEXT:   expected: a node that reads it, or nir.output
 // CHECK-NEXT:   found: neither
-// CHECK-NEXT:   help: connect it, or take it out of the head
-// CHECK:      error[NIX005]: the signal of "fc" leads nowhere
+// CHECK-NEXT:   help: connect it, or remove it from the signature
+// CHECK:      error[NIX005]: the signal of "fc" is unused
 // CHECK-NEXT:   at: nir.scale "fc"
-// CHECK-NEXT:   expected: a node that hears it, or nir.output
+// CHECK-NEXT:   expected: a node that reads it, or nir.output
 // CHECK-NEXT:   found: neither
 // CHECK-NEXT:   help: -p nir-remove-dead
 nir.graph @nowhere("x" %x: tensor<1xf32>, "more" %m: tensor<1xf32>) -> ("y": tensor<1xf32>) {
@@ -112,9 +112,9 @@ nir.graph @nowhere("x" %x: tensor<1xf32>, "more" %m: tensor<1xf32>) -> ("y": ten
 // A graph takes something and gives something.
 // CHECK:      error[NIX005]: the graph has no input
 // CHECK-NEXT:   at: nir.graph @nothing
-// CHECK-NEXT:   expected: a graph that takes something and gives something
+// CHECK-NEXT:   expected: a graph with inputs and outputs
 // CHECK-NEXT:   found: none
-// CHECK-NEXT:   help: declare an input in the head of the graph
+// CHECK-NEXT:   help: declare an input in the signature of the graph
 // CHECK:      error[NIX005]: the graph has no output
 nir.graph @nothing() -> () {
   nir.output
@@ -151,12 +151,12 @@ nir.graph @one_spike("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // -----
 
 // Metadata are text and arrays.
-// CHECK:      error[NIX007]: metadata "epochs" is nothing that NIR holds
+// CHECK:      error[NIX007]: NIR cannot represent metadata "epochs"
 // CHECK-NEXT:   at: nir.scale "fc"
 // CHECK-NEXT:   expected: text, #nopt.array, a list of text, or a dictionary of these
 // CHECK-NEXT:   found: 3 : i64
-// CHECK-NEXT:   help: write it as text or as an array, or take it out
-// CHECK:      error[NIX007]: metadata "arrays" is nothing that NIR holds
+// CHECK-NEXT:   help: write it as text or as an array, or remove it
+// CHECK:      error[NIX007]: NIR cannot represent metadata "arrays"
 // CHECK-NEXT:   at: nir.graph @metadata
 nir.graph @metadata("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) attributes {metadata = {arrays = [#nopt.array<1 : tensor<i8>>, #nopt.array<1 : tensor<i8>>]}} {
   %y = nir.scale "fc" %x {scale = #nopt.array<[2.0] : tensor<1xf32>>, metadata = {epochs = 3 : i64}} : tensor<1xf32> -> tensor<1xf32>
@@ -165,7 +165,7 @@ nir.graph @metadata("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) attributes {m
 
 // -----
 
-// CHECK:      error[NIX007]: metadata is no dictionary
+// CHECK:      error[NIX007]: metadata is not a dictionary
 // CHECK-NEXT:   at: nir.graph @terminal
 // CHECK-NEXT:   expected: entries with names, in braces
 // CHECK-NEXT:   found: "mV"

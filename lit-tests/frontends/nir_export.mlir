@@ -12,17 +12,17 @@
 
 // Sums dissolve into edges, also sums of sums; scalars of a population are written out, and said; a bias stays as it is. A
 // convolution says the sizes that arrive, and so does Flatten: other tools ask for them.
-// SAID:      remark[NIX010]: scalars were written out
+// SAID:      remark[NIX010]: scalars were expanded
 // SAID-NEXT:   at: nir.scale "gain"
 // SAID-NEXT:   expected: shape (1, 2, 2), one entry for each neuron
 // SAID-NEXT:   found: scalars for scale
 // SAID-NEXT:   help: nopt explain NIX010
-// SAID:      warning[NIX009]: the annotation mine.note was left out
+// SAID:      warning[NIX009]: the annotation mine.note was dropped
 // SAID-NEXT:   at: nir.li "li"
-// SAID-NEXT:   expected: no annotation, which NIR cannot hold
+// SAID-NEXT:   expected: no annotation, because NIR cannot store it
 // SAID-NEXT:   found: mine.note
 // SAID-NEXT:   help: -t mlir
-// SAID:      remark[NIX010]: scalars were written out
+// SAID:      remark[NIX010]: scalars were expanded
 // SAID-NEXT:   at: nir.li "li"
 // SAID-NEXT:   expected: shape (3,), one entry for each neuron
 // SAID-NEXT:   found: scalars for tau, v_leak

@@ -141,4 +141,4 @@ def test_memory_that_the_library_does_not_get_is_told_in_plain_words():
     with pytest.raises(Refused) as refusal:
         nir_guard.unreadable(failure)
     (finding,) = refusal.value.findings
-    assert (finding.code, finding.found) == (nir_guard.NIF001, "the file needs more memory than its data")
+    assert (finding.code, finding.found) == (nir_guard.NIF001, "the file needs more memory than the size of its data")

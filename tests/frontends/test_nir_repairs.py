@@ -287,7 +287,7 @@ def test_two_nodes_that_are_called_alike_are_choices() -> None:
     lif = nir.Linear(np.eye(2, dtype=np.float32))
     graph.nodes |= {"odd_1": lif, "odd_2": lif}
     graph.edges += [("source", "odd"), ("odd", "sink")]
-    assert refused(graph)["NIF006"] == 'name the one that is meant: "odd_1", "odd_2"'
+    assert refused(graph)["NIF006"] == 'use the name of one of these nodes: "odd_1", "odd_2"'
 
 
 def test_two_strange_names_for_one_node_are_refused() -> None:
