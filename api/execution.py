@@ -17,10 +17,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..core import registry
-from ..core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, described, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.memory import available_bytes
+from ..core.plugins import leave_out
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..passes.pipelines import LIFT
@@ -145,7 +146,11 @@ def engines() -> list[Engine]:
     """
     found: list[Engine] = []
     for engine in registry.engines():
-        reason, version = engine.load().probe()
+        try:
+            reason, version = engine.load().probe()
+        except Refused as refusal:
+            leave_out(engine.name, refusal)
+            continue
         found.append(Engine(engine.name, reason is None, reason, version, available_bytes()))
     return found
 

@@ -14,6 +14,7 @@ where their files stand, so that no room is imported before it is used.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -107,7 +108,23 @@ class Plugin:
                 found=f"api_version {record.api_version}",
                 help=self.removal,
             )
-        return record
+        engine = record.engine
+        return evolve(
+            record,
+            engine=engine and evolve(engine, load=self.guarded(engine.load)),
+            emit=record.emit and self.guarded(record.emit),
+            artefact=record.artefact and self.guarded(record.artefact),
+            model=record.model and self.guarded(record.model),
+        )
+
+    def guarded(self, room: Callable[[], Any]) -> Callable[[], Any]:
+        """A factory whose imports are refused in the same way. Errors: PLG001."""
+
+        def factory() -> Any:
+            with Importing(self):
+                return room()
+
+        return factory
 
     @property
     def place(self) -> str:

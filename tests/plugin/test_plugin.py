@@ -210,6 +210,25 @@ def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path) -> None:
     assert "error[PLG001]" in nopt("passes", "tally-drop-zeros", code=1).stderr
 
 
+def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_path: Path) -> None:
+    def edit(package: Path) -> None:
+        record = package / "target.py"
+        replace(record, "import Artefact, HardwareTarget", "import Artefact, HardwareTarget, HostEngine")
+        replace(record, "    emit=emit,", '    engine=HostEngine("tally", model, speed=9),\n    emit=emit,')
+        replace(record, "from .model import TallyModel\n\n    return", "from .models import TallyModel\n\n    return")
+
+    nopt = install(tmp_path, edit)
+    listed = nopt("engines", "--format", "json")
+    assert [one["name"] for one in json.loads(listed.stdout)["engines"]] == ["native", "numpy"]
+    assert json.loads(listed.stderr)["findings"][0]["code"] == "PLG001"
+    nopt("compile", NETWORK, "--target", "tally", *CHOICES, "-o", tmp_path / "b")
+    np.save(tmp_path / "x.npy", np.zeros((2, 64), np.bool_))
+    refused = nopt("run", tmp_path / "b", "--input", tmp_path / "x.npy", code=1).stderr
+    assert "error[PLG001]" in refused
+    assert "found: ModuleNotFoundError: No module named 'tally_chip.models'" in refused
+    nopt("run", tmp_path / "b", "--input", tmp_path / "x.npy", "--model", "reference")
+
+
 @pytest.mark.parametrize("kind", ["target", "dialect", "pass", "preset"])
 def test_a_clash_of_names_is_an_error(tmp_path: Path, kind: str) -> None:
     def edit(package: Path) -> None:
