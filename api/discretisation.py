@@ -120,7 +120,7 @@ def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
     """Warns where the numbers of a network look as an exporter wrote them. Warnings: CHO002."""
     tick_ns = given(choices).get("dt_ns")
     dt = None if tick_ns is None else tick_ns / 1e9
-    for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and op.repairs is None):
+    for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and not op.repairs):
         found: dict[str, tuple[list[Exporter], list[tuple[str, nir.PopulationOp]]]] = {}
         for node in flatten(graph).nodes:
             if isinstance(node.op, nir.PopulationOp) and (exporters := suspected(node.op, dt)):

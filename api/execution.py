@@ -288,7 +288,7 @@ def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] 
     The chip's model runs where the compilation arrived at the exit dialect. Errors: BLD002 no build; those of reading.
     """
     from ..core.device import device
-    from .builds import ARRAYS, DEVICE, STAGES, no_build, require_report, stages
+    from .builds import ARRAYS, DEVICE, REPORT, STAGES, no_build, require_report, stages
     from .catalogue import target as entry_of
 
     report = require_report(folder)
@@ -298,8 +298,11 @@ def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] 
     lowered = read(network[0], arrays=arrays) if network else None
     if lowered is None or not any(isinstance(op, NetworkOp) for op in lowered.ops):
         no_build(folder, f"no IR of the level {DISCRETE}")
-    entry_of(report["target"])  # refuses a target that is not here
-    model = registry.targets()[report["target"]]().model
+    target = report.get("target")
+    if not isinstance(target, str):
+        no_build(folder, f"no target in {REPORT}")
+    entry_of(target)  # refuses a target that is not here
+    model = registry.targets()[target]().model
     if which == REFERENCE or model is None or network[0] is written[-1]:
         return lowered, None
     chosen = device.load(folder / DEVICE)

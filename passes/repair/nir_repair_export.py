@@ -161,7 +161,7 @@ class NirRepairExportPass(NoptPass):
         self, graph: nir.GraphOp, populations: dict[str, nir.PopulationOp], exporter: Exporter
     ) -> list[Finding]:
         """Everything about a graph that the exporter cannot have written, or that keeps it from being repaired."""
-        if graph.repairs is not None:
+        if graph.repairs:
             return [
                 Finding(
                     REX004,

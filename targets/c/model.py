@@ -12,15 +12,16 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from itertools import count
 from threading import Lock
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1
+from xdsl.ir import Attribute, SSAValue
 
 from ...core.device.device import Device
-from ...core.diagnostics import Refused
+from ...core.diagnostics import Code, Refused, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
@@ -34,7 +35,17 @@ from .compiler import CCO001, CCO002
 from .emitter import emit
 from .library import NAT002, Instance, address, load
 from .promises import inexact, unkept
+from .rules.program import stored
+from .rules.values import result_element
 from .source import CSource, generate, lower
+
+CMO001 = Code(
+    "CMO001",
+    "the program of a compiled directory is not that of its network",
+    cause="`nopt run DIR` runs the last module of `DIR/ir`. It must hold one `c.program` whose inputs and outputs are those of the "
+    "network in the same folder. The directory was changed after `nopt compile` wrote it.",
+    remedy="Compile the network again, or run the network of the directory: `nopt run DIR --model reference`.",
+)
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None]
@@ -255,6 +266,8 @@ class Model(CompiledModel):
     """Runs the exit dialect of a compiled directory, `exit`; `network` is the legalised `ntensor` network that it was made of.
 
     What is recorded changes how a program is fused, so that one with records is lowered again, with the same preferences.
+
+    Errors: as a compiled model; CMO001 the exit dialect is not that of the network.
     """
 
     def __init__(
@@ -266,7 +279,7 @@ class Model(CompiledModel):
         record: Sequence[str] = (),
         threads: int | None = None,
     ):
-        program = next(op for op in exit.ops if isinstance(op, c.ProgramOp))
+        program = program_of(exit, network)
         own = {} if program.preferences is None else dict(program.preferences.data)
         plain = {
             k: v.value.data if isinstance(v, IntegerAttr) else v.data
@@ -288,6 +301,46 @@ class Model(CompiledModel):
         except Refused as refusal:  # a directory has another way out than an engine
             found = (evolve(one, help="--model reference") if one.code in FAILURES else one for one in refusal.findings)
             raise Refused(*found) from refusal
+
+
+def program_of(exit: ModuleOp, network: NetworkOp) -> c.ProgramOp:
+    """Returns the program of a compiled directory. Its rows are memory that the process shares with it. Errors: CMO001."""
+    programs = [op for op in exit.ops if isinstance(op, c.ProgramOp)]
+    if len(programs) != 1:
+        held = ", ".join(sorted({op.name for op in exit.ops})) or "an empty module"
+        refuse_program("one c.program", f"{len(programs)} of them" if programs else held)
+    (program,) = programs
+    records = Records(network)
+    for kind, values, element in (
+        (c.Kind.INPUT, records.arguments, stored),
+        (c.Kind.OUTPUT, records.outputs, result_element),
+        (c.Kind.PROBE, dict[str, SSAValue](), result_element),
+    ):
+        wanted = [row(name, element(element_type(x)), shape_of(x)) for name, x in values.items()]
+        found = [
+            row((b.node or b.label).data, c.element_of_memory(b.memory), c.memory_shape(b.memory))
+            for b in program.of_kind(kind)
+        ]
+        if found != wanted:
+            refuse_program(*(f"{kind} rows: {', '.join(rows) or 'none'}" for rows in (wanted, found)))
+    return program
+
+
+def row(name: str, element: Attribute, shape: Sequence[int]) -> str:
+    """Returns a row of a program as messages show it."""
+    return f'"{name}" {"x".join(map(str, (*shape, element)))}'
+
+
+def refuse_program(expected: str, found: str) -> NoReturn:
+    """Refuses the program of a compiled directory. Errors: CMO001."""
+    refuse(
+        CMO001,
+        "the program of the compiled directory is not that of its network",
+        at="the last module of ir",
+        expected=expected,
+        found=found,
+        help="--model reference",
+    )
 
 
 def processors() -> int:
