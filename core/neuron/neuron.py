@@ -84,6 +84,10 @@ NEU006 = Code(
 
 DEEPEST = 120
 """Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""
+LONGEST = 1000
+"""The most characters of a number or a type; Python reads no integer of more than 4300 digits."""
+NUMBERS = ("NUMBER", "BOUND", "TYPE")
+"""Terminals with digits that are read as numbers."""
 REMEMBERED = 64
 """Texts and neurons that were read and checked and are kept: a conversion reads the same presets each time."""
 
@@ -164,7 +168,16 @@ def parse_text(text: str, source: str) -> NeuronFile:
     if place:
         parts = {"expected": f"at most {DEEPEST} levels", "help": "name a part of it on a line of its own"}
         raise Refused(pointed(NEU001, "the expression is nested too deeply", source, lines, place, **parts))
+    check_numbers(tree, source, lines)
     return Reader(source, lines).file(tree)
+
+
+def check_numbers(tree: Tree[Token], source: str, lines: list[str]) -> None:
+    """Refuses a number or a type that is too long to be read. Errors: NEU001."""
+    tokens: Iterator[Any] = tree.scan_values(bool)
+    for token in (token for token in tokens if token.type in NUMBERS and len(token) > LONGEST):
+        parts = {"expected": f"at most {LONGEST} characters", "found": f"{len(token)} characters"}
+        raise Refused(pointed(NEU001, "a number is too long", source, lines, place_of(token), **parts))
 
 
 def check_brackets(text: str, source: str, lines: list[str]) -> None:
