@@ -5,7 +5,7 @@ python tests/fuzz [--count N] [--seed S] [--first K] [--jobs J] [--shared DIR] [
 Every case is a folder of files with one command of one verb. Case K of a seed is always the same, whatever N is. A case fails if the
 command ends with another exit code than 0, 1 or 2, prints a traceback, a warning of Python or a control character, takes more than
 10 s or 1 GiB, leaves a file where it refused, prints something else than one document where `--format json` or `sarif` was asked for,
-or writes C that does not compile. What failed is kept in a folder with the command that repeats it.
+or writes C that does not compile. What failed is kept in a folder with the command that repeats it. Standard error shows the progress.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from trial import Verdict
 
 SHARE = 25
 """Cases that a worker takes at a time."""
+STEP = 250
+"""Cases between two lines of progress."""
 _suites: list[Suite] = []
 """The suite, made once before the workers fork."""
 
@@ -83,7 +85,7 @@ def main() -> int:
     kinds: Counter[str] = Counter()
     failed = 0
     slowest = 0.0
-    for number, kind, command, verdict in results(args):
+    for done, (number, kind, command, verdict) in enumerate(results(args), 1):
         ended[verdict.code] += 1
         kinds[kind] += 1
         slowest = max(slowest, verdict.seconds)
@@ -93,6 +95,8 @@ def main() -> int:
             print(
                 "".join(f"    {ascii(line)[:200]}\n" for line in verdict.errors[-1500:].splitlines()[-8:]), flush=True
             )
+        if done % STEP == 0:
+            print(f"{done} of {args.count} cases, {failed} failed", file=sys.stderr, flush=True)
     counts = ", ".join(f"{count} with exit code {code}" for code, count in sorted(ended.items()))
     print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
     print(f"{args.count} cases of seed {args.seed}: {counts}; {failed} failed; the slowest took {slowest:.1f} s")
