@@ -13,10 +13,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from ..analysis.flat_graph import Flat, Node
 from ..core.ir.graph_region import components
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import nir, ntensor
-from ..passes.discretize.rules.flat import Flat, Node
 
 Array = NDArray[np.float64]
 Interval = tuple[Array, Array]

@@ -17,6 +17,11 @@ from attrs import evolve, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 
+from ..analysis import loop_delays as loops
+from ..analysis import presets
+from ..analysis import time_constants as times
+from ..analysis.discrete_forms import DIS001
+from ..analysis.flat_graph import FLA001, FLA002, Flat, flatten
 from ..core import registry
 from ..core.device.device import Device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, described
@@ -24,9 +29,6 @@ from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..dialects import nir, ntensor
-from ..passes.discretize.rules import loops, presets, times
-from ..passes.discretize.rules.build import DIS001
-from ..passes.discretize.rules.flat import FLA001, FLA002, Flat, flatten
 from . import discretisation
 from .activity import Progress, check_activity
 from .compiling import device_of

@@ -134,26 +134,23 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
 
 def unserved(device: Device) -> Iterator[Finding]:
     """Fallbacks that add populations which no neuron of the device serves. Warnings: DEV012."""
-    from ..passes.legalize.rules.helpers import DUTIES, MADE_BY, serves
+    from ..passes.legalize.ntensor_check_device import unserved_helpers
 
-    dt = (device.whole("tick.default") or 1_000_000) / 1e9
     names = ", ".join(device.neuron.updates) if device.neuron is not None else ""
     kinds = device.spike.kinds if device.spike is not None else ()
-    for feature, fallback in device.fallbacks.items():
-        for kind, what in dict.fromkeys(made for name, made in MADE_BY.items() if name in fallback.passes):
-            if not serves(device, kind, dt):
-                yield Finding(
-                    DEV012,
-                    f"no neuron of {device.key} serves {what}",
-                    Severity.WARNING,
-                    at=f"$.fallbacks.{feature}",
-                    expected=DUTIES[kind],
-                    found=names,
-                    source=f"{device.key}, neuron.updates",
-                    help=f"take fallbacks.{feature} away: partial sums are graded, and spike.kinds has {', '.join(kinds)} alone"
-                    if kind == "sums" and kinds and "graded" not in kinds
-                    else f'add {EXAMPLES[kind]} to neuron.updates, with "families": []',
-                )
+    for feature, kind, what, duty in unserved_helpers(device):
+        yield Finding(
+            DEV012,
+            f"no neuron of {device.key} serves {what}",
+            Severity.WARNING,
+            at=f"$.fallbacks.{feature}",
+            expected=duty,
+            found=names,
+            source=f"{device.key}, neuron.updates",
+            help=f"take fallbacks.{feature} away: partial sums are graded, and spike.kinds has {', '.join(kinds)} alone"
+            if kind == "sums" and kinds and "graded" not in kinds
+            else f'add {EXAMPLES[kind]} to neuron.updates, with "families": []',
+        )
 
 
 def unrepaired(device: Device) -> Iterator[Finding]:

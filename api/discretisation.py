@@ -8,14 +8,14 @@ from typing import Any, Literal, TypedDict
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..analysis.exporters import Exporter, find, suspected
+from ..analysis.flat_graph import flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..dialects import nir
 from ..passes import pipelines
-from ..passes.discretize.rules.flat import flatten
 from ..passes.pipelines import CONTINUOUS, DISCRETISE
-from ..passes.repair.rules.exporters import Exporter, find, suspected
 from .values import time_ns
 
 CHO001 = Code(

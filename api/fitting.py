@@ -15,10 +15,11 @@ from math import prod
 from typing import Any
 
 from attrs import evolve, field, frozen
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
+from ..analysis.latency import output_latencies
 from ..core.device.device import Device, numbers
 from ..core.device.limits import CONTENTS, LIMITS, OTHER_DEVICE, Contracts, added
 from ..core.device.mesh import mesh_of
@@ -27,8 +28,6 @@ from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
-from ..passes.legalize.rules.choices import LGC001
-from ..passes.legalize.rules.retiming import LATENCY
 from .execution import only_network
 from .exits import DISCRETE, steps_of
 
@@ -149,7 +148,7 @@ def fit(
         reached=reached,
     )
     if made.network is not None:
-        made = evolve(made, latency_ticks=latencies(only_network(made.network)))
+        made = evolve(made, latency_ticks=output_latencies(only_network(made.network)))
     if not has_limits:
         return made
     graph = next((op for op in made.graph.ops if isinstance(op, machine.GraphOp)), None) if made.graph else None
@@ -196,7 +195,7 @@ def numbers_of(finding: Finding) -> tuple[int, int] | None:
 
 def changed(finding: Finding) -> Finding:
     """An error, with something to do, and with the smallest change of the device under which it would not be there."""
-    if finding.code is LGC001 and finding.help:
+    if finding.code.name == "LGC001" and finding.help:
         finding = evolve(finding, help=f"--passes '{finding.help}'")
     if finding.severity is Severity.ERROR and not finding.help:
         finding = evolve(finding, help=OTHER_DEVICE)
@@ -290,10 +289,3 @@ def undecided(graph: machine.GraphOp, device: Device) -> list[str]:
 
 def neurons_of(network: ntensor.NetworkOp) -> int:
     return sum(prod(shape_of(op.z)) for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp))
-
-
-def latencies(network: Operation) -> dict[str, int]:
-    """How many ticks later each output leaves, as legalisation has left it."""
-    held = network.attributes.get(LATENCY)
-    entries = dict(held.data) if isinstance(held, DictionaryAttr) else dict[str, Attribute]()
-    return {name: entry.value.data for name, entry in entries.items() if isinstance(entry, IntegerAttr)}

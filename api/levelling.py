@@ -24,17 +24,16 @@ from typing import Any, Literal, Unpack, cast
 import numpy as np
 from attrs import define, evolve, field, frozen
 from numpy.typing import ArrayLike, NDArray
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, i1
+from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
+from ..analysis.latency import latencies
 from ..core.diagnostics import Code, Diagnostics, choose, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
-from ..passes.legalize.rules.late_biases import lag_of
-from ..passes.legalize.rules.retiming import LATENCY
 from ..simulation.signals import DenseSignal
 from .comparison import First, cosine, differs, number, wide
 from .discretisation import Choices, is_discretised, placed
@@ -478,7 +477,7 @@ class Row:
             {name: Tally(element_type(x)) for name, x in neurons.items()},
             {name: Tally(element_type(x)) for name, x in outputs.items()},
             width,
-            lags_of(network),
+            latencies(network),
         )
 
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
@@ -508,15 +507,6 @@ class Row:
             output=output,
             populations={name: tally.likeness() for name, tally in self.populations.items()},
         )
-
-
-def lags_of(network: ntensor.NetworkOp) -> dict[str, int]:
-    """What is late in a network, and by how many ticks."""
-    found = {op.node.data: lag_of(op) for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
-    held = network.attributes.get(LATENCY)
-    entries = dict(held.data) if isinstance(held, DictionaryAttr) else dict[str, Attribute]()
-    found |= {name: entry.value.data for name, entry in entries.items() if isinstance(entry, IntegerAttr)}
-    return {name: lag for name, lag in found.items() if lag}
 
 
 def sampled(result: Result) -> Mapping[str, NDArray[Any]]:

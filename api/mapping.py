@@ -12,8 +12,8 @@
 
 Neurons of a route are places in the vertex, in the order of its slice; slices are boxes of the population's shape, or, where `ordered`, runs of its
 `order`, a permutation of the flat indices. `mapping_schema.py` has all fields. Links are [x0, y0, x1, y1], with several chips [chip0, x0, y0, chip1, x1, y1]. The
-bound holds for every placement of these vertices with the inputs where they are (`passes/place/rules/cost.py` derives it), the bound of the
-network for every partition, too (`passes/place/rules/partitions.py`).
+bound holds for every placement of these vertices with the inputs where they are (`analysis/placement_cost.py` derives it), the bound of the
+network for every partition, too (`analysis/partition_bound.py`).
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def mapping(module: ModuleOp) -> dict[str, Any] | None:
 
 def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     """The mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
-    from ..passes.partition.rules.problem import problem_of
-    from ..passes.place.rules.cost import bound_of
-    from ..passes.place.rules.partitions import bound_of_network
+    from ..analysis.partition_bound import bound_of_network
+    from ..analysis.placement_cost import bound_of
+    from ..analysis.placement_problem import problem_of
 
     device, vertices = device_of(graph), graph.vertices
     mesh = mesh_of(device, len(vertices))

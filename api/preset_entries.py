@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import frozen
 
+from ..analysis.presets import read
 from ..core import registry
 from ..core.neuron.tree import Neuron
-from ..passes.discretize.rules.presets import read
 
 FACT = re.compile(r"(Versions|Arguments|Initial state|Source): ")
 

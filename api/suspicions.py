@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..analysis.flat_graph import Flat, Node
+from ..analysis.time_constants import SLOW, TRAINED, Names, seconds, shortest, suggestions
 from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics
 from ..core.ir.source import place_text
 from ..dialects import nir, ntensor
-from ..passes.discretize.rules.flat import Flat, Node
-from ..passes.discretize.rules.times import SLOW, TRAINED, Names, seconds, shortest, suggestions
 from .bounds import LARGEST, Bounds
 
 CHK001 = Code(

@@ -9,7 +9,7 @@ r"""Finds dialects, passes, targets, frontends and presets by where their files 
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time), and `read_within(path, diagnostics, limits)` if limits of the user's bind it |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
-| exporter | `passes/repair/exporters/<name>.toml` | the formulas of `passes/repair/rules/exporters.py` |
+| exporter | `passes/repair/exporters/<name>.toml` | the formulas of `analysis/exporters.py` |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device/device.py`) |
 
 The same rooms stand in the folder of a plug-in (`core/plugins.py`), beside the module with its record: `dialects/`, `passes/`, `lowering.py`,

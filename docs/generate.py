@@ -55,6 +55,7 @@ from xdsl.irdl import (
     VarResultDef,
 )
 
+from nopt.analysis.exporters import load as load_exporter
 from nopt.api.devices import COLUMNS, matrix
 from nopt.api.mapping_schema import mapping_fields, mapping_schema
 from nopt.api.preset_entries import facts
@@ -67,7 +68,6 @@ from nopt.core.diagnostics import Code
 from nopt.core.ir.pipeline import NoptPass, options
 from nopt.core.neuron.neuron import parse
 from nopt.core.neuron.tree import Emit, Neuron
-from nopt.passes.repair.rules.exporters import load as load_exporter
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent

@@ -32,6 +32,8 @@ PLAN = "ntensor-plan-cores"
 """Names the device of a network and slices its populations."""
 PARTITION = "convert-ntensor-to-machine"
 """A planned network becomes a machine graph."""
+MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
+"""Merges the sums before a population, whose chains a machine graph needs separately."""
 
 SHORTHANDS = {
     "weight_bits": "ntensor-quantize-weights{{bits={} per=row}}",

@@ -317,6 +317,41 @@ def test_names_of_passes_levels_and_targets_are_found(text: str, count: int) -> 
     assert len(list(names_known(text, ["a-fold", "convert-a-to-b"], ["a", "b", "chipx"]))) == count
 
 
+PRIVATE = re.compile(r"nopt\.((?:\w+\.)+)_[a-z]\w*(?:\.|$)")
+
+
+@pytest.mark.parametrize("path", sources(*ROOMS), ids=shown)
+def test_private_helpers_stay_in_their_folder(path: Path) -> None:
+    """A module whose name starts with an underscore serves the modules beside it."""
+    own = ".".join(package_of(path)) + "."
+    found = [
+        f"line {line}: {name}"
+        for line, name in imported(ast.parse(text_of(path)), package_of(path))
+        if (match := PRIVATE.match(name)) and f"nopt.{match[1]}" != own
+    ]
+    assert not found, f"{shown(path)} imports a private helper of another folder: {'; '.join(found)}"
+
+
+STEP = re.compile(r"nopt\.passes\.(\w+)\.")
+STEPS = {path.parent.name for path in ROOT.glob("passes/*/__init__.py")}
+
+
+@pytest.mark.parametrize("path", sources("passes"), ids=shown)
+def test_passes_know_no_other_step(path: Path) -> None:
+    own = package_of(path)
+    found = [
+        f"line {line}: {name}"
+        for line, name in imported(ast.parse(text_of(path)), own)
+        if (match := STEP.match(name)) and len(own) > 2 and match[1] in STEPS - {own[2]}
+    ]
+    assert not found, f"{shown(path)} imports another step; move the fact to analysis/: {'; '.join(found)}"
+
+
+def test_no_folder_is_called_rules() -> None:
+    """Facts are analyses, helpers stand beside their pass."""
+    assert not [shown(path) for path in sources(*ROOMS) if "rules" in path.parent.relative_to(ROOT).parts]
+
+
 @pytest.mark.parametrize("path", sources("analysis"), ids=shown)
 def test_analyses_know_core_and_dialects_alone(path: Path) -> None:
     known = re.compile(r"nopt\.(core|dialects|analysis)\.")

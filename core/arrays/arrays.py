@@ -107,6 +107,14 @@ def hexadecimal(values: NDArray[Any]) -> str:
     return "".join(piece.hex() for piece in pieces(values))
 
 
+def uniform(array: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Returns a scalar where all entries are equal to the last bit, else the array."""
+    if array.ndim == 0 or array.size == 0:
+        return array
+    first = array.reshape(-1)[0]
+    return np.asarray(first) if (array == first).all() and not (np.signbit(array) != np.signbit(first)).any() else array
+
+
 @irdl_attr_definition
 class ArrayAttr(Data[Array]):
     """An n-dimensional array of numbers: decimals, bytes, the key of bytes elsewhere, or a rule (`constant(value)`,

@@ -6,12 +6,12 @@
 1. `dt-ns` is the length of a tick; without it the pass refuses and lists what the file suggests.
 2. `like` names a preset, or a file in the neuron language: it says what every neuron computes in a tick, and the switches of the
    network. What it does not define falls to forward Euler, with a remark.
-3. Every loop gets a delay of one tick (`rules/loops.py`).
-4. Sums are ordered by structure (`rules/sums.py`).
+3. Every loop gets a delay of one tick (`analysis/loop_delays.py`).
+4. Sums are ordered by structure (`analysis/sum_order.py`).
 5. Parameters are derived once, in f64; arrays whose entries are all equal become scalars.
 6. What was approximated is recorded: the discretisation, parameters rounded to f32, delays rounded to ticks.
 
-Errors: TIM001 no time step, PRE004 no reset rule; those of `rules/`. What each of them decides stands there.
+Errors: TIM001 no time step, PRE004 no reset rule; those of the analyses that it uses.
 Source: the presets name theirs; NIR: Pedersen et al., Nature Communications 15:8122 (2024).
 """
 
@@ -25,13 +25,16 @@ from typing import Literal
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, f32, f64
 
+from ...analysis import loop_delays as loops
+from ...analysis import presets
+from ...analysis import time_constants as times
+from ...analysis.flat_graph import Flat, flatten
 from ...core.diagnostics import Diagnostics, Finding, Refused, choose
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import nir
-from .rules import build, loops, presets, times
-from .rules.flat import Flat, flatten
-from .rules.network import Conversion
+from . import _nodes as build
+from ._network import Conversion
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,10 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described
 from ...dialects import ntensor
+from ._device_violations import CHECKS, LISTS, Fitting, Misfit
+from ._helper_neurons import helpers_of
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities
-from .rules.helpers import helpers_of
-from .rules.misfits import CHECKS, LISTS, Fitting, Misfit
 
 if TYPE_CHECKING:
     from .ntensor_legalize import Legalization, NtensorLegalizePass

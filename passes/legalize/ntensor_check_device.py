@@ -41,9 +41,9 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
-from .rules.helpers import DUTIES, helpers_of, serves
-from .rules.late_biases import CLOCK
+from ..node_selection import networks
+from ._bias_retiming import CLOCK
+from ._helper_neurons import DUTIES, MADE_BY, helpers_of, serves
 
 NCD001 = Code(
     "NCD001",
@@ -341,3 +341,15 @@ class NtensorCheckDevicePass(NoptPass):
             for finding in findings(network, device):
                 (found if finding.severity is Severity.ERROR else diagnostics_of(ctx)).add(finding)
         found.check()
+
+
+def unserved_helpers(device: Device) -> Iterator[tuple[str, str, str, str]]:
+    """Yields each fallback that adds populations which no neuron of the device serves.
+
+    That is the feature, the kind of the helper, its name in messages, and the neuron that it needs.
+    """
+    dt = (device.whole("tick.default") or 1_000_000) / 1e9
+    for feature, fallback in device.fallbacks.items():
+        for kind, what in dict.fromkeys(made for name, made in MADE_BY.items() if name in fallback.passes):
+            if not serves(device, kind, dt):
+                yield str(feature), kind, what, DUTIES[kind]

@@ -23,8 +23,8 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
-from .rules.ticks import verify_most
+from ..node_selection import networks
+from ._max_delay import verify_most
 
 
 @dataclass

@@ -6,7 +6,7 @@
     %z = ntensor.neuron "late.relay1" @edge_lif.value(%s) {params = {k = 256, vth = 0}}
 
 1. A relay of spikes becomes the first neuron of the device that fires in each tick in which a weight arrives, and in no other. Its registers are
-   found and proven (`rules/helpers.py`). Each spike arrives through one synapse.
+   found and proven (`_helper_neurons.py`). Each spike arrives through one synapse.
 2. The clock of late biases becomes the same neuron. The weight arrives in every tick, as a bias.
 3. A relay of counts or sums gets the name of a neuron that emits its input.
 4. A helper that no neuron of the device serves stays as it is, and is refused where the network is mapped. A device without neurons of its own
@@ -38,9 +38,9 @@ from ...core.device.records import Device
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
-from .rules.helpers import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
-from .rules.relays import NodeNames, placed
+from ..node_selection import networks
+from ._helper_neurons import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
+from ._relays import NodeNames, placed
 
 
 @dataclass(frozen=True)

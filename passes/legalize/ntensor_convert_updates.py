@@ -4,15 +4,15 @@
     %z = ntensor.neuron "lif" @norse_lif.value(%x) {canonical = {decay, …}}    =>  ntensor.neuron "lif" @loihi(%x) {params = {dv, vth, …}}
 
 1. The new neuron serves the family of the population (`neuron … for lif`), and all that its raw parameters ask for is known
-   (`rules/parameters.py`).
-2. If it takes integers, the synapses in front of it become integers (`rules/integers.py`), and `unit` is what one of them adds to the
+   (`_canonical_parameters.py`).
+2. If it takes integers, the synapses in front of it become integers (`_integer_synapses.py`), and `unit` is what one of them adds to the
    membrane: their scale times `gain`, and times `gain_i` where there is a synaptic current. The sum itself is exact.
 3. What the population sends keeps its kind: events stay events, values values. Delays and reshapes behind it take the new type on.
    A value of integers counts in `unit` and goes to outputs alone.
 4. The old population has one input. It becomes the first one of the new neuron; others of the new one get synapses without weights.
 5. A population whose update is the same already stays as it is.
 6. The options of the new neuron follow the population's own rule: what a spike does to v, how many spikes leave in a tick, refractory periods,
-   the leak, the comparison with the threshold, the initial state, bounds of v (`rules/behaviour.py`). A rule that no option has is refused, unless
+   the leak, the comparison with the threshold, the initial state, bounds of v (`_update_comparison.py`). A rule that no option has is refused, unless
    `approximate` names the property.
 
 The record compares the canonical values of both updates, name by name, says whether the rule is the same, and lists what differs and what cannot
@@ -55,13 +55,14 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...dialects import fixed, ntensor
-from ..quantize.rules.nodes import networks
-from .rules import neuron_files, parameters
-from .rules.canonical_values import Report
-from .rules.choices import Choice, OtherRule, Wish, chosen_updates, emits_another_kind, is_same, verify_properties
-from .rules.integers import LGI005, WIDTHS, Integers, Scaled, retyped
-from .rules.relays import NodeNames, placed
-from .rules.weight_bits import bits_that_fit
+from ..node_selection import networks
+from . import _canonical_parameters as parameters
+from . import _neuron_files as neuron_files
+from ._canonical_values import Report
+from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retyped
+from ._relays import NodeNames, placed
+from ._update_options import Choice, OtherRule, Wish, chosen_updates, emits_another_kind, is_same, verify_properties
+from ._weight_bits import bits_that_fit
 
 LGU001 = Code(
     "LGU001",

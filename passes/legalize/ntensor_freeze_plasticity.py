@@ -18,7 +18,7 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..quantize.rules.nodes import check_names, networks
+from ..node_selection import check_names, networks
 
 
 def is_plastic(op: Operation) -> bool:

@@ -3,7 +3,7 @@
     ntensor.network @n … attributes {machine.device = "asic/edge"}
       =>  quantised, converted, retimed, planned: attributes {machine.device = "asic/edge", machine.steps = ["ntensor-quantize-weights{bits=4}", …]}
 
-1. What does not fit is found feature by feature (`rules/misfits.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
+1. What does not fit is found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
 2. The device's `fallbacks` say which passes repair a feature. The options `most`, `op-ticks` and `bits` of the first of them follow the device's
    numbers, also those that were overridden. Weights follow the device's advice (`quantization`), updates its own neurons, even without a fallback.
@@ -38,11 +38,11 @@ from ...core.ir.graph_region import names
 from ...core.ir.pipeline import NoptPass, option_text, parse, pass_text
 from ...core.ir.pipeline import apply as run_step
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
+from ..node_selection import networks
+from ._device_violations import CHECKS, LISTS, Fitting, Misfit, is_planned
 from ._examination import LegalizeExamination
-from .rules.choices import OtherRule, verify_properties
-from .rules.helpers import helpers_of, serves
-from .rules.misfits import CHECKS, LISTS, Fitting, Misfit, is_planned
+from ._helper_neurons import helpers_of, serves
+from ._update_options import OtherRule, verify_properties
 
 LEG001 = Code(
     "LEG001",

@@ -42,9 +42,9 @@ from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..quantize.rules.nodes import name_of, networks
-from .rules.relays import NodeNames, relay
-from .rules.ticks import verify_most
+from ..node_selection import name_of, networks
+from ._max_delay import verify_most
+from ._relays import NodeNames, relay
 
 LGR001 = Code(
     "LGR001",

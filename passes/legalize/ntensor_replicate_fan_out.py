@@ -7,7 +7,7 @@
 1. A neuron's fan-out are the slices (`machine.boxes`; without a plan a population is one) that any of its synapses reaches.
    Outputs of the network are none, and inputs may send as often as they must.
 2. A copy reads what the population reads. Populations that stand in a loop together are copied together, so that each copy hears its own.
-3. Readers are dealt out whole where they fit, else slice by slice: their synapses are parted by their targets (`rules/feeds.py`).
+3. Readers are dealt out whole where they fit, else slice by slice: their synapses are parted by their targets (`_fan_out_rewrite.py`).
 4. Readers come first: what a copy reads gets one more reader.
 
 Exactness: outputs and populations stay the same, to the bit, and no tick is lost. Ops that were parted are gone, with their names. Copies keep the plan of their population.
@@ -23,9 +23,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.ir.pipeline import NoptPass
-from ..quantize.rules.nodes import networks
-from .rules.relays import NodeNames
-from .rules.replication import loops, replicate, verify_most
+from ..node_selection import networks
+from ._relays import NodeNames
+from ._replication import loops, replicate, verify_most
 
 
 @dataclass(frozen=True)

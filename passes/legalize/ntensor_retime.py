@@ -27,8 +27,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
-from .rules.lateness import retimed
+from ..node_selection import networks
+from ._retiming_check import retimed
 
 LRT003 = Code(
     "LRT003",

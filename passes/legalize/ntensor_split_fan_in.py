@@ -37,15 +37,15 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.fan_in import Leaf, Piece, counts, leaves, pieces
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
-from .rules.fan_in import Leaf, Piece, counts, leaves, pieces
-from .rules.relays import NodeNames, relay
+from ..node_selection import networks
+from ._relays import NodeNames, relay
 
 LGS001 = Code(
     "LGS001",

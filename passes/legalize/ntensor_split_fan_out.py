@@ -27,15 +27,16 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
+from ...analysis.fan_out import reaches
+from ...analysis.slicing import BOXES, ORDER
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..quantize.rules.nodes import name_of, networks
-from .rules.feeds import Feeds
-from .rules.lateness import retimed
-from .rules.reach import BOXES, ORDER, reaches
-from .rules.relays import NodeNames, relay
-from .rules.replication import deal, loops, replicate, verify_most
-from .rules.retiming import least_ticks, nearest
+from ..node_selection import name_of, networks
+from ._fan_out_rewrite import Feeds
+from ._relays import NodeNames, relay
+from ._replication import deal, loops, replicate, verify_most
+from ._retiming import least_ticks, nearest
+from ._retiming_check import retimed
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
-from .rules.integers import WIDTHS, retyped
+from ..node_selection import networks
+from ._integer_synapses import WIDTHS, retyped
 
 LGW001 = Code(
     "LGW001",

@@ -6,10 +6,10 @@
 
 1. How the network was converted stands in its first record; a network in which no preset chose anything needs none.
 2. Synapses keep their numbers; quantized weights are the floats that they are.
-3. `rules/raw.py` finds parameters from which the rule derives exactly what each population has.
+3. `_raw_parameters.py` finds parameters from which the rule derives exactly what each population has.
 4. Delays that the conversion put into loops, behind nodes and before outputs go; it will put them there again.
 5. Sums are edges. Where the order in which these would be added is another, nodes of type Identity keep it.
-6. `rules/proof.py` compares: what is written, converted again with the recorded options, is this network, op by op.
+6. `_equivalence_proof.py` compares: what is written, converted again with the recorded options, is this network, op by op.
 
 Exactness: the same numbers in every tick. What NIR has no place for (the time step, records, `quantized`, observations) is named in a
 remark.
@@ -32,9 +32,11 @@ from attrs import define, field
 from xdsl.context import Context
 from xdsl.dialects.builtin import Float32Type, Float64Type, FunctionType, ModuleOp, StringAttr, TensorType, f32, i1
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...core.arrays.arrays import ArrayAttr
+from ...core import registry
+from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.diagnostics import Code, Diagnostics, Refused, refuse
 from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import Signature
@@ -43,10 +45,8 @@ from ...core.ir.pipeline import NoptPass, parse, pass_text
 from ...core.ir.source import verify
 from ...core.windows import same_padding
 from ...dialects import nir, ntensor
-from ..discretize.convert_nir_to_ntensor import ConvertNirToNtensorPass
-from ..discretize.rules.build import uniform
-from .rules.proof import Difference, difference
-from .rules.raw import as_parameters, raw_parameters
+from ._equivalence_proof import Difference, difference
+from ._raw_parameters import as_parameters, raw_parameters
 
 NTN001 = Code(
     "NTN001",
@@ -69,7 +69,7 @@ NTN005 = Code(
     remedy="Convert it again with the options that the remark names; keep textual IR beside it for the rest.",
 )
 
-CONVERSION = ConvertNirToNtensorPass.name
+CONVERSION = "convert-nir-to-ntensor"
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {
     op.name.partition(".")[2]: op for op in nir.NIR.operations if issubclass(op, nir.PopulationOp)
 }
@@ -95,12 +95,11 @@ class ConvertNtensorToNirPass(NoptPass):
             Rewriter.erase_op(update)
 
 
-def conversion_of(network: ntensor.NetworkOp) -> ConvertNirToNtensorPass:
+def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
     """The conversion that made a network. Errors: NTN001; PAS002 a record that is no text of the pass."""
     for record in network.approximations or ():
         if record.step.data.partition("{")[0] == CONVERSION:
-            (step,) = parse(record.step.data, {CONVERSION: lambda: ConvertNirToNtensorPass})
-            assert isinstance(step, ConvertNirToNtensorPass)
+            (step,) = parse(record.step.data, {CONVERSION: registry.passes()[CONVERSION]})
             return step
     chosen = [
         op
@@ -119,7 +118,9 @@ def conversion_of(network: ntensor.NetworkOp) -> ConvertNirToNtensorPass:
         )
     values = [element_type(result) for op in network.body.block.ops for result in op.results]
     is_short = any(isinstance(type, Float32Type) for type in values)
-    return ConvertNirToNtensorPass(network.tick_ns.value.data, precision="f32" if is_short else "f64")
+    dt_ns, precision = network.tick_ns.value.data, "f32" if is_short else "f64"
+    (step,) = parse(f"{CONVERSION}{{dt-ns={dt_ns} precision={precision}}}", {CONVERSION: registry.passes()[CONVERSION]})
+    return step
 
 
 def proven(
@@ -149,7 +150,7 @@ def after_conversion(
     module: ModuleOp,
     network: ntensor.NetworkOp,
     updates: Mapping[str, ntensor.UpdateOp],
-    step: ConvertNirToNtensorPass,
+    step: ModulePass,
 ) -> Difference | None:
     """Where a module whose graph is converted again differs from the network."""
     step.apply(NoptContext(diagnostics=Diagnostics()), module)
@@ -161,7 +162,7 @@ def after_conversion(
 def remark_losses(
     network: ntensor.NetworkOp,
     parts: Parts,
-    step: ConvertNirToNtensorPass,
+    step: ModulePass,
     is_chained: bool,
     diagnostics: Diagnostics,
 ) -> None:

@@ -19,11 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.arrays.values import RuleArray
 from ...core.ir.operation import shape_of
 from ...dialects import nir
-from ..discretize.rules.build import uniform
 
 
 def scalar_parameters(node: nir.NodeOp) -> Iterator[tuple[str, ArrayAttr, tuple[int, ...]]]:

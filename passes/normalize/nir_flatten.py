@@ -24,12 +24,12 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.flat_graph import Node, flatten
 from ...core.diagnostics import Code, Diagnostics
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...core.ir.source import place_text
 from ...dialects import nir
-from ..discretize.rules.flat import Node, flatten
 
 NFL001 = Code(
     "NFL001",

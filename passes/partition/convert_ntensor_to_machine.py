@@ -34,6 +34,10 @@ from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, ModuleOp, StringAtt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.connectivity import Arrival, arrival, delays_of
+from ...analysis.resource_needs import Needs, needs_of, sent
+from ...analysis.slicing import BOXES, ORDER, Slicing, slicing_of, whole
+from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.limits import Contracts, Excess, excesses
 from ...core.device.named_device import device_of
@@ -43,11 +47,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
-from ..plan.ntensor_plan_cores import BOXES, ORDER, slicing_of
-from ..quantize.rules.nodes import networks
-from .rules.needs import Needs, needs_of, sent
-from .rules.structure import Arrival, Slicing, arrival, delays_of, whole
-from .rules.wiring import Connection, Wiring, wiring_of
+from ..node_selection import networks
+from ..pipelines import MERGE_SUMS
 
 CNM001 = Code(
     "CNM001",
@@ -107,7 +108,7 @@ class ConvertNtensorToMachinePass(NoptPass):
         updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
         for network in list(networks(op)):
             device = device_of(network)
-            wiring = wiring_of(network)
+            wiring = wiring_of(network, MERGE_SUMS)
             if wiring.unread:
                 found = ", ".join(described(one)[0] for one in wiring.unread[:8])
                 diagnostics_of(ctx).remark(

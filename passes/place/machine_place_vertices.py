@@ -7,8 +7,8 @@
 
 The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow; cores that are faulty
 or reserved get none. The first placement puts vertices beside those they exchange most events with, the second improves it by
-simulated annealing (`rules/anneal.py`): the same graph, options and device give the same cores. `machine.placed` says the cost, a lower bound of it that holds
-for every placement (`rules/cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
+simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` says the cost, a lower bound of it that holds
+for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 
 A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0 unless they are pinned. A graph that was placed or
 routed is placed anew.
@@ -27,15 +27,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64, i64
 from xdsl.rewriter import Rewriter
 
+from ...analysis.placement_cost import bound_of, cores_needed
+from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.mesh import Mesh
 from ...core.device.named_device import DEVICE, device_of
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
-from ..partition.rules.problem import Problem, problem_of
-from .rules.anneal import anneal
-from .rules.cost import bound_of, cores_needed
-from .rules.start import first_places
+from ._annealing import anneal
+from ._initial_placement import first_places
 
 MPL001 = Code(
     "MPL001",

@@ -25,10 +25,13 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.connectivity import arrival
+from ...analysis.resource_needs import needs_of, sent
+from ...analysis.slicing import ADDED, BOXES, ORDER, Ints, Slicing, whole
+from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import RuleArray
 from ...core.device.limits import Excess, excesses
@@ -39,12 +42,9 @@ from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..legalize.rules.relays import ADDED
-from ..partition.rules.needs import needs_of, sent
-from ..partition.rules.structure import Ints, Slicing, arrival, whole
-from ..partition.rules.wiring import Connection, Wiring, wiring_of
-from ..quantize.rules.nodes import networks
-from .rules.slices import boxes_of, ordered, run_boxes
+from ..node_selection import networks
+from ..pipelines import MERGE_SUMS
+from ._slices import boxes_of, ordered, run_boxes
 
 PLN002 = Code(
     "PLN002",
@@ -59,7 +59,6 @@ PLN003 = Code(
     remedy="Use a larger device, or a smaller network.",
 )
 
-BOXES, ORDER = "machine.boxes", "machine.order"
 SLICED = ("neurons", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that smaller slices make smaller; so they do classes."""
 PAIRS = 4_000_000
@@ -89,7 +88,7 @@ class NtensorPlanCoresPass(NoptPass):
             if self.device is not None or settings:
                 name_device(network, self.device or str(getattr(key, "data", "")), settings)
             device = device_of(network)
-            for name, slicing in plan(wiring_of(network), updates, device).items():
+            for name, slicing in plan(wiring_of(network, MERGE_SUMS), updates, device).items():
                 neuron = next(
                     inner
                     for inner in network.body.block.ops
@@ -299,12 +298,3 @@ def siblings(source: Ints, target: Ints) -> tuple[Ints, Ints]:
     source, target = source[by], target[by]
     same = source[1:] == source[:-1]
     return target[:-1][same], target[1:][same]
-
-
-def slicing_of(neuron: ntensor.NeuronOp) -> Slicing | None:
-    """The plan of a population; None where there is none."""
-    boxes, order = neuron.attributes.get(BOXES), neuron.attributes.get(ORDER)
-    if not isinstance(boxes, ArrayAttr):
-        return None
-    found = Slicing(shape_of(neuron.z), boxes.values.astype(np.int64))
-    return evolve(found, order=order.values.astype(np.int64)) if isinstance(order, ArrayAttr) else found

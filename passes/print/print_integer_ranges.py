@@ -23,7 +23,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..quantize.rules.nodes import networks
+from ..node_selection import networks
 
 PIR001 = Code(
     "PIR001",

@@ -32,10 +32,10 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from .rules.grids import measured
-from .rules.lines import Weighted, is_weighted, set_weight, weight_of
-from .rules.nodes import check_names, chosen, name_of, networks
-from .rules.readable import check_readable
+from ..node_selection import check_names, chosen, name_of, networks
+from ._weight_checks import check_readable
+from ._weight_groups import Weighted, is_weighted, set_weight, weight_of
+from ._weight_quantizer import measured
 
 QCL001 = Code(
     "QCL001",

@@ -37,9 +37,9 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from .rules.nodes import check_names, chosen, name_of, networks
-from .rules.points import Errors, Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of
-from .rules.scales import of_bias
+from ..node_selection import check_names, chosen, name_of, networks
+from ._output_scales import of_bias
+from ._parameter_grid import Errors, Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of
 
 QBI001 = Code(
     "QBI001",

@@ -7,7 +7,7 @@
 
 1. A population whose rule has a canonical `decay` or `decay_i` that follows from its parameters.
 2. Parameters of the step that carry it: that are derived from the same raw parameters and dt, and equal it, or 1 minus it, neuron by
-   neuron. All of them change, the others stay: `rules/populations.py`.
+   neuron. All of them change, the others stay: `_populations.py`.
 3. A rule whose step carries it as an integer has its own grid, and stays.
 
 The other canonical values that are derived from these parameters follow, such as the gain `k r`. Recorded: the largest and the mean
@@ -35,9 +35,9 @@ from ...core.diagnostics import Code, Diagnostics, described, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from .rules.nodes import name_of
-from .rules.points import Errors, changes, check_bits
-from .rules.populations import Carrier, carriers, follow, param_of, populations, values_of
+from ..node_selection import name_of
+from ._parameter_grid import Errors, changes, check_bits
+from ._populations import Carrier, carriers, follow, param_of, populations, values_of
 
 QDE001 = Code(
     "QDE001",

@@ -28,8 +28,8 @@ from xdsl.ir import Attribute, SSAValue
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from .rules.inputs import LEAST, MOST, Kind, inputs_of, observed, readers, retype, taken
-from .rules.nodes import networks
+from ..node_selection import networks
+from ._network_inputs import LEAST, MOST, Kind, inputs_of, observed, readers, retype, taken
 
 QIN001 = Code(
     "QIN001",

@@ -13,7 +13,7 @@
 4. A state that has this width already stays. An update says the widths of its states: `ntensor.widths = {v = {bits, fraction, overflow,
    rounding}}`.
 
-The arithmetic stays that of reals and is exact: `rules/widths.py`. Recorded: step / 2 as the largest error that a tick adds to a state
+The arithmetic stays that of reals and is exact: `_state_widths.py`. Recorded: step / 2 as the largest error that a tick adds to a state
 (`rounding=round`; else a step), that of initial values where it is larger; a mean is not known. What the ends do is not in it.
 
 Errors: QNO002 a network in continuous time;
@@ -38,10 +38,10 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from .rules.nodes import name_of
-from .rules.points import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
-from .rules.populations import check_range, observed, populations, range_of, replaced, updates, values_of
-from .rules.widths import Overflow, Rounding, Width, met, narrowed, real_states
+from ..node_selection import name_of
+from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
+from ._populations import check_range, observed, populations, range_of, replaced, updates, values_of
+from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
 QST001 = Code(
     "QST001",

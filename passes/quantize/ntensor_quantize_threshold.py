@@ -5,7 +5,7 @@
     n = round(threshold / step), ties to even, within -2^(bits - 1) .. 2^(bits - 1) - 1;   threshold' = step n
 
 1. A population whose rule has a canonical `threshold` that follows from its parameters, and parameters of the step that equal it and
-   are derived from the same raw ones: `rules/populations.py`. All of them change; the reset that subtracts a threshold follows.
+   are derived from the same raw ones: `_populations.py`. All of them change; the reset that subtracts a threshold follows.
 2. `range=weights`: the step is what one step of the weights adds to v: their scale times the canonical `gain`, times `gain_i` where
    there is one. Every synapse whose sum arrives is quantized, and the scales of those that reach a neuron are the same.
 3. Where 2 does not hold, and with `range=observed`: the smallest power of two with which the bits hold the lowest and highest v of
@@ -37,10 +37,10 @@ from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from .rules.nodes import name_of
-from .rules.points import Errors, Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
-from .rules.populations import carriers, check_range, follow, param_of, populations, range_of, values_of
-from .rules.scales import arriving
+from ..node_selection import name_of
+from ._output_scales import arriving
+from ._parameter_grid import Errors, Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
+from ._populations import carriers, check_range, follow, param_of, populations, range_of, values_of
 
 QTH001 = Code(
     "QTH001",

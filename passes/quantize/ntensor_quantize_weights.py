@@ -6,10 +6,10 @@
 
 1. The op is a linear, sparse_linear, conv or scale op that gives reals; what gives integers has integers for weights already.
 2. `per` says which weights share a scale. Ops whose results meet in a sum or in a neuron share those of `neuron` and `population`.
-3. `rules/grids.py` says what scale and integers are. Weights that lie on a grid of these bits already stay what they are.
+3. `_weight_quantizer.py` says what scale and integers are. Weights that lie on a grid of these bits already stay what they are.
 4. Every weight is finite, and fits into memory, a few times over; so does what a rule makes.
 5. Biases stay as they are; `ntensor-quantize-bias` rounds them.
-6. With `accumulator` the worst sum of integers is computed, as `rules/accumulators.py` says; one that needs more bits is refused.
+6. With `accumulator` the worst sum of integers is computed, as `_accumulators.py` says; one that needs more bits is refused.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
@@ -37,12 +37,12 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, d
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from .rules import accumulators
-from .rules.grids import Rounded, measured, quantized, rounded
-from .rules.lines import Group, Weighted, alone, is_weighted, set_weight, together, weight_of
-from .rules.losses import report
-from .rules.nodes import check_names, chosen, networks
-from .rules.readable import check_readable
+from ..node_selection import check_names, chosen, networks
+from . import _accumulators as accumulators
+from ._quantization_diagnostics import report
+from ._weight_checks import check_readable
+from ._weight_groups import Group, Weighted, alone, is_weighted, set_weight, together, weight_of
+from ._weight_quantizer import Rounded, measured, quantized, rounded
 
 QWT001 = Code(
     "QWT001",

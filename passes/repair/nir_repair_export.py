@@ -6,7 +6,7 @@
 2. Each population whose family the exporter changes gets new parameters, in f64; a formula reads the numbers of the file.
 3. Numbers that this exporter does not write are refused, before anything is changed.
 4. The graph records the formulas and the populations (`repairs`); the conversion to `ntensor` keeps that record. A graph is repaired once.
-5. Wiring that the exporter writes in its own way becomes that of the framework, and is recorded as well (`rules/wiring.py`).
+5. Wiring that the exporter writes in its own way becomes that of the framework, and is recorded as well (`analysis/exported_wiring.py`).
 6. A remark shows the formulas, and what the export lost with the option that chooses it.
 
 Options:
@@ -28,6 +28,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.exported_wiring import Wiring
+from ...analysis.exporters import Exporter, Family, family_of, find, holds, values_of
+from ...analysis.flat_graph import flatten
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, Finding, Refused
 from ...core.ir.context import diagnostics_of
@@ -35,9 +38,6 @@ from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.ir.source import place_text
 from ...core.neuron import formulas
 from ...dialects import nir
-from ..discretize.rules.flat import flatten
-from .rules.exporters import Exporter, Family, family_of, find, holds, values_of
-from .rules.wiring import Wiring
 
 REX002 = Code(
     "REX002",

@@ -19,13 +19,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.placement_cost import cost_of
+from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Code, described, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
-from ..partition.rules.problem import Problem, problem_of
-from ..place.rules.cost import cost_of
-from .rules.trees import Trees, trees_of
+from ._multicast_trees import Trees, trees_of
 
 MRT001 = Code(
     "MRT001",

@@ -54,12 +54,12 @@ from ...dialects.ntensor import (
     breaks_loops,
 )
 from ...simulation.records import Records, Watched
+from .building.delays import Delays
+from .building.neurons import add_neuron
+from .building.ops import by_fan_in, pooled, scaled_by, summed, weighted
+from .building.program import identifier, stored
+from .building.values import CLO002, OBSERVED, Values, require, result_element
 from .promises import unkept
-from .rules.delays import Delays
-from .rules.neurons import add_neuron
-from .rules.ops import by_fan_in, pooled, scaled_by, summed, weighted
-from .rules.program import identifier, stored
-from .rules.values import CLO002, OBSERVED, Values, require, result_element
 
 CLO001 = Code(
     "CLO001",

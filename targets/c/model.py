@@ -31,12 +31,12 @@ from ...simulation.room import require_room
 from ...simulation.runs import Unsuitable, converted, extent
 from ...simulation.signals import Signal
 from . import compiler
+from .building.program import stored
+from .building.values import result_element
 from .compiler import CCO001, CCO002
 from .emitter import emit
 from .library import NAT002, Instance, address, load
 from .promises import inexact, unkept
-from .rules.program import stored
-from .rules.values import result_element
 from .source import CSource, generate, lower
 
 CMO001 = Code(

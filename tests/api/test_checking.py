@@ -18,13 +18,13 @@ from helps import commands
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
+from nopt.analysis.flat_graph import flatten
 from nopt.api.bounds import Bounds
 from nopt.api.checking import neurons_of
 from nopt.core.diagnostics import Severity
 from nopt.core.sarif import sarif
 from nopt.dialects.nir import GraphOp, PopulationOp
 from nopt.dialects.ntensor import NetworkOp
-from nopt.passes.discretize.rules.flat import flatten
 
 FIELDS = [
     *("code", "severity", "message", "node", "target", "device", "expected", "found", "source", "help", "notes"),

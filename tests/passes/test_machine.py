@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 import nopt.api as nopt
 from nopt.core.ir.operation import shape_of
 from nopt.dialects import machine, ntensor
-from nopt.passes.plan.rules.slices import ordered, run_boxes
+from nopt.passes.plan._slices import ordered, run_boxes
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 

@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.rewriter import Rewriter
 
 import nopt.api as nopt
+from nopt.analysis.latency import latency_of, output_latencies
 from nopt.core import registry
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
@@ -32,8 +33,6 @@ from nopt.core.ir.operation import element_type
 from nopt.core.ir.source import check
 from nopt.dialects import ntensor
 from nopt.dialects.nir_ops.synapses import StdpAttr
-from nopt.passes.legalize.rules.late_biases import lag_of
-from nopt.passes.legalize.rules.retiming import latencies
 
 FOLDERS = ("passes.quantize.", "passes.legalize.")
 PASSES = [
@@ -294,8 +293,8 @@ def unit_of(op: Any, name: str) -> Any:
 
 def lags(module: ModuleOp) -> dict[str, int]:
     """Ticks by which nodes and outputs are late, as the network says it."""
-    found = {name_of(op): lag_of(op) for op in network_of(module).body.block.ops if lag_of(op)}
-    return found | latencies(network_of(module))
+    found = {name_of(op): latency_of(op) for op in network_of(module).body.block.ops if latency_of(op)}
+    return found | output_latencies(network_of(module))
 
 
 def run(module: ModuleOp, x: np.ndarray, record: list[str]) -> dict[str, np.ndarray]:

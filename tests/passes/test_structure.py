@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from nopt.analysis.connectivity import arrival, fan_in
+from nopt.analysis.slicing import Slicing
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.operation import shape_of
 from nopt.core.windows import window_outputs
 from nopt.dialects import ntensor
-from nopt.passes.partition.rules.structure import Slicing, arrival, fan_in
-from nopt.passes.plan.rules.slices import run_boxes, tile_boxes
+from nopt.passes.plan._slices import run_boxes, tile_boxes
 
 Array = NDArray[Any]
 

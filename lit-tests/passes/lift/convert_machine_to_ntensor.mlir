@@ -3,7 +3,7 @@
 // RUN: nopt %t.planned.mlir -p 'convert-ntensor-to-machine,convert-machine-to-ntensor,convert-ntensor-to-machine' > %t.a
 // RUN: nopt %t.planned.mlir -p 'convert-ntensor-to-machine' > %t.b
 // RUN: diff %t.a %t.b
-// RUN: nopt %S/../partition/rules/wiring.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine,convert-machine-to-ntensor' | filecheck %s --check-prefix=SHARED
+// RUN: nopt %S/../../analysis/wiring.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine,convert-machine-to-ntensor' | filecheck %s --check-prefix=SHARED
 
 // The same network, and the plan. There and back again is the same graph.
 // CHECK-LABEL: ntensor.network @net("in" %{{\S+}}: tensor<4xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64, machine.device = "{{.*}}small.json", machine.set = ["core.neurons=4"]} {

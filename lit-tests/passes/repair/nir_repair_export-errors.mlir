@@ -1,8 +1,8 @@
-// RUN: not nopt %S/rules/inputs/norse_lif.mlir -p 'nir-repair-export{by=rockpool dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=OTHER
-// RUN: not nopt %S/rules/inputs/rockpool_lif.mlir -p 'nir-repair-export{by=rockpool dt-ns=100000}' 2>&1 | filecheck %s --check-prefix=STEP
-// RUN: not nopt %S/rules/inputs/norse_lif.mlir -p 'nir-repair-export{by=norse}' 2>&1 | filecheck %s --check-prefix=NONE
-// RUN: not nopt %S/rules/inputs/norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=0}' 2>&1 | filecheck %s --check-prefix=ZERO
-// RUN: not nopt %S/rules/inputs/norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=1000000},nir-repair-export{by=norse dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: not nopt %S/inputs/norse_lif.mlir -p 'nir-repair-export{by=rockpool dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=OTHER
+// RUN: not nopt %S/inputs/rockpool_lif.mlir -p 'nir-repair-export{by=rockpool dt-ns=100000}' 2>&1 | filecheck %s --check-prefix=STEP
+// RUN: not nopt %S/inputs/norse_lif.mlir -p 'nir-repair-export{by=norse}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: not nopt %S/inputs/norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=0}' 2>&1 | filecheck %s --check-prefix=ZERO
+// RUN: not nopt %S/inputs/norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=1000000},nir-repair-export{by=norse dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=TWICE
 // RUN: nopt %s -p 'nir-repair-export{by=norse dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=IDLE
 
 // The numbers of another exporter.

@@ -35,7 +35,7 @@ from ....core.fixed_point import Interval
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
-from ..rules.program import Additions, identifier
+from ..building.program import Additions, identifier
 
 CEV001 = Code(
     "CEV001",

@@ -33,9 +33,9 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import Kind, Layout, memory_shape
-from ..rules.program import Additions, packed
-from ..rules.synapses import shared
-from ..rules.windows import axes_of_window
+from ..building.program import Additions, packed
+from ..building.synapses import shared
+from ..building.windows import axes_of_window
 
 CALLERS = (Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
 

@@ -27,7 +27,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c, fixed
 from ....dialects.c import Kind, memory_shape
-from ..rules.program import inlined, inserted, widened
+from ..building.program import inlined, inserted, widened
 
 MOST_OPERANDS = 64
 """Operands that two loops have together at most when they are joined."""

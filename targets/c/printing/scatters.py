@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects import c
 from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
-from ..rules.windows import WindowAxis, axes_of_window
+from ..building.windows import WindowAxis, axes_of_window
 from .functions import Function, is_wide
 from .scalars import Body, kept, needed_in, words
 from .text import block, c_type, loop, product, total

@@ -14,7 +14,7 @@ from ....core.diagnostics import refuse
 from ....core.names import Names
 from ....dialects import c
 from ....dialects.c import Kind
-from ..rules.program import identifier
+from ..building.program import identifier
 from .driver import remark
 from .functions import MOST_MERGED, Function, constant_name, share
 from .memory import Memory, arrays_of, is_real, length_in

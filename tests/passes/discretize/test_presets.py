@@ -144,7 +144,7 @@ def test_canonical_parameters_mean_the_update(path: Any, k: int) -> None:
 
 
 def test_every_family_of_nir_has_a_rule() -> None:
-    from nopt.passes.discretize.rules.presets import FAMILIES as known
+    from nopt.analysis.presets import FAMILIES as known
 
     assert set(known) == set(FAMILIES)
     euler = parse(presets()["euler"].read_text(encoding="utf-8"), "euler")

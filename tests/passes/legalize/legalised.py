@@ -27,15 +27,15 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 import nopt.api as nopt
+from nopt.analysis.latency import output_latencies
 from nopt.api.fitting import Fit, fit
 from nopt.core import registry
 from nopt.core.device.device import find
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.neuron.neuron import parse
 from nopt.dialects import ntensor
+from nopt.passes.legalize._canonical_parameters import canonical_of
 from nopt.passes.legalize.ntensor_legalize import STEPS
-from nopt.passes.legalize.rules.parameters import canonical_of
-from nopt.passes.legalize.rules.retiming import latencies
 
 SIZES = (6, 5, 4)
 TICKS = 40
@@ -135,7 +135,7 @@ def records(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
 
 def outputs(module: ModuleOp, x: np.ndarray) -> np.ndarray:
     """What leaves, as if it were not late."""
-    late = max(latencies(network_of(module)).values(), default=0)
+    late = max(output_latencies(network_of(module)).values(), default=0)
     longer = np.concatenate([x, np.zeros((late, *x.shape[1:]), x.dtype)])
     (found,) = nopt.run(module, longer, engine="numpy", diagnostics=Diagnostics()).values()
     return found[late : late + len(x)].astype(np.float64)

@@ -11,13 +11,13 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp, f64
 
 import nopt.api as nopt
+from nopt.analysis.latency import output_latencies
 from nopt.core.device.named_device import resolved
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.neuron.neuron import parse
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
-from nopt.passes.legalize.rules.helpers import Relay, is_proven, relay_of
-from nopt.passes.legalize.rules.retiming import latencies
+from nopt.passes.legalize._helper_neurons import Relay, is_proven, relay_of
 
 TICKS = 60
 
@@ -73,7 +73,7 @@ def test_added_populations_are_neurons_of_the_device(device: str, name: str, ske
     populations = [op for op in found.body.block.ops if isinstance(op, ntensor.NeuronOp)]
     assert len(populations) > 2
     assert {op.update.root_reference.data.split(".")[0] for op in populations} <= own.updates.keys()
-    lag = latencies(found)["out"]
+    lag = output_latencies(found)["out"]
     x = (np.random.default_rng(1).random((TICKS, NETWORKS[name][0][0])) < 0.3).astype(np.float32)
     longer = np.concatenate([x, np.zeros((lag, x.shape[1]), np.float32)])
     old = nopt.run(before, x, engine="numpy", diagnostics=Diagnostics())["out"]

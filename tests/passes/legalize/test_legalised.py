@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from legalised import Broken, cases, examine
 
-from nopt.passes.legalize.rules import choices
-from nopt.passes.legalize.rules.behaviour import Differences
+from nopt.passes.legalize import _update_options as choices
+from nopt.passes.legalize._update_comparison import Differences
 
 
 def test_what_fits_differs_by_its_records() -> None:

@@ -15,7 +15,7 @@ from nopt.core.ir.graph_region import Signature, names
 from nopt.core.neuron.neuron import parse
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
-from nopt.passes.discretize.rules.build import arrays
+from nopt.passes.discretize._nodes import arrays
 
 NEURONS = """
 neuron summing for nir.lif
@@ -148,7 +148,7 @@ def longest(given: ModuleOp) -> int:
 
 
 def fan_in(given: ModuleOp) -> int:
-    from nopt.passes.legalize.rules.fan_in import counts, leaves
+    from nopt.analysis.fan_in import counts, leaves
 
     populations = [op for op in given.walk() if isinstance(op, ntensor.NeuronOp)]
     return max(int(sum(counts(leaf) for leaf in leaves(x)).max()) for op in populations for x in op.xs)

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
+from nopt.analysis.latency import latency_of, output_latencies
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.registry import presets
 from nopt.dialects import ntensor
-from nopt.passes.legalize.rules.late_biases import lag_of
-from nopt.passes.legalize.rules.retiming import latencies
 
 WIDTH = 3
 TICKS = 24
@@ -91,16 +90,16 @@ def nodes(network: ntensor.NetworkOp) -> dict[str, int]:
     for op in network.body.block.ops:
         if isinstance(op, ntensor.NeuronOp):
             found |= dict.fromkeys(
-                [op.node.data, *(f"{op.node.data}.{state}" for state in op.initial.data)], lag_of(op)
+                [op.node.data, *(f"{op.node.data}.{state}" for state in op.initial.data)], latency_of(op)
             )
         elif isinstance(op, ntensor.LinearOp) and op.bias is None:
-            found[op.node.data] = lag_of(op)
+            found[op.node.data] = latency_of(op)
     return found
 
 
 def is_exact(before: ModuleOp, after: ModuleOp, seed: int) -> bool:
     """Whether all entries of all nodes and outputs are the same, late by what the network says; asserts it."""
-    late = latencies(network_of(after))
+    late = output_latencies(network_of(after))
     lags = {
         **nodes(network_of(after)),
         **{name.data: late.get(name.data, 0) for name in network_of(after).output_names},

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from nopt.analysis.placement_problem import Problem, problem_from
 from nopt.core.device.mesh import Mesh
-from nopt.passes.partition.rules.problem import Problem, problem_from
 
 Slices = Callable[[int, int, int], int]
 """The vertex of channel, y and x, within its population of 16 x 16 x 16."""

@@ -9,12 +9,12 @@ import pytest
 from numpy.typing import NDArray
 from problems import by_index, cliques, cnn, scattered, square
 
+from nopt.analysis.placement_cost import bound_of, cost_of, net_costs
+from nopt.analysis.placement_problem import Problem, problem_from
 from nopt.core.device.mesh import Mesh
-from nopt.passes.partition.rules.problem import Problem, problem_from
-from nopt.passes.place.rules.anneal import Placement, anneal
-from nopt.passes.place.rules.cost import bound_of, cost_of, net_costs
-from nopt.passes.place.rules.start import first_places
-from nopt.passes.route.rules.trees import trees_of
+from nopt.passes.place._annealing import Placement, anneal
+from nopt.passes.place._initial_placement import first_places
+from nopt.passes.route._multicast_trees import trees_of
 
 MESHES = [
     Mesh(4, 3),

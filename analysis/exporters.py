@@ -1,0 +1,136 @@
+"""Exporters: what each writes into a file, and the formulas that turn its numbers into what NIR means by them.
+
+One file `exporters/NAME.toml` for each. `wiring` lists repairs of `wiring.py`. A table is named after a family of NIR:
+
+| key | meaning |
+| --- | --- |
+| `writes` | a condition that holds for every number of this exporter; else the file has another one |
+| `suspect` | conditions of which one is enough to suspect this exporter |
+| `meaning` | what the numbers stand for, for messages |
+| `set` | formulas of parameters; each reads the numbers of the file |
+| `lost` | what the exporter drops, with the option that chooses it |
+
+Conditions and formulas are expressions of the neuron language over the parameters of a node and `dt` [s].
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ..core.diagnostics import Code, ExitCode, refuse
+from ..core.expressions.tree import Expr
+from ..core.neuron import formulas
+from ..core.registry import exporters
+from ..dialects import nir
+from .exported_wiring import WIRINGS, Wiring
+
+REX001 = Code(
+    "REX001",
+    "there is no such exporter",
+    cause="`--exported-by` names a framework whose export nopt does not know.",
+    remedy="Use one of the exporters that the message lists, or leave the option out: then the numbers mean what NIR says.",
+    exit_code=ExitCode.MISUSED,
+)
+
+Values = Mapping[str, NDArray[Any]]
+
+
+@frozen
+class Family:
+    """What an exporter does with the nodes of one family."""
+
+    writes: Expr | None
+    writes_text: str
+    suspect: tuple[Expr, ...]
+    meaning: str
+    set: Mapping[str, Expr]
+    texts: Mapping[str, str]
+    """The formulas as they are written."""
+    lost: tuple[str, ...]
+
+    @property
+    def needs_dt(self) -> bool:
+        read = [*self.set.values(), *([self.writes] if self.writes is not None else [])]
+        return any("dt" in formulas.names_of(formula) for formula in read)
+
+
+@frozen
+class Exporter:
+    """A framework's exporter."""
+
+    name: str
+    versions: tuple[str, ...]
+    """The versions whose source was read."""
+    source: str
+    families: Mapping[str, Family]
+    wiring: Mapping[str, Wiring]
+
+
+@cache
+def load(name: str) -> Exporter:
+    """The exporter of that name, which is one of `registry.exporters()`."""
+    path = exporters()[name]
+    given = tomllib.loads(path.read_text(encoding="utf-8"))
+    versions, source = tuple(given.pop("versions")), str(given.pop("source"))
+    wiring = {key: WIRINGS[key] for key in given.pop("wiring", ())}
+
+    def family(table: dict[str, Any]) -> Family:
+        writes, texts = table.get("writes", ""), table.get("set", {})
+        return Family(
+            formulas.read(writes, path.name) if writes else None,
+            writes,
+            tuple(formulas.read(text, path.name) for text in table.get("suspect", ())),
+            table["meaning"],
+            {parameter: formulas.read(text, path.name) for parameter, text in texts.items()},
+            texts,
+            tuple(table.get("lost", ())),
+        )
+
+    return Exporter(name, versions, source, {key: family(table) for key, table in given.items()}, wiring)
+
+
+def find(name: str) -> Exporter:
+    """The exporter of that name. Errors: REX001."""
+    if name in exporters():
+        return load(name)
+    near = get_close_matches(name, exporters(), 1)
+    refuse(
+        REX001,
+        f"there is no exporter {name}" if name else "the exporter has no name",
+        at=f"exported by {name}",
+        expected=f"one of {', '.join(exporters())}",
+        found=name or "none",
+        help=f"--exported-by {near[0]}" if near else "leave --exported-by out",
+    )
+
+
+def family_of(op: nir.PopulationOp) -> str:
+    return op.name.partition(".")[2]
+
+
+def values_of(op: nir.PopulationOp, dt: float | None) -> dict[str, Any]:
+    """The parameters of a node, and the time step [s] where it is known."""
+    values: dict[str, Any] = {name: array.values for name, array in op.parameters()}
+    return values if dt is None else values | {"dt": dt}
+
+
+def holds(condition: Expr, values: Mapping[str, Any]) -> bool:
+    """Whether a condition holds for every entry; one that reads a number that is not known does not."""
+    return formulas.names_of(condition) <= values.keys() and bool(np.all(formulas.evaluate(condition, values)))
+
+
+def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:
+    """The exporters that write such numbers and no others."""
+    family, values = family_of(op), values_of(op, dt)
+    if any(np.size(value) == 0 for value in values.values()):
+        return []
+    known = [one for one in map(load, exporters()) if family in one.families]
+    return [one for one in known if any(holds(condition, values) for condition in one.families[family].suspect)]

@@ -1,0 +1,310 @@
+"""Which edges of a loop wait for the next tick.
+
+In continuous time a loop needs no delay; in ticks one of its edges must wait. Three rules, none of which looks at names or at the
+order of the file:
+
+1. An edge whose target dominates its source, seen from the inputs, closes a loop: it waits. Skip edges are never delayed.
+2. `loop-delay=current` lets that edge itself wait, so what it brings starts at 0, its bias included. `loop-delay=spikes` lets the
+   spikes wait that feed it, so the bias of a recurrent synapse acts in the first tick.
+3. A loop with several entries has no such edge (every pair of an excitatory and an inhibitory population with input to both): there
+   every spike edge inside the strongly connected component waits, with a remark that names them. So do those of a loop that
+   nothing enters, and where a loop has no spikes every edge that leads to a population, or every edge.
+
+`loop-delay-at=SOURCE->TARGET,…` names edges instead; what they leave open falls to the rules.
+
+Source: dominance: Cooper, Harvey and Kennedy, A simple, fast dominance algorithm (2001). The rules reproduce the recorded rasters
+of Norse (current) and snnTorch (spikes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+
+from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
+from ..core.ir.graph_region import components
+from ..core.ir.pipeline import option_text
+from .flat_graph import Flat, Node
+from .presets import Rules
+
+LOO001 = Code(
+    "LOO001",
+    "a loop with several entries takes a tick on every spike edge",
+    cause="No edge of this loop leads back to a point that everything enters by, so no edge is the recurrent one. "
+    "Every spike edge inside the loop takes one tick.",
+    remedy='Name the edges that shall wait: `loop-delay-at="SOURCE->TARGET"`.',
+)
+LOO002 = Code(
+    "LOO002",
+    "an edge that shall wait is not in the network",
+    cause="`loop-delay-at` names an edge by its two nodes. There is no such edge.",
+    remedy='Write the names of two connected nodes, for example `loop-delay-at="w_rec->lif"`.',
+    exit_code=ExitCode.MISUSED,
+)
+LOO003 = Code(
+    "LOO003",
+    "the current of a loop waits instead of its spikes",
+    cause="What feeds the recurrent edge also feeds other nodes, so its spikes cannot wait without delaying those, too. "
+    "The recurrent edge itself waits; a bias on it does not act in the first tick.",
+    remedy="Give the recurrent synapse a node of its own, or say `loop-delay=current`.",
+)
+LOO004 = Code(
+    "LOO004",
+    "a network with a loop needs a rule for its delay",
+    cause="A loop must wait for one tick somewhere, and frameworks differ on where: on the spikes (snnTorch) or on the current (Norse). "
+    "It changes when a recurrent bias first acts.",
+    remedy="Say `like=NAME` (a preset decides) or `loop-delay=spikes` or `loop-delay=current`.",
+)
+
+Edge = tuple[Node, Node, int]
+"""Source, target, and the number of the target's operand."""
+
+
+def edge_name(edge: Edge) -> str:
+    """An edge in the user's words; a sum of edges is called by the node that it leads to."""
+    source, target, _ = edge
+    seen = {source}
+    while not source.name and source.reads and source.reads[0] not in seen:  # a circle may hold nothing but sums
+        source = source.reads[0]
+        seen.add(source)
+    return f"{source.label}->{target.label}"
+
+
+def delayed_edges(
+    flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: Sequence[str], diagnostics: Diagnostics, help: str
+) -> list[Edge]:
+    """The edges that take one tick, so that no loop is left without a delay.
+
+    `waits` says which nodes hold a tick already: their output does not depend on this tick's input. `at` names edges that wait in
+    any case, if they are here; `help` is the command that a refusal suggests.
+
+    Errors: LOO004 a loop, and no rule. Remarks: LOO001, LOO003.
+    """
+    named = edges_of(flat) if at else {}
+    chosen = dict.fromkeys(edge for name in at for edge in named.get(name, ()))
+
+    def open_reads(node: Node) -> list[tuple[Node, int]]:
+        """What a node reads in the same tick, with the number of the operand."""
+        if waits(node):
+            return []
+        return [(source, k) for k, source in enumerate(node.reads) if (source, node, k) not in chosen]
+
+    def open_loops() -> list[list[Node]]:
+        parts = components(list(flat.all()), lambda node: [source for source, _ in open_reads(node)])
+        return [part for part in parts if len(part) > 1 or any(s is part[0] for s, _ in open_reads(part[0]))]
+
+    found = open_loops()
+    if not found:
+        return sorted_edges(flat, chosen)
+    rule = rules.switches.get("loop_delay")
+    if rule is None:
+        first = next((node for node in found[0] if node.is_population), found[0][0])
+        refuse(
+            LOO004,
+            "a network with a loop needs a rule for its delay",
+            at=f"loop through {listed(found[0])}",
+            node=first.label,
+            expected="like=NAME, or loop-delay=spikes or loop-delay=current",
+            found="none" if not rules.name else f"none in {rules.name}",
+            help=help,
+        )
+    inside = {node: k for k, part in enumerate(found) for node in part}
+    for edge in back_edges(flat, open_reads, inside):
+        feeding = [edge] if rule == "current" else spike_edges_behind(edge, inside)
+        if feeding is None:
+            feeding = [edge]
+            remark_current(edge, diagnostics)
+        chosen.update(dict.fromkeys(feeding))
+    while found := open_loops():
+        for part in found:
+            members = set(part)
+            edges = [(s, node, k) for node in part for s, k in open_reads(node) if s in members]
+            waiting = [e for e in edges if e[0].spikes] or [e for e in edges if e[1].is_population] or edges
+            is_entered = any(source not in members for node in part for source in node.reads)
+            remark_all(part, waiting, is_entered, diagnostics)
+            chosen.update(dict.fromkeys(waiting))
+    return sorted_edges(flat, chosen)
+
+
+def listed(nodes: Iterable[Node]) -> str:
+    """The names of the nodes of a loop, populations alone where there are some."""
+    named = [node for node in nodes if node.name]
+    shown = sorted(node.name for node in ([node for node in named if node.is_population] or named))
+    return ", ".join(f'"{name}"' for name in shown[:6]) + (", …" if len(shown) > 6 else "")
+
+
+def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:
+    """Says that what feeds a recurrent edge feeds others too, so the edge itself waits."""
+    diagnostics.remark(
+        LOO003,
+        "the current of a loop waits instead of its spikes",
+        at=f"edge {edge_name(edge)}",
+        node=edge[0].label,
+        expected=f'"{edge[0].label}" feeding nothing but the loop',
+        found="other nodes or an output read it too",
+        help="say loop-delay=current, or give the recurrent synapse a node of its own",
+    )
+
+
+def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, diagnostics: Diagnostics) -> None:
+    """Says which edges of a loop wait where none of them is the recurrent one."""
+    edges = sorted({edge_name(edge) for edge in waiting})
+    what = "takes a tick on every spike edge" if waiting[0][0].spikes else "takes a tick on every edge"
+    diagnostics.remark(
+        LOO001,
+        f"a loop with {'several entries' if is_entered else 'no entry'} {what}",
+        at=f"loop through {listed(part)}",
+        node=next((node for node in part if node.is_population), part[0]).label,
+        expected="one edge that leads back to where everything enters",
+        found=f"one tick on each of {', '.join(edges)}",
+        help=f"loop-delay-at={option_text(edges[0])} lets edges of your choice wait instead",
+    )
+
+
+def edges_of(flat: Flat) -> dict[str, list[Edge]]:
+    """All edges by name, `SOURCE->TARGET`; a sum between two nodes is looked through."""
+    edges: dict[str, list[Edge]] = {}
+    for node in flat.nodes:
+        for k, source in enumerate(node.reads):
+            if source.name:  # from a sum to what it leads to is no edge of the user's
+                edges.setdefault(spaced(f"{source.name}->{node.label}"), []).append((source, node, k))
+    return edges
+
+
+def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
+    """The names of edges in `SOURCE->TARGET,…`, each of which some network has.
+
+    Names of nodes may hold commas and arrows: an entry is as long as the edge that it names. Errors: LOO002 no such edge.
+    """
+    known = sorted({name for flat in flats for name in edges_of(flat)})
+    found: list[str] = []
+    entries = (at or "").split(",")
+    start = 0
+    while start < len(entries):
+        texts = ((end, spaced(",".join(entries[start:end]))) for end in range(start + 1, len(entries) + 1))
+        match = next(((end, text) for end, text in texts if text in known), None)
+        if match is not None:
+            start = match[0]
+            found.append(match[1])
+            continue
+        if text := entries[start].strip():
+            near = get_close_matches(text, known, 1)
+            refuse(
+                LOO002,
+                f"there is no edge {text}",
+                at="loop-delay-at",
+                expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}",
+                found=text,
+                help=f"loop-delay-at={option_text(near[0])}"
+                if near
+                else choose("loop-delay-at=EDGE", map(option_text, known), "EDGE"),
+            )
+        start += 1
+    return found
+
+
+def spaced(text: str) -> str:
+    """An edge without blanks around its arrow and ends."""
+    return "->".join(part.strip() for part in text.split("->"))
+
+
+def sorted_edges(flat: Flat, chosen: Iterable[Edge]) -> list[Edge]:
+    """Edges in the order of the network's nodes."""
+    position = {node: k for k, node in enumerate(flat.all())}
+    return sorted(chosen, key=lambda edge: (position[edge[1]], edge[2]))
+
+
+def back_edges(flat: Flat, open_reads: Callable[[Node], list[tuple[Node, int]]], inside: dict[Node, int]) -> list[Edge]:
+    """The edges inside loops whose target dominates their source; edges that wait already lead to their target, too."""
+    nodes = list(flat.all())
+    readers: dict[Node, list[Node]] = {node: [] for node in nodes}
+    for node in nodes:
+        for source in node.reads:
+            readers[source].append(node)
+    roots = [node for node in nodes if not node.reads]
+    order = reverse_postorder(roots, readers)
+    rank = {node: k + 1 for k, node in enumerate(order)}  # 0 is the root of all roots
+    parent: list[int | None] = [0] + [None] * len(order)
+    is_root = set(roots)
+    changed = True
+    while changed:
+        changed = False
+        for k, node in enumerate(order, 1):
+            known = [rank[s] for s in node.reads if s in rank and parent[rank[s]] is not None]
+            best: int | None = 0 if node in is_root else None
+            for other in known:
+                best = other if best is None else meet(parent, best, other)
+            if best is not None and parent[k] != best:
+                parent[k] = best
+                changed = True
+
+    def dominates(a: Node, b: Node) -> bool:
+        if a not in rank or b not in rank:
+            return False
+        at: int | None = rank[b]
+        while at is not None and at > rank[a]:
+            at = parent[at]
+        return at == rank[a]
+
+    return [
+        (source, node, k)
+        for node in nodes
+        for source, k in open_reads(node)
+        if node in inside and inside.get(source) == inside[node] and dominates(node, source)
+    ]
+
+
+def meet(parent: Sequence[int | None], a: int, b: int) -> int:
+    """The nearest common dominator of two ranks."""
+    while a != b:
+        if a > b:
+            a = parent[a] or 0
+        else:
+            b = parent[b] or 0
+    return a
+
+
+def reverse_postorder(roots: Sequence[Node], readers: dict[Node, list[Node]]) -> list[Node]:
+    """Nodes that can be reached from `roots`, each before what it leads to wherever there is no loop."""
+    seen: set[Node] = set()
+    order: list[Node] = []
+    for root in roots:
+        if root in seen:
+            continue
+        seen.add(root)
+        work = [(root, iter(readers[root]))]
+        while work:
+            node, rest = work[-1]
+            for reader in rest:
+                if reader not in seen:
+                    seen.add(reader)
+                    work.append((reader, iter(readers[reader])))
+                    break
+            else:
+                order.append(node)
+                work.pop()
+    return order[::-1]
+
+
+def spike_edges_behind(edge: Edge, inside: dict[Node, int]) -> list[Edge] | None:
+    """The spike edges that feed a recurrent edge from inside its loop, or None where delaying them would delay others too.
+
+    Walks back through synapses and sums; stops at spikes and at populations.
+    """
+    source, target, _ = edge
+    if source.spikes or source.is_population or source.op is None:
+        return [edge]
+    found: list[Edge] = []
+    between = [source]
+    for node in between:  # grows while it is walked
+        for k, before in enumerate(node.reads):
+            if inside.get(before) != inside[target]:
+                continue
+            if before.spikes or before.is_population:
+                found.append((before, node, k))
+            elif before not in between:
+                between.append(before)
+    others = (
+        reader for node in between for reader, _ in node.readers if reader not in between and reader is not target
+    )
+    return None if any(node.is_output for node in between) or any(others) else found

@@ -1,0 +1,101 @@
+"""What a network costs at least, however its populations are cut into vertices and wherever these are placed.
+
+A spike of a neuron travels along a tree to every core that holds one of its targets. A core holds `core.neurons` neurons, so the neuron and its
+targets need
+
+    cores = ceil((targets + 1) / core.neurons)
+
+and the tree has at least one link less. An input has no room on a core and enters at one that may hold targets: `ceil(targets / core.neurons)`.
+
+    bound = hop * sum over neurons and inputs of activity * (cores - 1)
+
+Targets are counted once. Where synapses of a chain may lead to one target twice, as behind overlapping pools, a neuron that has any counts one.
+A source whose spikes stay on their core counts as silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation
+
+from ..core.device.mesh import mesh_of
+from ..core.device.named_device import device_of
+from ..core.ir.operation import shape_of
+from ..dialects import machine, ntensor
+from .connectivity import prepared
+
+Counts = NDArray[np.float64]
+
+
+def bound_of_network(graph: machine.GraphOp) -> float:
+    """A lower bound of the cost over all partitions, placements and routings of a routed graph. Errors: PLN001 it names no device."""
+    device = device_of(graph)
+    room = device.whole("core.neurons")
+    if not room:
+        return 0.0
+    reached: dict[tuple[str, str], Counts] = {}
+    for name, population in graph.populations.items():
+        for one in (entry.data for listed in population.inputs for entry in listed):
+            projection = graph.projections[one]
+            found = targets_of(projection.steps, population_size(population))
+            key = projection.source.data, name
+            reached[key] = np.maximum(reached[key], found) if key in reached else found
+    total = 0.0
+    for source, activity in activities(graph).items():
+        listed = {name: found for (sender, name), found in reached.items() if sender == source}
+        if listed:
+            own = 0 if source in graph.inputs or source in listed else 1
+            cores = np.ceil((np.sum([*listed.values()], axis=0) + own) / room)
+            total += activity * float(np.maximum(cores - 1, 0).sum())
+    return total * mesh_of(device, len(graph.vertices)).hop
+
+
+def population_size(population: machine.PopulationOp) -> int:
+    (z,) = population.function_type.outputs.data
+    assert isinstance(z, TensorType)  # verified
+    return prod(z.get_shape())
+
+
+def targets_of(ops: Sequence[Operation], targets: int) -> Counts:
+    """For each neuron of a source the targets that it reaches through a chain, at least. Shapes: result [neurons of the source]."""
+    if not ops:
+        return np.ones(targets)
+    paths = np.ones(shape_of(ops[-1].results[0]))
+    for op in reversed(ops):
+        paths = prepared(op)(paths)
+    found = paths.reshape(-1)
+    return found if is_simple(ops) else np.minimum(found, 1)
+
+
+def is_simple(ops: Sequence[Operation]) -> bool:
+    """Whether each path through a chain leads to another target."""
+    weighted = 0
+    for op in ops:
+        match op:
+            case ntensor.SparseLinearOp():
+                pairs = op.source.values.astype(np.int64) * prod(shape_of(op.y)) + op.target.values
+                weighted += 1 if len(np.unique(pairs)) == len(pairs) else 2
+            case ntensor.LinearOp() | ntensor.ConvolutionOp():
+                weighted += 1
+            case ntensor.FanInLinearOp() | ntensor.PoolOp():
+                weighted += 2
+            case _:
+                pass
+    return weighted <= 1
+
+
+def activities(graph: machine.GraphOp) -> dict[str, float]:
+    """Events per tick of a neuron of each source that sends to another core, at least."""
+    found: dict[str, float] = {}
+    for route in graph.routes:
+        vertex = graph.vertices[route.source.data]
+        neurons = vertex.neurons if route.neurons is None else len(route.neurons.values)
+        each = route.activity.value.data / max(neurons, 1)
+        source = vertex.source.data
+        found[source] = min(found.get(source, each), each)
+    return found

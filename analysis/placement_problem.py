@@ -1,0 +1,192 @@
+"""What placing and routing see of a machine graph: vertices, what they take of a core, and who sends to whom, as plain arrays.
+
+A net is a multicast set: neurons of one vertex whose spikes go to the same vertices. A vertex has as many nets as its neurons have different
+sets of targets; a neuron that reaches no other vertex is in none. Vertices without load (what stands for a network's inputs) take no room of a core, but sit at one.
+
+    cost = sum over nets of activity * (what the links of its tree cost)
+
+In a machine graph each edge says which neurons of its source the target listens to; neurons with the same targets are a net, and each
+of them sends as often as the edge says of its sources on average. A vertex whose neurons have more different sets of targets than `SETS`
+is not worth telling them apart: all its neurons are one net, with the targets of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from attrs import evolve, field, frozen
+from numpy.typing import NDArray
+
+from ..core.device.limits import LIMITS, SHARED, rooms
+from ..core.device.mesh import Mesh, mesh_of
+from ..core.device.named_device import device_of
+from ..core.device.records import Device
+from ..dialects import machine
+
+SETS = 64
+"""Convolutions make up to 25 sets of a tile, whatever its size; synapses without a structure as many as there are neurons."""
+
+
+@frozen(eq=False)
+class Problem:
+    """Vertices and nets on a mesh.
+
+    Shapes: load [vertices, resources], room [resources], pin [vertices]; source and activity [nets], start [nets + 1], target [start[-1]].
+    Units: activity [events per tick], load and room as the device says.
+    """
+
+    mesh: Mesh
+    vertices: tuple[str, ...]
+    resources: tuple[str, ...]
+    """Paths of the device's limits of what vertices on one core share: `core.neurons`, …"""
+    load: NDArray[np.int64]
+    room: NDArray[np.int64]
+    """Room of one core for each resource."""
+    pin: NDArray[np.int64]
+    """The core that a vertex must be on, or -1."""
+    source: NDArray[np.int64]
+    """The vertex of each net."""
+    start: NDArray[np.int64]
+    """Where each net's targets start in `target`."""
+    target: NDArray[np.int64]
+    """Vertices, each once per net; the net's own vertex may be among them."""
+    activity: NDArray[np.float64]
+    members: tuple[NDArray[np.int64], ...] = field(default=())
+    """Neurons of each net: their places in the vertex; empty where nobody needs to know."""
+
+    @property
+    def nets(self) -> int:
+        return len(self.source)
+
+    def targets(self, net: int) -> NDArray[np.int64]:
+        return self.target[self.start[net] : self.start[net + 1]]
+
+    def unicast(self) -> Problem:
+        """The same with one net per target, for routers that cannot copy a spike."""
+        size = np.diff(self.start)
+        return evolve(
+            self,
+            source=np.repeat(self.source, size),
+            activity=np.repeat(self.activity, size),
+            start=np.arange(len(self.target) + 1),
+            members=tuple(self.members[net] for net in np.repeat(np.arange(self.nets), size)) if self.members else (),
+        )
+
+
+def problem_from(
+    mesh: Mesh,
+    vertices: Sequence[str],
+    load: NDArray[np.int64],
+    room: int | Sequence[int],
+    nets: Sequence[tuple[int, Sequence[int], float]],
+    pin: Mapping[int, int] | None = None,
+    resources: Sequence[str] = ("core.neurons",),
+    members: Sequence[NDArray[np.int64]] = (),
+) -> Problem:
+    """A problem from nets as `(source, targets, activity)`."""
+    pins = np.full(len(vertices), -1, np.int64)
+    for vertex, core in (pin or {}).items():
+        pins[vertex] = core
+    sizes = [len(targets) for _, targets, _ in nets]
+    return Problem(
+        mesh,
+        tuple(vertices),
+        tuple(resources),
+        np.asarray(load, np.int64).reshape(len(vertices), len(resources)),
+        np.asarray(room, np.int64).reshape(len(resources)),
+        pins,
+        np.asarray([source for source, _, _ in nets], np.int64),
+        np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
+        np.asarray([target for _, targets, _ in nets for target in targets], np.int64),
+        np.asarray([activity for _, _, activity in nets], np.float64),
+        tuple(members),
+    )
+
+
+# ---- from a machine graph
+
+ENTRY = 0
+"""The core at which a network's inputs enter, unless they are pinned."""
+
+
+def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) -> Problem:
+    """The problem of a machine graph on the device that it names: vertices in its order, nets by source; one net per target where routers cannot copy a spike.
+
+    Errors: PLN001 no device is named; those of reading a device.
+    """
+    device = device_of(graph)
+    vertices, populations, pins = graph.vertices, graph.populations, pins or {}
+    place = {name: k for k, name in enumerate(vertices)}
+    limits = list(shared_limits(device))
+    load, pin = np.zeros((len(vertices), len(limits)), np.int64), dict[int, int]()
+    for name, vertex in vertices.items():
+        k = place[name]
+        if vertex.source.data in populations:
+            needs = {"neurons": vertex.neurons} | vertex.needed
+            load[k] = [sum(needs.get(need, 0) for need in counted) for _, counted, _ in limits]
+        else:
+            pin[k] = ENTRY
+        if name in pins:
+            pin[k] = pins[name]
+    nets, members = list[tuple[int, list[int], float]](), list[NDArray[np.int64]]()
+    edges: dict[str, list[machine.EdgeOp]] = {}
+    for edge in graph.edges:
+        if edge.axons.value.data:
+            edges.setdefault(edge.source.data, []).append(edge)
+    for name, mine in edges.items():
+        for targets, activity, neurons in multicast_sets(vertices[name].neurons, place, mine):
+            nets.append((place[name], targets, activity))
+            members.append(neurons)
+    mesh = mesh_of(device, len(vertices))
+    made = problem_from(
+        mesh,
+        list(vertices),
+        load,
+        [room for _, _, room in limits],
+        nets,
+        pin,
+        [path for path, _, _ in limits],
+        members,
+    )
+    return made if mesh.is_multicast else made.unicast()
+
+
+def multicast_sets(
+    neurons: int, place: Mapping[str, int], edges: Sequence[machine.EdgeOp]
+) -> Iterator[tuple[list[int], float, NDArray[np.int64]]]:
+    """Targets, activity and neurons of each set of neurons with the same targets, for the edges of one vertex."""
+    targets = sorted({place[edge.target.data] for edge in edges})
+    column = {vertex: k for k, vertex in enumerate(targets)}
+    reached = np.zeros((neurons, len(targets)), np.bool_)
+    rate, count = np.zeros(neurons), np.zeros(neurons)
+    for edge in edges:
+        chosen = slice(None) if edge.sources is None else edge.sources.values
+        reached[chosen, column[place[edge.target.data]]] = True
+        rate[chosen] += edge.activity.value.data / (neurons if edge.sources is None else edge.axons.value.data)
+        count[chosen] += 1
+    rate /= np.maximum(count, 1)
+    packed = np.packbits(reached, axis=1)
+    _, first, which = np.unique(packed.view(f"V{packed.shape[1]}")[:, 0], return_index=True, return_inverse=True)
+    if len(first) > SETS:
+        yield targets, float(rate.sum()), np.arange(neurons)
+        return
+    for k, row in enumerate(reached[first]):
+        if row.any():
+            members = np.flatnonzero(which == k)
+            yield [targets[c] for c in np.flatnonzero(row)], float(rate[members].sum()), members
+
+
+def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """Limits of what vertices on one core share: the device's path, the needs that are added, and the room."""
+    for need in SHARED:
+        if need in LIMITS and (room := device.whole(LIMITS[need])) is not None:
+            yield LIMITS[need], (need,), room
+    core = device.core
+    if core is None:
+        return
+    for group in core.shared:
+        if (room := device.whole(f"core.shared.{group}.classes")) is not None:
+            yield f"core.shared.{group}.classes", (f"classes.{group}",), room
+    for paths, some, room in rooms(device):
+        yield paths[0] if len(paths) == 1 and not paths[0].startswith("core.memory.") else "core.memory", some, room

@@ -1,0 +1,371 @@
+"""Which neuron of which file serves a family: a preset by name, or a file of the user's own.
+
+A preset is a file in the neuron language: its neurons serve families of NIR, and its switches say what holds for the network.
+
+| switch | meaning |
+| --- | --- |
+| `loop_delay = spikes \\| current` | what waits in a loop, see `loops.py` |
+| `synapse_delay = N` | ticks that every synapse op takes |
+| `neuron_delay = N` | ticks that every spike takes to leave its neuron |
+| `neuron_delay_<family> = N` | the same for one family, whatever `neuron_delay` is |
+| `input_delay_<family> = N` | ticks that what arrives at a neuron of this family waits |
+| `output_delay = N` | ticks before every output of the network |
+| an option of its neurons | another default for it |
+| `recurrent_VALUE = OTHER` | what `reset = VALUE` means for a population that hears itself, without another population between |
+| `ask = OPTION` | an option whose default is not the framework's: it is warned about unless it is chosen |
+
+What a file does not define falls to forward Euler (`euler.neuron`), with a remark.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+from attrs import frozen
+
+from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
+from ..core.ir.pipeline import option_text
+from ..core.neuron.neuron import parse
+from ..core.neuron.tree import Neuron, NeuronFile
+from ..core.registry import presets
+from ..dialects import nir
+
+PRE001 = Code(
+    "PRE001",
+    "there is no such preset",
+    cause="`like` names neither a preset nor a file.",
+    remedy="Use one of the presets that the message lists, or the path of a file in the neuron language.",
+    exit_code=ExitCode.MISUSED,
+)
+PRE002 = Code(
+    "PRE002",
+    "a family is not defined by the preset",
+    cause="The framework that the preset stands for has no such neuron, or the file does not define one. Forward Euler takes its place.",
+    remedy="If the network was trained with another rule, write it in the neuron language and name the file: `like=./mine.neuron`.",
+)
+PRE003 = Code(
+    "PRE003",
+    "an option has no such value",
+    cause="The neurons of this preset do not know the option, or not this value.",
+    remedy="Use a value that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+PRE004 = Code(
+    "PRE004",
+    "the reset rule is not given",
+    cause="A .nir file does not say whether a spike sets v to v_reset or takes v_threshold from it. "
+    "The same file means another network under another rule, so nopt does not choose one.",
+    remedy="Say `like=NAME` (a preset decides), or `reset=value`, `reset=zero` or `reset=subtract`.",
+)
+PRE005 = Code(
+    "PRE005",
+    "a switch has no such value",
+    cause="A switch of the preset, or the option that overrides it, has a value that it does not know.",
+    remedy="Use a value that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+
+PRE006 = Code(
+    "PRE006",
+    "an option changes nothing",
+    cause="No neuron that serves this network has the option. The network may have no such population, "
+    "or the rule that `like` names does not leave this choice.",
+    remedy="Leave the option out, or declare it in the file: `option reset = value | subtract`.",
+)
+PRE007 = Code(
+    "PRE007",
+    "a choice of the framework is not made",
+    cause="The framework lets every layer choose, and a .nir file does not hold the choice. The preset's default is what was recorded, "
+    "which is not the default of the framework.",
+    remedy="Choose what the network was trained with, by the option that the message names; its values are listed there.",
+)
+
+FALLBACK = "euler"
+FOREIGN = {
+    "spikingjelly": "no preset follows SpikingJelly; a file in the neuron language can hold its rule",
+}
+"""What is said of frameworks that no preset follows."""
+"""The preset that defines every family."""
+
+FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if issubclass(kind, nir.PopulationOp))
+"""What neurons serve, in NIR's names."""
+
+INPUT_DELAY = "input_delay_"
+NEURON_DELAY = "neuron_delay_"
+RECURRENT = "recurrent_"
+ASK = "ask"
+LOOP_DELAYS = ("spikes", "current")
+SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
+
+
+@frozen
+class Rules:
+    """What was chosen: the neurons, the switches of the network, and the options of the neurons."""
+
+    name: str
+    """The preset as the user named it; empty where there is none."""
+    file: NeuronFile
+    fallback: NeuronFile
+    switches: Mapping[str, str | int]
+    options: Mapping[str, str]
+
+    def neuron(self, family: str) -> tuple[Neuron, bool]:
+        """The neuron that serves a family, and whether it is the fallback."""
+        own = self.file.serving(family)
+        if own is not None:
+            return own, False
+        other = self.fallback.serving(family)
+        assert other is not None  # the fallback defines every family of NIR
+        return other, bool(self.name)
+
+    def chosen(self, neuron: Neuron, is_recurrent: bool = False) -> dict[str, str]:
+        """The options of a neuron that the user or the preset chose; a population that hears itself may take another reset."""
+        made = {name: value for name, value in self.options.items() if name in neuron.options}
+        other = self.switches.get(f"{RECURRENT}{made.get('reset')}") if is_recurrent else None
+        return made if other is None or other not in neuron.options["reset"] else made | {"reset": str(other)}
+
+    @property
+    def asked(self) -> str | None:
+        """The option that the preset wants to be chosen."""
+        found = self.switches.get(ASK)
+        return None if found is None else str(found)
+
+    def unused(self, given: Iterable[str], families: Iterable[str]) -> list[str]:
+        """The options that no neuron of these families has."""
+        known = {name for family in families for name in self.neuron(family)[0].options}
+        return [name for name in given if name not in known]
+
+    def ticks(self, switch: str, otherwise: int = 0) -> int:
+        return int(self.switches.get(switch, otherwise))
+
+
+def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, str | int | None]) -> Rules:
+    """Reads the preset or file that `like` names and lets the user's choices override it.
+
+    Errors: PRE001 no such preset; PRE003 an option that no neuron has, or a value that none knows; PRE005 a switch out of range.
+    """
+    fallback = read(presets()[FALLBACK])
+    if like is None:
+        file, own = fallback, {}
+    else:
+        file = read(find(like))
+        own = dict(file.preset.switches) if file.preset else {}
+    neurons = [*file.neurons, *fallback.neurons]
+    known = list(dict.fromkeys(option for neuron in neurons for option in neuron.options))
+    chosen: dict[str, str] = {}
+    merged: dict[str, str | int] = {}
+    for name, value in own.items():
+        if name == ASK or name.startswith(RECURRENT):
+            merged[name] = checked_choice(name, str(value), neurons, file.source)
+        elif name in SWITCHES or name.startswith((INPUT_DELAY, NEURON_DELAY)):
+            merged[name] = checked_switch(name, value, f"{name} in {file.source}", f"{name} = ")
+        elif name in known:
+            chosen[name] = checked_option(name, str(value), neurons, f"{name} in {file.source}", f"{name} = ")
+        else:
+            everything = [*SWITCHES, ASK, *(f"{INPUT_DELAY}{family}" for family in FAMILIES), *known]
+            refuse(
+                PRE005,
+                f"there is no switch {name}",
+                at=f"{name} in {file.source}",
+                expected=f"one of {', '.join(everything)}",
+                found=name,
+                help=f"{get_close_matches(name, everything, 1, 0)[0]} = {shown(value)}",
+            )
+    for name, value in options.items():
+        if name not in known:
+            refuse(
+                PRE003,
+                f"there is no option {name}",
+                at=f"{name}={value}",
+                expected=f"one of {', '.join(known)}",
+                found=name,
+                help=f"{get_close_matches(name, known, 1, 0)[0]}, or leave it out",
+            )
+        chosen[name] = checked_option(name, value, neurons, f"{name}={value}", f"{name}=")
+    for name, value in switches.items():
+        if value is not None:
+            option = name.replace("_", "-")
+            merged[name] = checked_switch(name, value, f"{option}={value}", f"{option}=")
+    return Rules(like or "", file, fallback, merged, chosen)
+
+
+def shown(value: str | float) -> str:
+    """A value of a switch as it is written."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def checked_option(name: str, value: str, neurons: Iterable[Neuron], at: str, head: str) -> str:
+    """A value that some neuron knows. Errors: PRE003."""
+    values = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get(name, ())))
+    if value not in values:
+        refuse(
+            PRE003,
+            f"option {name} has no value {value}" if value else f"option {name} needs a value",
+            at=at,
+            expected=" or ".join(values),
+            found=value or "none",
+            help=f"{head}{get_close_matches(value, values, 1, 0)[0]}",
+        )
+    return value
+
+
+def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str) -> str:
+    """The value of `ask`, which is an option, or of `recurrent_VALUE`, which is another value of `reset`. Errors: PRE005."""
+    options = list(dict.fromkeys(option for neuron in neurons for option in neuron.options))
+    resets = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get("reset", ())))
+    known = options if name == ASK else resets
+    for word in [value] if name == ASK else [value, name.removeprefix(RECURRENT)]:
+        if word not in known:
+            refuse(
+                PRE005,
+                f"{name} names what no neuron has",
+                at=f"{name} in {source}",
+                expected=f"one of {', '.join(known)}",
+                found=word,
+                help=f"{name} = {get_close_matches(word, known, 1, 0)[0]}",
+            )
+    return value
+
+
+def checked_switch(name: str, value: str | float, at: str, head: str) -> str | int:
+    """A value that a switch knows. Errors: PRE005."""
+    switch = NEURON_DELAY if name.startswith(NEURON_DELAY) else INPUT_DELAY
+    family = name.removeprefix(switch)
+    if family != name and family not in FAMILIES:
+        near = get_close_matches(family, FAMILIES, 1, 0)[0]
+        refuse(
+            PRE005,
+            f"there is no family {family}",
+            at=at,
+            expected=f"{switch}FAMILY with one of {', '.join(FAMILIES)}",
+            found=name,
+            help=f"{switch}{near} = {shown(value)}",
+        )
+    if name == "loop_delay":
+        if value not in LOOP_DELAYS:
+            near = get_close_matches(str(value), LOOP_DELAYS, 1, 0)[0]
+            refuse(
+                PRE005,
+                f"{head.split('=')[0].strip()} has no value {shown(value)}",
+                at=at,
+                expected=" or ".join(LOOP_DELAYS),
+                found=shown(value),
+                help=f"{head}{near}",
+            )
+        return str(value)
+    if not isinstance(value, int | float) or value != int(value) or value < 0:
+        refuse(
+            PRE005,
+            f"{head.split('=')[0].strip()} is a number of ticks",
+            at=at,
+            expected="an integer from 0",
+            found=shown(value),
+            help=f"{head}1",
+        )
+    return int(value)
+
+
+def family_of(op: nir.PopulationOp) -> str:
+    """The name under which neurons serve a population."""
+    return op.name.partition(".")[2]
+
+
+def find(like: str) -> Path:
+    """The file behind a preset's name or a path."""
+    path, near = presets().get(like), closest(like)
+    if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
+        refuse(
+            PRE001,
+            f"there is no preset {like}",
+            at=f"like={option_text(like)}",
+            expected=f"one of {', '.join(presets())}, or a file",
+            found=like,
+            help=f"like={near}" if near else choose("like=NAME", presets()),
+            notes=[FOREIGN[like.lower()]] if like.lower() in FOREIGN else [],
+        )
+    if not os.path.isfile(path):  # also false for a name that no system takes
+        refuse(
+            PRE001,
+            f"there is no file {like}",
+            at=f"like={option_text(like)}",
+            expected="a file in the neuron language",
+            found=like,
+            help=choose("like=NAME", presets()),
+        )
+    return path
+
+
+def closest(like: str) -> str | None:
+    """The preset whose name is nearly the same, a slip of one or two letters; another name would be a guess."""
+    return next(iter(get_close_matches(like.lower(), presets(), 1, 0.8)), None)
+
+
+def read(path: Path) -> NeuronFile:
+    """Parses and checks a file of neurons. Errors: those of the neuron language; PRE001 a file that cannot be read."""
+    from ..core.neuron.neuron import check
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(
+            PRE001,
+            f"{path} cannot be read",
+            at=f"like={option_text(str(path))}",
+            expected="a text file in UTF-8",
+            found=str(error),
+            help=f"save the file as UTF-8, or {choose('like=NAME', presets())}",
+        )
+    file = parse(text, str(path))
+    for neuron in file.neurons:
+        check(neuron)
+    return file
+
+
+def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Diagnostics) -> None:
+    """Says which populations fall to forward Euler."""
+    named = ", ".join(f'"{node}"' for node in nodes[:6]) + (", …" if len(nodes) > 6 else "")
+    diagnostics.remark(
+        PRE002,
+        f"{rules.name} defines no {family}; forward Euler takes its place",
+        at=f"nir.{family} {named}",
+        node=nodes[0],
+        expected=f"a neuron for {family} in {rules.name}",
+        found=f"none; took the one of {FALLBACK}",
+        help="write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one",
+    )
+
+
+def remark_unused(option: str, value: str, families: Iterable[str], rules: Rules, diagnostics: Diagnostics) -> None:
+    """Says that an option of the user has no effect on this network."""
+    served = sorted({rules.neuron(family)[0].name for family in families})
+    diagnostics.remark(
+        PRE006,
+        f"option {option} changes nothing",
+        at=f"{option}={value}",
+        expected=f"a neuron with the option {option}",
+        found=f"none of {', '.join(served)} has it" if served else "a network without populations",
+        help=f"leave {option} out, or declare it in the file that like names",
+    )
+
+
+def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagnostics) -> None:
+    """Says that an option which the preset asks for was not chosen; `resetting` are the populations that have it, with their families."""
+    assert rules.asked is not None  # the caller asked for it
+    nodes = list(resetting)
+    neuron, _ = rules.neuron(resetting[nodes[0]])
+    values = neuron.options[rules.asked]
+    option = "reset=RULE" if rules.asked == "reset" else f'options="{rules.asked}=RULE"'
+    diagnostics.warning(
+        PRE007,
+        f"{rules.asked} is not chosen",
+        at=f"nir.{resetting[nodes[0]]} "
+        + ", ".join(f'"{node}"' for node in nodes[:6])
+        + (", …" if len(nodes) > 6 else ""),
+        node=nodes[0],
+        expected=f"one of {', '.join(values)}, as the network was trained",
+        found=f"none; took {values[0]}",
+        help=choose(option, values, "RULE"),
+    )

@@ -1,0 +1,104 @@
+"""The order in which edges are added: by the structure of the network, never by names or by the order of a file.
+
+Floating-point sums depend on their order, so the operands of every `ntensor.sum` are sorted by a key that describes the
+neighbourhood of each operand: what kind of op gives it, with which parameters, reading and feeding what. Keys are refined round
+by round, as in the colour refinement of graphs, until they tell apart all that they can. Where operands are equal but for the
+inputs behind them, the position of the inputs decides; what is equal then carries the same numbers.
+
+Source: B. Weisfeiler and A. Leman, The reduction of a graph to canonical form (1968).
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+
+from ..core.arrays.arrays import ArrayAttr
+from ..dialects import ntensor
+
+ROUNDS = 100
+"""Most rounds of refinement: how far apart two operands may first differ."""
+
+NAMES = frozenset({"node", "part_of", "family"})
+"""Properties that say what something is called, not what it does."""
+
+
+def digest(*parts: bytes) -> bytes:
+    content = blake2b(digest_size=16)
+    for part in parts:
+        content.update(len(part).to_bytes(4, "little"))
+        content.update(part)
+    return content.digest()
+
+
+def told(attribute: Attribute) -> bytes:
+    """The content of an attribute, for a key."""
+    match attribute:
+        case ArrayAttr():
+            return attribute.data.digest.encode()
+        case DictionaryAttr():
+            return digest(
+                *(
+                    told_entry
+                    for name in sorted(attribute.data)
+                    for told_entry in (name.encode(), told(attribute.data[name]))
+                )
+            )
+        case ListAttr():
+            return digest(*(told(entry) for entry in attribute))
+        case _:
+            return str(attribute).encode()
+
+
+def told_op(op: Operation) -> bytes:
+    """What an op does by itself, without its names and operands."""
+    parts = [op.name.encode(), *(str(result.type).encode() for result in op.results)]
+    for name in sorted(op.properties.keys() - NAMES):
+        parts += [name.encode(), told(op.properties[name])]
+    return digest(*parts)
+
+
+def order_sums(block: Block) -> None:
+    """Sorts the operands of every sum of a network by structure, and by the position of inputs where that leaves a choice."""
+    sums = [op for op in block.ops if isinstance(op, ntensor.SumOp) and len(op.xs) > 1]
+    if not sums:
+        return
+    own = {op: told_op(op) for op in block.ops}
+    keys = refined(block, own, {arg: digest(b"input", str(arg.type).encode()) for arg in block.args})
+    if all(len({keys[x] for x in op.xs}) == len(set(op.xs)) for op in sums):
+        places = keys
+    else:  # inputs of equal roles differ in what they carry
+        places = refined(block, own, {arg: digest(b"input", str(arg.index).encode()) for arg in block.args})
+    for op in sums:
+        op.operands = sorted(op.operands, key=lambda value: (keys[value], places[value]))
+
+
+def refined(block: Block, own: dict[Operation, bytes], start: dict[SSAValue, bytes]) -> dict[SSAValue, bytes]:
+    """A key for every value of a network, from keys for its inputs."""
+    keys = start | {result: own[op] for op in block.ops for result in op.results}
+    for _ in range(ROUNDS):
+        reading = {op: read_key(op, keys, own[op]) for op in block.ops}
+        following: dict[SSAValue, bytes] = {}
+        for value, key in keys.items():
+            base = reading[value.op] if isinstance(value, OpResult) else key
+            users = sorted(use_key(use.operation, use.index, keys, own) for use in value.uses)
+            following[value] = digest(base, *users)
+        is_stable = len(set(following.values())) == len(set(keys.values()))
+        keys = following
+        if is_stable:
+            break
+    return keys
+
+
+def read_key(op: Operation, keys: dict[SSAValue, bytes], own: bytes) -> bytes:
+    read = [keys[value] for value in op.operands]
+    return digest(own, *(sorted(read) if isinstance(op, ntensor.SumOp) else read))
+
+
+def use_key(op: Operation, index: int, keys: dict[SSAValue, bytes], own: dict[Operation, bytes]) -> bytes:
+    """What a reader tells about the value that it reads: its place only where places differ."""
+    place = b"" if isinstance(op, ntensor.SumOp | ntensor.OutputOp) else str(index).encode()
+    return digest(own[op], place, *(keys[result] for result in op.results))

@@ -1,0 +1,256 @@
+"""What a network says about its time step, and what looks wrong about the one that was given.
+
+A `.nir` file holds no time step. Some exporters leave a trace of theirs, because they fold it into a parameter:
+
+| trace | written by | time step |
+| --- | --- | --- |
+| `r = tau / dt`, `r = tau_mem / dt` | snnTorch, SpikingJelly and others that scale inputs by one | `tau / r` |
+| `w_in = tau_syn / dt` | snnTorch | `tau_syn / w_in` |
+| `r = tau exp(-dt / tau) / dt`, `r = tau_mem exp(-dt / tau_mem) / dt` | Rockpool | `tau W(1 / r)`, W: Lambert's function |
+| `r = tau_mem / dt - 1` | what Rockpool's importer expects | `tau_mem / (1 + r)` |
+
+These are suggestions in a refusal and never taken silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import Operation
+
+from ..core.diagnostics import Code, Diagnostics, refuse
+from ..core.ir.source import place_text
+from ..dialects import nir
+
+TIM001 = Code(
+    "TIM001",
+    "the time step is not given",
+    cause="A .nir file describes continuous time and holds no time step, but every simulator and every digital chip computes in ticks. "
+    "The same file means another network under another time step, so nopt does not choose one.",
+    remedy="Give the time step that the network was trained with: `--dt 1ms`, or `dt-ns=1000000` in a pipeline.",
+)
+TIM002 = Code(
+    "TIM002",
+    "the time step is not smaller than a time constant",
+    cause="A forward step of one time constant or more overshoots: the factor that is kept over one tick is zero or negative.",
+    remedy="Use the time step of the training, or check the unit of the time constant: NIR counts in seconds.",
+)
+TIM003 = Code(
+    "TIM003",
+    "a time constant looks like milliseconds",
+    cause="NIR counts time constants in seconds. Half a second or more is far above what neurons are given, "
+    "and a thousandth of it is usual: the exporter probably wrote milliseconds or ticks.",
+    remedy="Check the exporter; if the values are ticks, `dt-ns=1000000000` (one second) makes a tick the unit.",
+)
+TIM004 = Code(
+    "TIM004",
+    "a delay is not a whole number of ticks",
+    cause="Delays are rounded to the nearest tick, half to even; the difference is recorded as an approximation.",
+    remedy="Choose a time step that divides the delays if it matters.",
+)
+TIM005 = Code(
+    "TIM005",
+    "a delay is too long to be counted in ticks",
+    cause="A delay is a 64-bit number of ticks. This one has no such number, so it is not meant in seconds.",
+    remedy="Check the unit of the delay: NIR counts in seconds.",
+)
+
+SLOW = 0.5
+"""Time constants from here on [s] are more likely milliseconds: membranes have 1 to 200 ms, synapses less."""
+
+MOST_TICKS = 2**62
+"""Longest delay that is counted."""
+
+UNIFORM = 1e-3
+"""Largest relative spread under which the neurons of a population suggest one time step."""
+
+
+Ratio = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+STEPS = 40
+"""Steps of Newton's method; six give all digits unless the gain is tiny."""
+
+Names = Mapping[Operation, str]
+"""Full names of nodes, where they are known."""
+NAMELESS: Names = {}
+
+
+def called(op: nir.NodeOp, names: Names) -> str:
+    """The full name of a node, or else its own."""
+    return names.get(op, op.node.data)
+
+
+def suggestions(populations: Iterable[nir.PopulationOp], names: Names = NAMELESS) -> list[tuple[int, str]]:
+    """Time steps [ns] that the parameters suggest, each with the reason; the most frequent first."""
+    votes: dict[int, list[str]] = {}
+    for op in populations:
+        for dt, why in traces(op):
+            ns = float(np.rint(float(dt) * 1e9))
+            if 1 <= ns <= MOST_TICKS:  # a time step is a 64-bit number
+                votes.setdefault(int(ns), []).append(f'{why} in "{called(op, names)}"')
+    ranked = sorted(votes.items(), key=lambda vote: (-len(vote[1]), vote[0]))
+    return [(ns, reasons[0] + (f" and {len(reasons) - 1} more" if len(reasons) > 1 else "")) for ns, reasons in ranked]
+
+
+def traces(op: nir.PopulationOp) -> Iterator[tuple[float, str]]:
+    """Time steps [s] that one population suggests."""
+    values = {name: array.values.astype(float) for name, array in op.parameters() if array.values.size}
+    tau = "tau_mem" if "tau_mem" in values else "tau"
+    pairs: list[tuple[str, str, Ratio, str]] = [
+        (tau, "r", reciprocal, f"r == {tau} / dt"),
+        (tau, "r", lambert, f"r == {tau} exp(-dt / {tau}) / dt"),
+        ("tau_syn", "w_in", reciprocal, "w_in == tau_syn / dt"),
+    ]
+    if "tau_mem" in values:
+        pairs.insert(2, (tau, "r", lambda gain: 1.0 / (gain + 1.0), f"r == {tau} / dt - 1"))
+    told: set[str] = set()
+    for time, gain, ratio, why in pairs:
+        is_folded = time in values and gain in values and gain not in told
+        if is_folded and not np.all(np.isclose(values[gain], 1.0)) and np.all(values[gain] > 0):
+            with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # infinity is no time step
+                dt = one(values[time] * ratio(values[gain]))
+            if dt is not None and is_round(dt):
+                told.add(gain)  # one parameter tells one time step
+                yield dt, why
+
+
+def reciprocal(gain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """dt / tau, where the gain is tau / dt."""
+    return 1.0 / gain
+
+
+def lambert(gain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """dt / tau, where the gain is tau exp(-dt / tau) / dt: the solution u of u exp(u) = 1 / gain, by Newton's method."""
+    u = np.log1p(1.0 / gain)  # above the solution, where the function is convex: each step comes nearer
+    for _ in range(STEPS):
+        u -= (u - np.exp(-u) / gain) / (1.0 + u)
+    return u
+
+
+def one(values: NDArray[np.float64]) -> float | None:
+    """The value that all entries share, or None."""
+    middle = float(np.median(values))
+    return middle if 0 < middle < np.inf and np.all(np.abs(values - middle) <= UNIFORM * middle) else None
+
+
+def is_round(dt: float) -> bool:
+    """Whether somebody may have chosen this time step: two decimal digits say it to a part in ten thousand."""
+    return abs(float(f"{dt:.1e}") - dt) <= 1e-4 * dt
+
+
+def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tuple[int, list[str]]:
+    """A time step [ns] for the help line of a refusal, and what the file says about time steps."""
+    found = suggestions(populations, names)
+    if found:
+        return found[0][0], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
+    times = sorted({float(t) for op in populations for t in (shortest(op),) if t is not None})
+    usual = [f"the shortest time constant is {times[0]:g} s"] if times else []
+    return 1_000_000 if not times or times[0] > 2e-3 else 100_000, [
+        "no parameter of the file suggests a time step",
+        *usual,
+        "snnTorch's importer takes 0.1 ms, Norse's 1 ms",
+    ]
+
+
+def shortest(op: nir.PopulationOp) -> float | None:
+    """The shortest time constant of a population [s], or None."""
+    times = [float(array.values.min()) for name, array in op.parameters() if name in op.TIMES and array.values.size]
+    return min(times, default=None)
+
+
+def seconds(ns: int) -> str:
+    """A time in the unit that people use for it."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if ns >= size:
+            return f"{ns / size:g} {unit}"
+    return f"{ns} ns"
+
+
+TRAINED = "the network computes as trained only with the time step of its training"
+
+
+def check_times(
+    populations: Iterable[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics, names: Names = NAMELESS
+) -> None:
+    """Warns about time constants that do not fit the time step or the unit."""
+    populations = list(populations)
+    shortest_ns = min((time * 1e9 for op in populations if (time := shortest(op)) is not None), default=0.0)
+    for op in populations:
+        node, place = called(op, names), place_text(op.location)
+        for name, array in op.parameters():
+            if name not in op.TIMES or not array.values.size:
+                continue
+            least = float(array.values.min())
+            least_ns = float(np.rint(least * 1e9))  # infinity is longer than any tick
+            if tick_ns >= least_ns:
+                diagnostics.warning(
+                    TIM002,
+                    "the time step is not smaller than a time constant",
+                    at=f'{op.name} "{node}"',
+                    node=node,
+                    place=place,
+                    expected=f"a time step below {name} = {least:g} s",
+                    found=seconds(tick_ns),
+                    help=f"dt-ns={max(1, round(shortest_ns) // 10)}",
+                    notes=[TRAINED],
+                )
+            elif least >= SLOW:
+                diagnostics.warning(
+                    TIM003,
+                    "a time constant looks like milliseconds",
+                    at=f'{op.name} "{node}"',
+                    node=node,
+                    place=place,
+                    expected=f"{name} in seconds, usually below {SLOW:g} s",
+                    found=f"{name} = {least:g} s",
+                    help="check the unit that the exporter wrote; NIR counts in seconds",
+                )
+
+
+def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> NDArray[np.int64]:
+    """Delays in seconds as ticks, rounded half to even. Shapes: as the delays. Errors: TIM005 more ticks than can be counted."""
+    with np.errstate(over="ignore"):  # infinity is more than can be counted
+        ticks = np.rint(delay.astype(np.float64) * 1e9 / tick_ns)
+    if ticks.size and ticks.max() > MOST_TICKS:
+        refuse(
+            TIM005,
+            "a delay is too long to be counted in ticks",
+            at=f'{op.name} "{node}"',
+            node=node,
+            place=place_text(op.location),
+            expected=f"at most 2^62 ticks of {seconds(tick_ns)}",
+            found=f"{delay.max():g} s",
+            help="check the unit that the exporter wrote; NIR counts in seconds",
+        )
+    return ticks.astype(np.int64)
+
+
+def check_delay(
+    op: nir.NodeOp, delay: NDArray[Any], name: str, ticks: NDArray[np.int64], tick_ns: int, diagnostics: Diagnostics
+) -> NDArray[np.float64] | None:
+    """The errors of rounded delays [s], with a remark; None where every delay is a whole number of ticks."""
+    delays = delay.astype(np.float64).reshape(-1)
+    errors = np.abs(ticks.reshape(-1) * (tick_ns / 1e9) - delays)
+    kind = delay.dtype
+    last_bit = float(np.finfo(kind).eps) if kind.kind == "f" else 0.0
+    if (errors <= np.maximum(1e-6 * tick_ns / 1e9, last_bit * delays)).all():  # a delay in seconds is a rounded number
+        return None
+    error = float(errors.max())
+    worst = float(delays[int(errors.argmax())])
+    delays_ns = np.rint(delays * 1e9)
+    divisor = int(np.gcd.reduce(delays_ns.astype(np.int64))) if delays_ns.max() <= MOST_TICKS else 0
+    fitting = f"dt-ns={divisor} divides it exactly" if divisor * 100 >= tick_ns else "a shorter time step rounds less"
+    diagnostics.remark(
+        TIM004,
+        "a delay is not a whole number of ticks",
+        at=f'{op.name} "{name}"',
+        node=name,
+        place=place_text(op.location),
+        expected=f"multiples of {seconds(tick_ns)}",
+        found=f"{worst:g} s, rounded with an error of {error:.3g} s",
+        help=f"{fitting}, if the network was trained with it",
+    )
+    return errors

@@ -1,0 +1,14 @@
+// RUN: not nopt %S/../passes/repair/inputs/norse_lif.mlir -p 'nir-repair-export{by=nors dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=NEAR
+// RUN: not nopt %S/../passes/repair/inputs/norse_lif.mlir -p 'nir-repair-export{by="" dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: not nopt run %S/../passes/repair/inputs/norse_lif.mlir --exported-by jax --dt 1ms --like norse 2>&1 | filecheck %s --check-prefix=FAR
+// RUN: not nopt check %S/../passes/repair/inputs/norse_lif.mlir --exported-by jax 2>&1 | filecheck %s --check-prefix=FAR
+
+// A name that is nearly right, none, and one that nothing resembles, also where the time step is not given.
+// NEAR: error[REX001]: there is no exporter nors
+// NEAR-NEXT:   at: exported by nors
+// NEAR-NEXT:   expected: one of norse, rockpool, sinabs, snntorch, spyx
+// NEAR-NEXT:   found: nors
+// NEAR-NEXT:   help: by="norse"
+// NONE: error[REX001]: the exporter has no name
+// FAR: error[REX001]: there is no exporter jax
+// FAR: help: leave --exported-by out

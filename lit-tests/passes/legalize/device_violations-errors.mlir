@@ -1,0 +1,52 @@
+// RUN: cd %S/inputs && not nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
+// RUN: cd %S/inputs && nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json" skip=recurrence,graded,delay}' -o /dev/null
+
+// A chip without loops, and nothing that unrolls them.
+// CHECK: error[LEG001]: the fallback of asic/helpless for recurrence repairs nothing
+// CHECK-NEXT:   at: ntensor.neuron "a"
+// CHECK-NEXT:   expected: no loop (asic/helpless, features.recurrence: made for a test; there is no silicon)
+// CHECK-NEXT:   found: ntensor.neuron "a" -> ntensor.neuron "a" after ntensor-freeze-plasticity
+// CHECK-NEXT:   help: ntensor-legalize{skip=recurrence}
+ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = arith.constant 0.5 : f64
+  %1 = arith.cmpf ogt, %x, %0 : f64
+  ntensor.emit %1 : i1
+}
+ntensor.network @loop("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %h = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>} : tensor<2xi1> -> tensor<2xf64>
+  %r = ntensor.linear "rec" %w {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>} : tensor<2xi1> -> tensor<2xf64>
+  %k = ntensor.sum %h, %r : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+  %a = ntensor.neuron "a" @over(%k) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
+  %w = ntensor.delay "back" %a {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xi1>
+  ntensor.output %a : tensor<2xi1>
+}
+
+// -----
+
+// A payload, for a chip of binary spikes.
+// CHECK: error[LEG001]: the fallback of asic/helpless for graded repairs nothing
+// CHECK-NEXT:   at: ntensor.neuron "a"
+// CHECK-NEXT:   expected: binary spikes (asic/helpless, spike.kinds)
+// CHECK-NEXT:   found: !ntensor.graded<4> after ntensor-freeze-plasticity
+// CHECK-NEXT:   help: ntensor-legalize{skip=graded}
+ntensor.update @level <graded> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = fixed.constant 5 : !fixed.int<5, 5>
+  ntensor.emit %0 : !fixed.int<5, 5>
+}
+ntensor.network @levels("in" %x: tensor<2xi1>) -> ("out": tensor<2x!ntensor.graded<4>>) attributes {tick_ns = 1000} {
+  %h = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>} : tensor<2xi1> -> tensor<2xf64>
+  %a = ntensor.neuron "a" @level(%h) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2x!ntensor.graded<4>>
+  ntensor.output %a : tensor<2x!ntensor.graded<4>>
+}

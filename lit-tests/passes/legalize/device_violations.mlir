@@ -1,0 +1,40 @@
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" set="core.neurons=4,core.fan_out=1,topology.mesh.height=4,topology.cores=8"}' | filecheck %s --check-prefix=COPIES
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" set="core.neurons=4,core.fan_out=1,topology.mesh.height=4,topology.cores=8"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="core.neurons=2,core.fan_out=2"}' | filecheck %s --check-prefix=SPLIT
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="core.neurons=2,core.fan_out=2"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" set="core.shared.thresholds.classes=1"}' | filecheck %s --check-prefix=SHARED
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" set="core.shared.thresholds.classes=1"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="core.fan_in=4"}' | filecheck %s --check-prefix=PARTS
+// RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="core.fan_in=4"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
+// RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"}' | filecheck %s --check-prefix=SPIKES
+// RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
+// RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh"}' | filecheck %s --check-prefix=BINARY
+// RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
+
+// Six neurons are two slices of four, and a neuron sends to one: "b" is copied. (fan_out)
+// COPIES: ntensor.network @wide(
+// COPIES-SAME: machine.latency_ticks = {out = 3 : i64}
+// COPIES-SAME: machine.steps = ["ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores", "ntensor-replicate-fan-out{most=1}"]
+
+// Three slices, and two are allowed: splitters. (fan_out)
+// SPLIT: ntensor.network @wide(
+// SPLIT-SAME: machine.latency_ticks = {out = 1 : i64}
+// SPLIT-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores", "ntensor-split-fan-out{most=2}", "ntensor-convert-relays"]
+
+// Six thresholds that differ in the sixth digit, and four cores of one class each: in 16 bits they are one. (parameters)
+// SHARED: ntensor.network @wide(
+// SHARED-SAME: machine.latency_ticks = {out = 3 : i64}
+// SHARED-SAME: machine.steps = ["ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-quantize-threshold", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores"]
+
+// Six synapses, and four are allowed: partial sums, which travel as graded spikes. (fan_in)
+// PARTS: ntensor.network @wide(
+// PARTS-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-split-fan-in{most=4}", "ntensor-convert-relays", "ntensor-plan-cores"]
+
+// Real inputs become spikes or nothing. (activation_bits)
+// SPIKES: ntensor.network @values(
+// SPIKES-SAME: machine.latency_ticks = {out = 3 : i64}
+// SPIKES-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores"]
+
+// The same, with 8 bits for weights.
+// BINARY: ntensor.network @values(
+// BINARY-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores"]

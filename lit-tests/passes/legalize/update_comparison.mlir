@@ -1,0 +1,10 @@
+// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/rules.neuron" neuron=options_lif}' | filecheck %s --check-prefix=OPTIONS
+// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/rules.neuron" neuron=options_lif}' | filecheck %s --check-prefix=VALUE
+// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/rules.neuron" neuron=raised_lif}' | filecheck %s --check-prefix=RAISED
+
+// The rule is told by what it does: the values of two options, of which one is a refractory period, follow it.
+// OPTIONS: @norse_lif.subtract becomes @options_lif.subtract.none: {{.*}}; the rule is the same"
+// VALUE: @norse_lif.value becomes @options_lif.value.none: {{.*}}; the rule is the same"
+
+// A threshold that is one unit higher makes `>=` of integers `>`.
+// RAISED: @norse_lif.value becomes @raised_lif: {{.*}}; the rule is the same"

@@ -1,5 +1,0 @@
-// RUN: sed 's@DEVICE@@' %S/../../place/inputs/cliques.mlir > %t.mlir
-// RUN: not nopt %t.mlir -p 'machine-place-vertices' 2>&1 | filecheck %s
-
-// Without a device there is neither a mesh nor a limit.
-// CHECK: error[PLN001]: no device is named

@@ -1,0 +1,341 @@
+"""One `nir.graph` as one `ntensor.network`: delays where loops and switches ask for them, ops in an order of execution, and the record
+of what was approximated.
+
+    nir.graph @net …  =>  ntensor.update @norse_lif.value …   one for each rule, choice of options, and precision
+                          ntensor.network @net …
+
+A node keeps its name. A delay that a switch puts behind a node is `part_of` it, so that what the node gives is what leaves the delay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis import loop_delays as loops
+from ...analysis import presets
+from ...analysis import sum_order as sums
+from ...analysis import time_constants as times
+from ...analysis.flat_graph import Flat, Node
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Diagnostics
+from ...core.ir.graph_region import Signature, components
+from ...core.ir.operation import element_type, shape_of
+from ...core.neuron.neuron import check_bounds, chosen
+from ...dialects import nir, ntensor
+from . import _nodes as build
+from . import _synapse_delays as delays
+
+
+@define(eq=False)
+class Conversion:
+    """A network on its way from continuous time to ticks."""
+
+    graph: nir.GraphOp
+    flat: Flat
+    rules: presets.Rules
+    tick_ns: int
+    precision: build.Precision
+    step: str
+    """The pass with its options, for the record."""
+    help: str
+    """The command with a complete choice of options, for refusals."""
+    diagnostics: Diagnostics
+    updates: dict[tuple[str, bool], ntensor.UpdateOp] = field(factory=dict[tuple[str, bool], ntensor.UpdateOp])
+    """By family, and whether the population hears itself."""
+    recurrent: set[str] = field(factory=set[str])
+    """Populations that hear themselves, where the preset has a rule of its own for them."""
+    delayed: list[loops.Edge] = field(factory=list[loops.Edge])
+    delay_errors: dict[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
+    """Errors of rounding to ticks [s], by node."""
+    lateness: dict[nir.SynapseOp, delays.Lateness] = field(factory=dict[nir.SynapseOp, delays.Lateness])
+    """Delays of single synapses, by the op that has them."""
+    names: set[str] = field(factory=set[str])
+
+    def run(self, module: ModuleOp, at: Sequence[str]) -> None:
+        """Puts the network, and the updates that it needs, into the place of the graph; `at` are the edges that shall wait."""
+        self.names = {node.name for node in self.flat.all()} | {name.data for name in self.graph.output_names}
+        times.check_times(self.flat.populations, self.tick_ns, self.diagnostics, self.flat.names)
+        self.delayed = loops.delayed_edges(self.flat, self.waits, self.rules, at, self.diagnostics, self.help)
+        self.remark_fallbacks()
+        if any(name.startswith(presets.RECURRENT) for name in self.rules.switches):
+            self.recurrent = {node.name for node in self.flat.nodes if hears_itself(node)}
+        for node in self.flat.nodes:
+            if isinstance(node.op, nir.PopulationOp):
+                self.add_update(node.op, node.name, module)
+        network = self.network()
+        sums.order_sums(network.body.block)
+        self.record(network)
+        point = InsertPoint.before(self.graph)
+        for update in self.updates.values():
+            if update.parent is None:
+                Rewriter.insert_op(update, point)
+        Rewriter.insert_op(network, point)
+        Rewriter.erase_op(self.graph)
+
+    # ---- ticks
+
+    def waits(self, node: Node) -> bool:
+        """Whether what leaves a node does not depend on this tick's input."""
+        op = node.op
+        match op:
+            case nir.DelayOp():
+                return bool((times.ticks_of(op, op.delay.values, node.name, self.tick_ns) >= 1).all())
+            case nir.PopulationOp():
+                return self.ticks_behind(op) > 0 or self.rules.ticks(f"input_delay_{presets.family_of(op)}") > 0
+            case nir.SynapseOp():
+                return self.ticks_behind(op) > 0 or (op.delays is not None and self.late(op, node.name).common > 0)
+            case _:
+                return False
+
+    def ticks_behind(self, op: Operation | None) -> int:
+        """The ticks that the preset's switches put behind a node."""
+        if isinstance(op, nir.PopulationOp) and op.SPIKES:
+            return self.rules.ticks(f"neuron_delay_{presets.family_of(op)}", self.rules.ticks("neuron_delay"))
+        if isinstance(op, nir.SynapseOp) and not isinstance(op, nir.ScaleOp):
+            return self.rules.ticks("synapse_delay")
+        return 0
+
+    def late(self, op: nir.SynapseOp, name: str) -> delays.Lateness:
+        """The delays of single synapses, in ticks."""
+        if op not in self.lateness:
+            self.lateness[op] = delays.lateness(op, name, self.tick_ns)
+        return self.lateness[op]
+
+    # ---- building
+
+    def network(self) -> ntensor.NetworkOp:
+        types = self.types()
+        stand_in = Block(arg_types=[types[node] for node in self.flat.all()])
+        """One argument for every node, to be replaced by what really leaves it; so ops can be built in any order."""
+        value: dict[Node, SSAValue] = dict(zip(self.flat.all(), stand_in.args, strict=True))
+        block = Block(arg_types=[types[node] for node in self.flat.inputs])
+        for arg, node in zip(block.args, self.flat.inputs, strict=True):
+            arg.name_hint = hint(node.name)
+        leaving: dict[Node, SSAValue] = dict(zip(self.flat.inputs, block.args, strict=True))
+        late = {(node, k) for _, node, k in self.delayed}
+        waiting: dict[Node, ntensor.DelayOp] = {}
+        open_reads = {
+            node: [s for k, s in enumerate(node.reads) if (node, k) not in late and not self.waits(node)]
+            for node in self.flat.all()
+        }
+        for part in components(list(self.flat.all()), lambda node: open_reads[node]):
+            for node in part:
+                if node.op is None:
+                    continue
+                xs: list[SSAValue] = []
+                for k, source in enumerate(node.reads):
+                    if (node, k) in late and source not in waiting:
+                        name = self.fresh(f"{source.label}.delay")
+                        waiting[source] = self.delay(name, value[source], 1, source.op or node.op)
+                        block.add_op(waiting[source])
+                    xs.append(waiting[source].y if (node, k) in late else value[source])
+                leaving[node] = self.add(block, node, xs)
+        for node, arg in value.items():
+            arg.replace_all_uses_with(leaving[node])
+        outputs = [leaving[node] for node in self.flat.outputs]
+        if late_outputs := self.rules.ticks("output_delay"):
+            for k, name in enumerate(self.graph.output_names):
+                delay = self.delay(self.fresh(f"{name.data}.delay"), outputs[k], late_outputs, self.graph)
+                block.add_op(delay)
+                outputs[k] = delay.y
+        block.add_op(ntensor.OutputOp(*outputs))
+        type = FunctionType.from_lists([arg.type for arg in block.args], [output.type for output in outputs])
+        signature = Signature(self.graph.input_names, self.graph.output_names, type)
+        network = ntensor.NetworkOp(self.graph.sym_name.data, signature, self.tick_ns, Region(block))
+        network.location = self.graph.location
+        return network
+
+    def types(self) -> dict[Node, Attribute]:
+        """What leaves each node."""
+        found: dict[Node, Attribute] = {}
+        keeping: list[Node] = []
+        for node in self.flat.all():
+            if isinstance(node.op, nir.PopulationOp):
+                update = self.updates[self.kind(node.op, node.name)]
+                found[node] = TensorType(ntensor.emission_type(update), shape_of(node.type))
+            elif isinstance(node.op, nir.KeepingOp):
+                keeping.append(node)
+            elif node.op is None and nir.is_spike(element_type(node.type)):
+                found[node] = node.type
+            else:
+                found[node] = self.precision.tensor(shape_of(node.type))
+        while keeping:
+            known = [node for node in keeping if node.reads[0] in found]
+            for node in known:
+                found[node] = TensorType(element_type(found[node.reads[0]]), shape_of(node.type))
+            keeping = [node for node in keeping if node not in found]
+            if not known:  # a circle of nodes that keep what they read: nothing ever enters it
+                found.update({node: self.precision.tensor(shape_of(node.type)) for node in keeping})
+                break
+        return found
+
+    def add(self, block: Block, node: Node, xs: list[SSAValue]) -> SSAValue:
+        """Adds the ops of one node and returns what leaves it."""
+        op, name = node.op, node.name
+        match op:
+            case nir.SumOp():
+                type = self.precision.tensor(shape_of(op.y))
+                result: Operation = ntensor.SumOp.create(operands=xs, result_types=[type])
+            case nir.PopulationOp():
+                result = self.neuron(block, op, name, xs[0])
+            case nir.SynapseOp():
+                result = self.synapse(block, op, name, xs[0])
+            case nir.DelayOp():
+                result = self.rounded_delay(op, name, xs[0])
+            case nir.KeepingOp():
+                type = TensorType(element_type(xs[0]), shape_of(op.y))
+                properties = {"node": StringAttr(name)}
+                result = ntensor.ReshapeOp.create(operands=xs, result_types=[type], properties=properties)
+            case _:
+                raise TypeError(f"no rule for {op}")
+        assert op is not None
+        result.location = op.location
+        block.add_op(result)
+        out = result.results[0]
+        out.name_hint = hint(name)
+        ticks = self.ticks_behind(op)
+        if not ticks:
+            return out
+        delay = self.delay(self.fresh(f"{name}.delay"), out, ticks, op)
+        delay.part_of = StringAttr(name)
+        block.add_op(delay)
+        return delay.y
+
+    def synapse(self, block: Block, op: nir.SynapseOp, name: str, x: SSAValue) -> Operation:
+        """A synapse op. What all of its synapses wait is a delay in front of it, which can break a loop."""
+        if op.delays is None:
+            return build.synapse(op, name, x, self.precision)
+        late = self.late(op, name)
+        errors = times.check_delay(op, late.seconds, name, late.ticks, self.tick_ns, self.diagnostics)
+        if errors is not None:
+            self.delay_errors[name] = errors
+        if late.common:
+            delay = self.delay(self.fresh(f"{name}.delay"), x, late.common, op)
+            block.add_op(delay)
+            x = delay.y
+        dense = build.synapse(op, name, x, self.precision)
+        return delays.spread(dense, late) if late.differs else dense
+
+    def neuron(self, block: Block, op: nir.PopulationOp, name: str, x: SSAValue) -> ntensor.NeuronOp:
+        family = presets.family_of(op)
+        if ticks := self.rules.ticks(f"input_delay_{family}"):
+            delay = self.delay(self.fresh(f"{name}.input"), x, ticks, op)
+            block.add_op(delay)
+            x = delay.y
+        rule, _ = self.rules.neuron(family)
+        update, dt = self.updates[self.kind(op, name)], self.tick_ns / 1e9
+        return build.neuron(op, name, x, update, dt, self.precision, lambda values: check_bounds(rule, values, name))
+
+    def kind(self, op: nir.PopulationOp, name: str) -> tuple[str, bool]:
+        """Which update a population has: that of its family, or of its family where it hears itself."""
+        return presets.family_of(op), name in self.recurrent
+
+    def add_update(self, op: nir.PopulationOp, node: str, module: ModuleOp) -> None:
+        """Builds the update of a population, or takes an equal one that is there already."""
+        from ...dialects.equations.build import build_update
+
+        family, is_recurrent = kind = self.kind(op, node)
+        if kind in self.updates:
+            return
+        rule, _ = self.rules.neuron(family)
+        options = chosen(rule, self.rules.chosen(rule, is_recurrent))
+        update = build_update(rule, options=options, precision=self.precision.type)
+        there = {other.sym_name.data: other for other in module.ops if isinstance(other, ntensor.UpdateOp)}
+        there |= {other.sym_name.data: other for other in self.updates.values()}
+        taken = {getattr(other.properties.get("sym_name"), "data", "") for other in module.ops} | there.keys()
+        name = update.sym_name.data
+        while name in taken:
+            if name in there and there[name].is_structurally_equivalent(update):
+                self.updates[kind] = there[name]
+                return
+            name += "'"
+            update.sym_name = StringAttr(name)
+        self.updates[kind] = update
+
+    def delay(self, name: str, x: SSAValue, ticks: int, origin: Operation) -> ntensor.DelayOp:
+        properties: dict[str, Attribute] = {"node": StringAttr(name), "ticks": ArrayAttr.of(np.int64(ticks))}
+        delay = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
+        delay.location = origin.location
+        assert isinstance(delay, ntensor.DelayOp)
+        return delay
+
+    def rounded_delay(self, op: nir.DelayOp, name: str, x: SSAValue) -> ntensor.DelayOp:
+        ticks = times.ticks_of(op, op.delay.values, name, self.tick_ns)
+        errors = times.check_delay(op, op.delay.values, name, ticks, self.tick_ns, self.diagnostics)
+        if errors is not None:
+            self.delay_errors[name] = errors
+        delay = self.delay(name, x, 0, op)
+        delay.ticks = ArrayAttr.of(build.uniform(ticks))
+        return delay
+
+    def fresh(self, name: str) -> str:
+        """A node name that is still free."""
+        while name in self.names:
+            name += "'"
+        self.names.add(name)
+        return name
+
+    # ---- what was approximated
+
+    def remark_fallbacks(self) -> None:
+        missing: dict[str, list[str]] = {}
+        for node in self.flat.nodes:
+            if isinstance(node.op, nir.PopulationOp) and self.rules.neuron(presets.family_of(node.op))[1]:
+                missing.setdefault(presets.family_of(node.op), []).append(node.name)
+        for family, nodes in missing.items():
+            presets.remark_fallback(family, nodes, self.rules, self.diagnostics)
+
+    def record(self, network: ntensor.NetworkOp) -> None:
+        """Leaves one record for each way in which something was approximated."""
+
+        def add(what: str, touched: Iterable[str], *errors: float, unit: str = "none") -> None:
+            largest, mean = errors or (None, None)
+            network.record(ntensor.ApproximationAttr.of(self.step, what, touched, largest, mean, unit))
+
+        for repair in self.graph.repairs or ():
+            changed = [name.data for name in repair.touched]
+            network.record(ntensor.ApproximationAttr.of(repair.step.data, repair.what.data, changed, unit="none"))
+        if self.updates:
+            used = ", ".join(sorted({f"@{update.sym_name.data}" for update in self.updates.values()}))
+            what = f"discretised to ticks of {times.seconds(self.tick_ns)} by {used}"
+            add(what, [node.name for node in self.flat.nodes if node.is_population])
+        if self.delayed:
+            edges = ", ".join(loops.edge_name(edge) for edge in self.delayed)
+            add(f"one tick on each of {edges}", dict.fromkeys(source.label for source, _, _ in self.delayed))
+        if (rounding := self.precision.rounding).touched:
+            errors = rounding.largest, rounding.mean
+            add(f"parameters rounded to {self.precision.type}", rounding.touched, *errors, unit="1")
+        if self.delay_errors:
+            errors = np.concatenate(list(self.delay_errors.values()))
+            found = float(errors.max()), float(errors.mean())
+            add("delays rounded to ticks", self.delay_errors, *found, unit="s")
+
+
+def hears_itself(node: Node) -> bool:
+    """Whether a path leads from a population to itself without another population on it."""
+    if not node.is_population:
+        return False
+    work, seen = list(node.reads), set[Node]()
+    while work:
+        source = work.pop()
+        if source is node:
+            return True
+        if source not in seen and not source.is_population:
+            seen.add(source)
+            work += source.reads
+    return False
+
+
+def hint(name: str) -> str | None:
+    """A node name as the name of an SSA value, where that is legal; cosmetics."""
+    text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
+    text = re.sub(r"(_\d+)+$", "", text)  # the printer counts with such endings; nothing may be left of a name
+    return f"n{text}" if text[:1].isdigit() else text or None

@@ -1,0 +1,264 @@
+"""Nodes of NIR as ops of `ntensor`: one synapse op, neuron or delay for each, with parameters in the network's precision.
+
+Values take the network's precision (`f32` or `f64`). Weights stay in the type of the file where that converts exactly; what does
+not is rounded, and the largest and mean rounding error are kept for the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...analysis.discrete_forms import verify_discrete_form
+from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
+from ...core.diagnostics import Code, refuse
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.source import place_text
+from ...dialects import nir, ntensor
+from ...dialects.fixed import IntType
+
+DIS002 = Code(
+    "DIS002",
+    "a neuron needs a parameter that the node does not have",
+    cause="A parameter without a value in the neuron language takes its value from the NIR node, by name. This node has none of that name.",
+    remedy="Give the parameter a value in the file (`param NAME = VALUE`), or use one of the names that the message lists.",
+)
+DIS003 = Code(
+    "DIS003",
+    "a neuron has another number of inputs than the node",
+    cause="A node of NIR has one input, the sum of what arrives. The neuron declares another number.",
+    remedy="Declare one input in the file.",
+)
+
+
+DIS004 = Code(
+    "DIS004",
+    "a parameter is beyond the precision of the network",
+    cause="The number is finite in the file and infinite in the precision that was chosen, so the network would be another one.",
+    remedy="Use `precision=f64`, or correct the parameter.",
+)
+DIS005 = Code(
+    "DIS005",
+    "a neuron computes on integers, and the network on reals",
+    cause="The conversion leaves weights as they were trained, and their sums are reals. Integers come with quantised weights, and whoever "
+    "chooses those has to see what it costs.",
+    remedy="Convert with a rule of reals, quantise the weights, then give the populations this neuron: `ntensor-convert-updates{to=FILE}`.",
+)
+
+
+@define
+class Rounding:
+    """What was rounded to the precision of the network: which nodes, the largest error, and the mean over all numbers."""
+
+    touched: list[str] = field(factory=list[str])
+    largest: float = 0.0
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, node: str, errors: NDArray[np.float64]) -> None:
+        if node not in self.touched:
+            self.touched.append(node)
+        self.largest = max(self.largest, float(errors.max(initial=0.0)))
+        self.total += float(errors.sum())
+        self.count += errors.size
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else 0.0
+
+
+@define
+class Precision:
+    """The type of values, and the numbers that it rounded."""
+
+    type: Float32Type | Float64Type
+    rounding: Rounding = field(factory=Rounding)
+
+    def tensor(self, shape: Sequence[int]) -> TensorType[Attribute]:
+        return TensorType(self.type, shape)
+
+    def fit(self, node: str, array: ArrayAttr) -> ArrayAttr:
+        """An array whose numbers convert exactly to the precision; one that does already stays as it is."""
+        dtype, data = dtype_of(self.type), array.data
+        assert dtype is not None
+        if np.can_cast(data.dtype, dtype, "safe") and data.dtype.kind in "fb":
+            return array
+        found = data.rounded(dtype)
+        made = None if found else np.empty(data.size, dtype)
+        start = 0
+        for block in data.blocks():  # a rule is rounded as a rule, but what that changes has to be counted
+            rounded = self.rounded(node, block, dtype)
+            if made is not None:
+                made[start : start + block.size] = rounded
+            start += block.size
+        return ArrayAttr(found) if made is None and found else ArrayAttr.of(np.asarray(made).reshape(data.shape))
+
+    def rounded(self, node: str, array: NDArray[np.generic], dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
+        """The array in another type of reals; what that changes is kept for the record. Errors: DIS004 a number beyond the type."""
+        with np.errstate(over="ignore"):
+            rounded: NDArray[Any] = array.astype(dtype)
+        exact: NDArray[Any] = array.astype(np.longdouble)
+        with np.errstate(invalid="ignore"):
+            errors = np.where(rounded == exact, 0, np.abs(rounded - exact)).astype(np.float64)
+        if np.isinf(errors).any():
+            worst = array.reshape(-1)[int(np.isinf(errors).reshape(-1).argmax())]
+            refuse(
+                DIS004,
+                f"a parameter is beyond {self.type}",
+                at=f'"{node}"',
+                node=node,
+                expected=f"at most {np.finfo(np.float32).max:g} in size",
+                found=str(worst),
+                help="precision=f64",
+            )
+        if errors.any():
+            self.rounding.add(node, errors)
+        return rounded
+
+
+def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
+    """A stride, kernel or the like with one entry for each axis."""
+    return ArrayAttr.of(np.array(nir.integers(array, rank), np.int64))
+
+
+def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
+    """A synapse op of NIR as one of `ntensor`, without the delays of its synapses."""
+    verify_discrete_form(op, node)
+    result = precision.tensor(shape_of(op.y))
+    name = StringAttr(node)
+
+    def bias(given: ArrayAttr, shape: Sequence[int]) -> ArrayAttr:
+        is_whole = given.shape == tuple(shape)
+        return precision.fit(node, given if is_whole else ArrayAttr.of(np.broadcast_to(given.values, shape)))
+
+    match op:
+        case nir.LinearOp():
+            properties: dict[str, Attribute] = {"weight": precision.fit(node, op.weight)}
+            kind: type[Operation] = ntensor.LinearOp
+        case nir.AffineOp():
+            properties = {
+                "weight": precision.fit(node, op.weight),
+                "bias": bias(op.bias, op.weight.shape[:-1]),
+            }
+            kind = ntensor.LinearOp
+        case nir.ScaleOp():
+            properties = {"scale": precision.fit(node, op.scale)}
+            kind = ntensor.ScaleOp
+        case nir.ConvolutionOp():
+            properties = {
+                "weight": precision.fit(node, op.weight),
+                "bias": bias(op.bias, op.weight.shape[:1]),
+                "stride": each_axis(op.stride, op.RANK),
+                "padding": ArrayAttr.of(np.array(op.padding_pairs(), np.int64)),
+                "dilation": each_axis(op.dilation, op.RANK),
+                "groups": IntegerAttr(nir.integers(op.groups, 1)[0], i64),
+            }
+            kind = ntensor.Conv1dOp if op.RANK == 1 else ntensor.Conv2dOp
+        case nir.PoolOp():
+            padding = [(n, n) for n in nir.integers(op.padding, 2)]
+            properties = {
+                "kernel": each_axis(op.kernel_size, 2),
+                "stride": each_axis(op.stride, 2),
+                "padding": ArrayAttr.of(np.array(padding, np.int64)),
+            }
+            kind = ntensor.SumPool2dOp if isinstance(op, nir.SumPool2dOp) else ntensor.AvgPool2dOp
+        case _:
+            raise TypeError(f"{op.name} is no synapse op")
+    if op.plasticity is not None:
+        properties["plasticity"] = op.plasticity
+    return kind.create(operands=[x], result_types=[result], properties={"node": name, **properties})
+
+
+def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) -> dict[str, NDArray[np.float64]]:
+    """The parameters that an update takes from the node, in f64. Errors: DIS002, DIS003."""
+    given = dict(op.parameters())
+    place = place_text(op.location)
+    names = update.operand_names
+    if len(names) != 1:
+        refuse(
+            DIS003,
+            f"@{update.sym_name.data} has {len(names)} inputs",
+            at=f'{op.name} "{name}"',
+            node=name,
+            place=place,
+            expected="1 input, the sum of what arrives at the node",
+            found=", ".join(names) or "none",
+            help="declare one input in the file",
+        )
+    missing = [raw.data for raw in update.raw if raw.data not in given]
+    if missing:
+        refuse(
+            DIS002,
+            f"@{update.sym_name.data} needs a parameter that the node does not have",
+            at=f'{op.name} "{name}"',
+            node=name,
+            place=place,
+            expected=f"parameters among {', '.join(given)}",
+            found=", ".join(missing),
+            help=f"give it a value in the file, for example: param {missing[0]} = 1",
+        )
+    return {raw.data: uniform(given[raw.data].values.astype(np.float64)) for raw in update.raw}  # pyright: ignore[reportReturnType]
+
+
+def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.UpdateOp) -> None:
+    """Refuses an input of integers where reals arrive, or one that accumulates terms. Errors: DIS005."""
+    takes_integers = any(isinstance(type, IntType) for type in update.input_types)
+    if update.accumulators or (takes_integers and not ntensor.is_event(element_type(x))):
+        what = "adds them event by event" if update.accumulators else "computes on integers"
+        refuse(
+            DIS005,
+            f"@{update.sym_name.data} takes integers, and {op.name} gets reals",
+            at=f'{op.name} "{name}"',
+            node=name,
+            place=place_text(op.location),
+            expected="a neuron with an input of reals",
+            found=f"input {update.operand_names[0]}, which {what}",
+            help="like=norse, and behind it ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}",
+        )
+
+
+def neuron(
+    op: nir.PopulationOp,
+    name: str,
+    x: SSAValue,
+    update: ntensor.UpdateOp,
+    dt: float,
+    precision: Precision,
+    check: Callable[[Mapping[str, NDArray[np.generic]]], None],
+) -> ntensor.NeuronOp:
+    """A population of NIR under an update: parameters are derived once, in f64, and kept in the types of the step."""
+    from ...simulation.update import derive, initial
+
+    verify_reals(op, name, x, update)
+    raw = raw_parameters(op, update, name)
+    derived = derive(update, dt, raw, name)
+    check({**raw, **derived})
+    params: dict[str, NDArray[np.generic]] = {}
+    for key, type in update.param_types.items():
+        values = np.asarray(derived[key])
+        dtype = dtype_of(type) or np.dtype(np.int64)
+        is_real = values.dtype.kind == "f" and dtype.kind == "f"
+        params[key] = uniform(precision.rounded(name, values, dtype) if is_real else values.astype(dtype))
+    states = initial(update, params)
+    shape = shape_of(op.y)
+    element = ntensor.emission_type(update)
+    return ntensor.NeuronOp(
+        name,
+        update.sym_name.data,
+        [x],
+        TensorType(element, shape),
+        params=arrays(params),
+        initial=arrays({state.data: uniform(np.asarray(states[state.data])) for state in update.states}),
+        family=op.name.partition(".")[2],
+        canonical=arrays({key.data: uniform(np.asarray(derived[key.data])) for key in update.canonical}),
+    )
+
+
+def arrays(entries: Mapping[str, NDArray[np.generic]]) -> DictionaryAttr:
+    return DictionaryAttr({name: ArrayAttr.of(array) for name, array in entries.items()})

@@ -1,0 +1,245 @@
+"""Makes the biases of late sums late: a neuron that always fires brings them.
+
+    %y = ntensor.linear "fc" %x {weight, bias = b}        late by r ticks
+      =>
+    %w = ntensor.delay "clock.wait2" %clock {ticks = r}
+    %a = ntensor.linear "fc" %x {weight}
+    %b = ntensor.sparse_linear "fc.bias" %w {weight = b}
+    %y = ntensor.sum %a, %b
+
+1. A bias is added last, so the sum is the same to the bit. What the node itself gives is then without its bias.
+2. Where integers say how many bits their weights have, a larger bias becomes several weights, from as many clocks.
+3. A sum that is rounded by a negative exponent stays as it is, and so does one that would leave its type without its bias.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    f64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis.slicing import ADDED
+from ...analysis.synapse_ranges import range_of_sums
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import ntensor
+from ..node_selection import name_of
+from ._relays import NodeNames, placed, relay_rule
+
+"""Ticks by which a node is later than in the network that was trained."""
+CLOCK = "clock"
+"""The neuron that brings late biases."""
+
+
+def put_off(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
+    """Makes biases as late as their ops, and adds the lags of what it puts in."""
+    ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0 and may_part(op)]
+    clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
+    late = LateBiases(network, lags, NodeNames(network), clocks)
+    for op in ops:
+        late.put_off(op)
+
+
+@define(eq=False)
+class LateBiases:
+    """The clocks of one network."""
+
+    network: ntensor.NetworkOp
+    lags: dict[SSAValue, int]
+    names: NodeNames
+    clocks: int
+    """Neurons that bring biases: as many as the widest bias takes weights."""
+    made: ntensor.NeuronOp | None = None
+    waits: dict[int, SSAValue] = field(factory=dict[int, SSAValue])
+    """What it sends, by how late it is."""
+
+    def put_off(self, op: Operation) -> None:
+        """Takes the bias out of an op, and adds it again as late as the op is."""  # 1
+        y, bias = op.results[0], bias_of(op)
+        shape, lag = shape_of(y), self.lags[y]
+        rows, properties = pieces(over(bias, shape).reshape(-1), widest(op)), dict[str, Attribute]()
+        source, target = np.nonzero(rows)
+        properties |= {
+            "node": StringAttr(self.names.take(f"{name_of(op)}.bias")),
+            "weight": ArrayAttr.of(rows[source, target]),
+            "source": ArrayAttr.of(source.astype(np.int32)),
+            "target": ArrayAttr.of(target.astype(np.int32)),
+        }
+        if isinstance(exponent := op.properties.get("exponent"), ArrayAttr):
+            values = exponent.values
+            properties["exponent"] = ArrayAttr.of(np.ascontiguousarray(over(values, shape)) if values.ndim else values)
+        if (quantized := row_scale(op, target, shape)) is not None:
+            properties["quantized"] = quantized
+        late = self.late_clock(op, lag)
+        part = ntensor.SparseLinearOp.create(operands=[late], result_types=[y.type], properties=properties)
+        part.location = op.location
+        self.lags[part.results[0]] = lag
+        Rewriter.insert_op(part, InsertPoint.after(op))
+        del op.properties["bias"]
+        self.add(y, part.results[0], op)
+
+    def add(self, value: SSAValue, bias: SSAValue, at: Operation) -> None:
+        """Adds a bias behind the delays and reshapes that a value alone goes through, to the sum that is there, if that is exact."""  # 1
+        while (reader := only_reader(value)) is not None and isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
+            again = reader.clone()
+            again.properties["node"] = StringAttr(self.names.take(f"{name_of(reader)}.bias"))
+            again.properties.pop("part_of", None)
+            again.operands = [bias]
+            self.lags[again.results[0]] = self.lags[reader.results[0]]
+            Rewriter.insert_op(again, InsertPoint.after(reader))
+            value, bias, at = reader.results[0], again.results[0], reader
+        if isinstance(reader, ntensor.SumOp):
+            place = list(reader.operands).index(value)
+            is_first = place == 0 or len(reader.operands) == 2  # c + (a + b) == (a + b) + c
+            if is_first and value.type == reader.y.type:
+                others = [x for k, x in enumerate(reader.operands) if k != place]
+                reader.operands = [value, bias, *others]
+                return
+            if ntensor.interval_of(element_type(value)) is not None:
+                reader.operands = [*reader.operands[: place + 1], bias, *reader.operands[place + 1 :]]
+                return
+        whole = ntensor.SumOp.create(operands=[value, bias], result_types=[value.type])
+        whole.location = at.location
+        value.replace_all_uses_with(whole.y)
+        whole.operands[0] = value
+        self.lags[whole.y] = self.lags[value]
+        Rewriter.insert_op(whole, InsertPoint.after(at))
+
+    def late_clock(self, at: Operation, lag: int) -> SSAValue:
+        """The neuron that always fires, first after so many ticks."""
+        if lag not in self.waits:
+            if self.made is None:
+                self.made = self.clock(at)
+            x = self.made.z
+            properties: dict[str, Attribute] = {
+                "node": StringAttr(self.names.take(f"{CLOCK}.wait{lag}")),
+                "ticks": ArrayAttr.of(np.asarray(0, np.int64)),
+            }
+            wait = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
+            wait.location = at.location
+            Rewriter.insert_op(wait, InsertPoint.after(self.made))
+            self.waits[lag] = wait.y
+            self.lags[wait.y] = lag
+        return self.waits[lag]
+
+    def clock(self, at: Operation) -> ntensor.NeuronOp:
+        """A neuron that fires in every tick; it reads an input through no synapses."""
+        block = self.network.body.block
+        x = next((arg for arg in block.args), None) or next(
+            op.z for op in block.ops if isinstance(op, ntensor.NeuronOp)
+        )
+        given = element_type(x)
+        is_whole = ntensor.interval_of(given) is not None
+        element = IntegerType(8) if is_whole else given if isinstance(given, Float32Type) else f64
+        nothing = np.zeros(0, np.int32)
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(self.names.take(f"{CLOCK}.start")),
+            "weight": ArrayAttr.of(np.zeros(0, np.int8 if is_whole else np.float32)),
+            "source": ArrayAttr.of(nothing),
+            "target": ArrayAttr.of(nothing),
+        }
+        start = ntensor.SparseLinearOp.create(
+            operands=[x], result_types=[TensorType(element, [self.clocks])], properties=properties
+        )
+        update = relay_rule("clock_integer" if is_whole else "clock_real", element)
+        empty = DictionaryAttr({})
+        type = TensorType(ntensor.emission_type(update), [self.clocks])
+        clock = ntensor.NeuronOp(
+            self.names.take(CLOCK), placed(update, self.network), [start.y], type, params=empty, initial=empty
+        )
+        clock.attributes[ADDED] = UnitAttr()
+        for made in (start, clock):
+            made.location = at.location
+            self.lags[made.results[0]] = 0
+        first = block.first_op
+        assert first is not None  # the op that asks for a clock
+        Rewriter.insert_op([start, clock], InsertPoint.before(first))
+        return clock
+
+
+def only_reader(value: SSAValue) -> Operation | None:
+    """The op that reads a value, if it is the only one, and reads it once."""
+    uses = list(value.uses)
+    return uses[0].operation if len(uses) == 1 else None
+
+
+def has_bias(op: Operation) -> bool:
+    bias = getattr(op, "bias", None)
+    return isinstance(bias, ArrayAttr) and bool((bias.values != 0).any())
+
+
+def bias_of(op: Operation) -> NDArray[Any]:
+    bias = op.properties["bias"]
+    assert isinstance(bias, ArrayAttr)  # has_bias
+    return bias.values
+
+
+def widest(op: Operation) -> int | None:
+    """The largest weight that the integers of an op may have, by what they say of their bits; None for reals."""
+    given = op.properties.get("quantized")
+    element = element_type(op.results[0])
+    if not isinstance(given, ntensor.QuantizedAttr) or ntensor.interval_of(element) is None:
+        return None
+    if isinstance(element, ntensor.TermsType):
+        return None  # each of them may meet the width of a state
+    return max(1, 2 ** (given.bits.data - 1) - 1)
+
+
+def pieces(bias: NDArray[Any], most: int | None) -> NDArray[Any]:
+    """A bias as a sum of weights that are no larger than `most`. Shapes: bias [n], result [weights, n]."""
+    if most is None:
+        return bias[None]
+    count = max(1, -(-int(np.abs(bias.astype(np.int64)).max(initial=0)) // most))
+    left, rows = bias.astype(np.int64), list[NDArray[Any]]()
+    for _ in range(count):
+        rows.append(np.clip(left, -most, most).astype(bias.dtype))
+        left = left - rows[-1]
+    return np.stack(rows)
+
+
+def row_scale(op: Operation, target: NDArray[np.int64], shape: tuple[int, ...]) -> ntensor.QuantizedAttr | None:
+    """What the weights of some targets are worth, where an op has one scale, or one for each row."""
+    given, weight = op.properties.get("quantized"), op.properties.get("weight")
+    if widest(op) is None or not isinstance(given, ntensor.QuantizedAttr) or not isinstance(weight, ArrayAttr):
+        return None
+    scale = given.scale.values
+    if scale.size == 1:
+        return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(scale.reshape(())))
+    rows = scale.shape[:-1] if isinstance(op, ntensor.LinearOp) else scale.shape[:1]
+    if isinstance(op, ntensor.SparseLinearOp) or scale.size != prod(rows):
+        return None
+    return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(over(scale.reshape(rows), shape).reshape(-1)[target]))
+
+
+def over(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Values of channels, or of neurons, for every neuron."""
+    return np.broadcast_to(values.reshape(*values.shape, *(1,) * (len(shape) - values.ndim)), shape)
+
+
+def may_part(op: Operation) -> bool:
+    """Whether an op without its bias stays in its type, and its bias can be added later to the same sum."""
+    if not isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp):
+        return False
+    element = element_type(op.y)
+    held, given = ntensor.interval_of(element), ntensor.interval_of(element_type(op.x))
+    if held is None or isinstance(element, ntensor.TermsType):
+        return True
+    exponent = op.exponent
+    if given is None or (exponent is not None and bool((exponent.values < 0).any())):
+        return False
+    sums = range_of_sums(op, [given], has_bias=False)
+    return sums is not None and held.holds(sums.partial)

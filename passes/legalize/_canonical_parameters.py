@@ -1,0 +1,196 @@
+"""The parameters of another update for a population, from what its family means: decay, gain, leak, threshold.
+
+An update asks for its raw parameters by name. They come from
+
+| name | from |
+| --- | --- |
+| `decay`, `gain`, `leak`, `threshold`, `decay_i`, `gain_i`, … | the canonical values of the population; a family without a synaptic current has `decay_i = 0` and `gain_i = 1` |
+| `unit` | integers: the membrane potential that one unit of the input adds |
+| `v_threshold`, `v_leak` | `threshold`, `leak` |
+| `v_reset`, others | the parameter of the same name, where the population has it |
+| `tau`, `tau_mem`, `tau_syn` | the time constant from which the new update derives the decay that is closest to the old one |
+| `r`, `w_in` | the factor with which it derives the old gain |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import f64
+from xdsl.ir import Operation, SSAValue
+
+from ...core.diagnostics import Code, described, refuse
+from ...core.fixed_point import Interval, Rounding
+from ...core.ir.graph_region import names
+from ...dialects import fixed, ntensor
+from ...simulation.update import derive
+
+LGP001 = Code(
+    "LGP001",
+    "a population does not say what the new update asks for",
+    cause="The new update derives its parameters from canonical ones (decay, gain, leak, threshold) of the old one, or from parameters "
+    "of the same name. The message lists what is known of this population.",
+    remedy="Add `canonical` lines to the old neuron, or give the parameter a value in the new one: `param NAME = VALUE`.",
+)
+
+Reals = NDArray[np.float64]
+Values = Mapping[str, Reals]
+
+CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
+"""What a family without a synaptic current has instead: nothing of the current stays, all of the input reaches the membrane."""
+ALIKE = {"v_threshold": "threshold", "v_leak": "leak"}
+TIMES = {"tau": "decay", "tau_mem": "decay", "tau_syn": "decay_i"}
+FACTORS = {"r": "gain", "w_in": "gain_i"}
+
+
+def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
+    """The canonical values of a population, in f64."""
+    given = {} if op.canonical is None else dict(op.arrays(op.canonical))
+    found: dict[str, Reals] = {name: array.values.astype(np.float64) for name, array in given.items()}
+    if found and "decay_i" not in found:
+        found |= {name: np.asarray(value) for name, value in CURRENTLESS.items()}
+    return found
+
+
+def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | None, dt: float) -> dict[str, Reals]:
+    """The raw parameters of an update for a population; `unit` where it takes integers.
+
+    Units: dt [s], unit [unit of the membrane potential]. Errors: LGP001 a name that nothing is known of.
+    """
+    canonical = canonical_of(op)
+    known: dict[str, Reals] = {**canonical, **({} if unit is None else {"unit": unit})}
+    known |= {name: canonical[like] for name, like in ALIKE.items() if like in canonical and name not in known}
+    wanted = [name.data for name in update.raw]
+    meanings = {name.data for name in update.canonical}
+    solvable = {
+        name
+        for name in wanted
+        if (meaning := (TIMES | FACTORS).get(name)) in canonical and meaning in meanings and name not in known
+    }
+    own = {name: array.values.astype(np.float64) for name, array in op.arrays(op.params)}
+    known |= {name: value for name, value in own.items() if name not in solvable and name not in known}
+    if missing := [name for name in wanted if name not in solvable and name not in known]:
+        refuse(
+            LGP001,
+            f"parameter {missing[0]} of @{update.sym_name.data} is not known",
+            at=described(op)[0],
+            node=described(op)[1],
+            expected=", ".join(wanted),
+            found=", ".join(sorted(known)) or "no canonical parameters",
+            help=f"give it a value in the file, for example: param {missing[0]} = 1",
+        )
+    given = {name: known[name] for name in wanted if name in known}
+    return given | solved(update, given, [name for name in wanted if name in solvable], canonical, dt)
+
+
+def solved(
+    update: ntensor.UpdateOp, given: Values, sought: list[str], canonical: Values, dt: float
+) -> dict[str, Reals]:
+    """Time constants and factors from which an update derives the canonical values."""
+    if not sought:
+        return {}
+    times = [name for name in sought if name in TIMES]
+    factors = [name for name in sought if name in FACTORS]
+    ones: dict[str, Reals] = {name: np.asarray(1.0) for name in factors}
+
+    def found(taus: Values) -> dict[str, Reals]:
+        return derive(update, dt, {**given, **ones, **taus})
+
+    with np.errstate(all="ignore"):
+        ways = [
+            {name: dt / (1 - canonical[TIMES[name]]) for name in times},
+            {name: -dt / np.log(canonical[TIMES[name]]) for name in times},
+        ]
+        chosen: dict[str, Reals] = dict(ways[0])
+        if times:
+            errors = [
+                {name: np.max(np.abs(way[TIMES[name]] - canonical[TIMES[name]]), initial=0) for name in times}
+                for way in map(found, ways)
+            ]
+            chosen = {name: ways[int(errors[1][name] < errors[0][name])][name] for name in times}
+        derived = found(chosen)
+        scaled = {name: canonical[FACTORS[name]] / derived[FACTORS[name]] for name in factors}
+    return {**chosen, **scaled}
+
+
+# ---- what clipped
+
+
+@frozen
+class Clipped:
+    """A parameter that was clipped to its width."""
+
+    param: str
+    held: Interval
+    wanted: NDArray[Any]
+    """What it would be for the neurons where it does not fit."""
+    is_alike: bool
+    """Whether all neurons have the same value."""
+    depends_on_unit: bool
+
+
+ROUNDED = {Rounding.FLOOR: np.floor, Rounding.CEIL: np.ceil, Rounding.TRUNCATE: np.trunc, Rounding.ROUND: np.rint}
+
+
+def clipped(update: ntensor.UpdateOp, dt: float, raw: Values) -> Iterator[Clipped]:
+    """The derived integer parameters that meet their width by saturation, where that changes them.
+
+    What would leave the saturation is derived too, as if it were one more canonical parameter.
+    """
+    probe = update.clone()
+    last = probe.derive.block.last_op
+    assert last is not None  # verified: the region ends in ntensor.derived
+    watched: dict[str, tuple[Operation, bool]] = {}
+    given = list(last.operands)
+    for name, value in zip(probe.params, given[: len(probe.params)], strict=True):
+        narrowing = narrowed_by(value)
+        if narrowing is None:
+            continue
+        x = narrowing.operands[0]
+        watched[name.data] = narrowing, reads(x, "unit", probe)
+        if x.type != f64:
+            widened = fixed.ToRealOp(x, f64)
+            probe.derive.block.insert_op_before(widened, last)
+            x = widened.results[0]
+        given.append(x)
+    if not watched:
+        return
+    labels = [f"{name} before it is clipped" for name in watched]
+    last.operands = given
+    probe.canonical = names([*(name.data for name in probe.canonical), *labels])
+    found = derive(probe, dt, raw)
+    for label, (name, (narrowing, depends)) in zip(labels, watched.items(), strict=True):
+        held = fixed.interval_of(narrowing.results[0])
+        wanted = found[label]
+        if isinstance(narrowing, fixed.FromRealOp):
+            wanted = ROUNDED[narrowing.rounding.data](wanted)
+        outside = np.atleast_1d(wanted)[np.atleast_1d((wanted < held.low) | (wanted > held.high))]
+        if outside.size:
+            yield Clipped(name, held, outside, wanted.ndim == 0, depends)
+
+
+def narrowed_by(value: SSAValue) -> Operation | None:
+    """The op that saturates a parameter, seen through names and widenings."""
+    op = value.owner
+    while isinstance(op, ntensor.LetOp | fixed.WidenOp | fixed.ToRealOp):
+        op = op.operands[0].owner
+    return op if isinstance(op, fixed.FromRealOp | fixed.SaturateOp) else None
+
+
+def reads(value: SSAValue, raw: str, update: ntensor.UpdateOp) -> bool:
+    """Whether a value is derived from a raw parameter."""
+    args = dict(zip([name.data for name in update.raw], update.derive.block.args[1:], strict=True))
+    if raw not in args:
+        return False
+    stack, seen = [value], set[SSAValue]()
+    while stack:
+        if (x := stack.pop()) is args[raw]:
+            return True
+        if x not in seen and isinstance(x.owner, Operation):
+            stack.extend(x.owner.operands)
+        seen.add(x)
+    return False

@@ -1,0 +1,68 @@
+"""What a conversion to another update keeps of the old one: the record of `ntensor-convert-updates`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+
+from ...core.ir.operation import shape_of
+from ._update_options import Choice
+
+Reals = NDArray[np.float64]
+
+
+@define
+class Report:
+    """What the conversions of one network did."""
+
+    touched: list[str] = field(factory=list[str])
+    rules: dict[str, None] = field(factory=dict[str, None])
+    differences: dict[str, list[Reals]] = field(factory=dict[str, list[Reals]])
+    """By canonical name."""
+    properties: dict[str, str] = field(factory=dict[str, str])
+    """Properties of the rule that differ, and how."""
+    kept_apart: dict[str, None] = field(factory=dict[str, None])
+    """What cannot be compared."""
+
+    def what(self) -> str:
+        exact = [name for name, found in self.differences.items() if not any(part.any() for part in found)]
+        parts = [f"{', '.join(exact)} exact"] if exact else []
+        for name, found in self.differences.items():
+            if name not in exact:
+                errors = np.concatenate([np.ravel(part) for part in found])
+                parts.append(f"{name} differs by at most {errors.max():.3g}, {errors.mean():.3g} on average")
+        parts += [f"{name} differs ({text})" for name, text in self.properties.items()] or ["the rule is the same"]
+        if self.kept_apart:
+            parts.append(f"not compared: {', '.join(self.kept_apart)}")
+        return f"{', '.join(self.rules)}: {'; '.join(parts)}"
+
+    def errors(self) -> tuple[float | None, float | None]:
+        every = [np.ravel(part) for found in self.differences.values() for part in found]
+        if not every:
+            return None, None
+        joined = np.concatenate(every)
+        return float(joined.max()), float(joined.mean())
+
+    def add(self, choice: Choice, canonical: Mapping[str, Reals], *, has_unit: bool) -> None:
+        """Notes what the new update of a population keeps of the old one; `canonical` are its values."""
+        op = choice.op
+        self.touched.append(op.node.data)
+        self.rules.setdefault(f"@{choice.old.sym_name.data} becomes @{choice.update.sym_name.data}")
+        own = {} if op.canonical is None else {name: array.values for name, array in op.arrays(op.canonical)}
+        for name, value in own.items():
+            if has_unit and name in ("gain", "gain_i"):
+                continue  # they are in the unit
+            if name in canonical:
+                error = np.abs(np.asarray(canonical[name], np.float64) - value)
+                self.differences.setdefault(name, []).append(np.broadcast_to(error, shape_of(op.z)))
+            else:
+                self.kept_apart.setdefault(name)
+        if choice.old.emits != choice.update.emits:
+            self.kept_apart.setdefault(f"{choice.old.emits.data} as {choice.update.emits.data}")
+        for name in choice.old.operand_names[1:]:
+            self.kept_apart.setdefault(f"input {name}")
+        for name, text in choice.differences.items():
+            self.properties.setdefault(name, text)

@@ -1,0 +1,255 @@
+"""What of a network does not fit on a device, feature by feature, before it is cut into slices and after.
+
+| feature | it does not fit where |
+| --- | --- |
+| plasticity | weights change, and the device says that it has no plasticity |
+| weight_bits | weights have more bits than the device advises, or holds; reals do, unless it holds reals and advises nothing |
+| activation_bits | an input is real, and the device sends spikes |
+| parameters | a population has more different values of a shared parameter than all cores have classes |
+| update | a population of some family has another update than the device's |
+| graded | a signal is a count or has a payload, and the device sends none |
+| recurrence | there is a loop, and the device says that it has none |
+| delay | a delay is longer than the longest of the device |
+| fan_in | a neuron has more synapses |
+| latency | a way into a population waits for less than the shortest delay |
+| fan_out | a neuron reaches more slices (`machine.boxes`) than it can send to |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from math import prod
+
+import numpy as np
+from attrs import frozen
+from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
+from xdsl.ir import Operation
+
+from ...analysis.fan_in import counts, leaves
+from ...analysis.fan_out import reaches
+from ...analysis.slicing import BOXES
+from ...analysis.weight_memory import weight_limit
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.mesh import mesh_of
+from ...core.device.records import Device
+from ...core.diagnostics import described
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import ntensor
+from ._replication import loops
+from ._retiming import least_ticks, nearest, ticks_of
+
+WORD = re.compile(r"[A-Za-z_]\w*")
+
+LISTS = ("neuron.updates", "plasticity", "spike.kinds")
+"""Fields that limit a network without being a number."""
+
+
+@frozen
+class Misfit:
+    """Something of a network that a device cannot do."""
+
+    feature: str
+    at: str
+    node: str | None
+    expected: str
+    found: str
+    path: str
+    """The field of the device that says so."""
+    limit: int | None = None
+    """Its number, which the options of a fallback take over."""
+
+
+@frozen(eq=False)
+class Fitting:
+    """A network and the device that it is for."""
+
+    module: ModuleOp
+    network: ntensor.NetworkOp
+    device: Device
+
+    @property
+    def ops(self) -> list[Operation]:
+        return list(self.network.body.block.ops)
+
+    @property
+    def populations(self) -> list[ntensor.NeuronOp]:
+        return [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+
+    def misfit(
+        self, feature: str, op: Operation, expected: str, found: str, path: str, limit: int | None = None
+    ) -> Misfit:
+        at, node = described(op)
+        return Misfit(feature, at, node, expected, found, path, limit)
+
+
+def plasticity(fit: Fitting) -> Misfit | None:
+    if fit.device.plasticity is None or fit.device.plasticity:
+        return None
+    for op in fit.ops:
+        if (rule := op.properties.get("plasticity")) is not None:
+            return fit.misfit("plasticity", op, "weights that stay as they are", rule.name, "plasticity")
+    return None
+
+
+def weight_bits(fit: Fitting) -> Misfit | None:
+    if (limit := weight_limit(fit.device)) is None:
+        return None
+    path, most = limit
+    for op in fit.ops:
+        weight = op.properties.get("weight", op.properties.get("scale"))
+        if not isinstance(weight, ArrayAttr) or not weight.data.size or is_fitting(op, weight, most):
+            continue
+        given = op.properties.get("quantized")
+        found = f"{given.bits.data} bits" if isinstance(given, ntensor.QuantizedAttr) else str(weight.data.dtype)
+        return fit.misfit("weight_bits", op, f"at most {most} bits", found, path, most)
+    return None
+
+
+def is_fitting(op: Operation, weight: ArrayAttr, most: int) -> bool:
+    """Whether weights have at most so many bits, by what the op says of them or by what they are."""
+    given = op.properties.get("quantized")
+    if isinstance(given, ntensor.QuantizedAttr):
+        return given.bits.data <= most
+    if weight.data.dtype.kind == "f":
+        return False
+    low, high = int(weight.data.least()), int(weight.data.greatest())
+    return -(2 ** (most - 1)) <= low and high < 2 ** max(1, most - 1)
+
+
+def activation_bits(fit: Fitting) -> Misfit | None:
+    if fit.device.spike is None or not fit.device.spike.kinds:
+        return None
+    names = [name.data for name in fit.network.input_names]
+    for name, arg in zip(names, fit.network.body.block.args, strict=True):
+        if isinstance(element_type(arg), Float32Type | Float64Type):
+            expected = " or ".join(fit.device.spike.kinds) + " spikes"
+            found = str(element_type(arg))
+            return Misfit("activation_bits", f'input "{name}"', name, expected, found, "spike.kinds")
+    return None
+
+
+def graded(fit: Fitting) -> Misfit | None:
+    if fit.device.spike is None or not fit.device.spike.kinds:
+        return None
+    kinds = {"binary", *fit.device.spike.kinds}
+    for op in fit.populations:
+        element = element_type(op.z)
+        is_other = isinstance(element, ntensor.GradedType) and "graded" not in kinds
+        if is_other or (isinstance(element, ntensor.CountType) and not kinds & {"count", "graded"}):
+            return fit.misfit(
+                "graded", op, f"{' or '.join(sorted(kinds))} spikes", str(element_type(op.z)), "spike.kinds"
+            )
+    return None
+
+
+def parameters(fit: Fitting) -> Misfit | None:
+    """Counted in the canonical values that the parameter is made of, else in the parameter itself, against all cores together: as long as
+    these hold them, slices of few values are a matter of the plan."""
+    core, neuron = fit.device.core, fit.device.neuron
+    cores = int(mesh_of(fit.device, len(fit.populations)).is_usable.sum())
+    for name, group in (core.shared if core is not None else {}).items():
+        each = fit.device.whole(f"core.shared.{name}.classes")
+        most = None if each is None else each * cores
+        lines = [line for update in (neuron.updates.values() if neuron is not None else ()) for line in update.text]
+        made_of = {
+            word
+            for line in lines
+            for parameter in group.parameters
+            if re.match(rf"\s*param\s+{re.escape(parameter)}\b", line)
+            for word in WORD.findall(line)
+        }
+        for op in fit.populations if most is not None else ():
+            known = {**(op.canonical.data if op.canonical is not None else {}), **op.params.data}
+            for parameter in (*group.parameters, *sorted(made_of - {"unit"})):
+                values = known.get(parameter)
+                if isinstance(values, ArrayAttr) and (found := len(np.unique(values.values))) > (most or 0):
+                    path = f"core.shared.{name}.classes"
+                    expected = f"at most {most} values of {parameter} on {cores} cores"
+                    return fit.misfit("parameters", op, expected, str(found), path, most)
+    return None
+
+
+def update(fit: Fitting) -> Misfit | None:
+    """Told by the symbol: one that a device's neuron was built under has its name."""
+    neuron = fit.device.neuron
+    if neuron is None or not neuron.updates:
+        return None
+    served = {family: name for name, one in reversed(neuron.updates.items()) for family in one.families}
+    for op in fit.populations:
+        symbol = op.update.root_reference.data
+        if op.family is not None and symbol.split(".")[0].rstrip("'") not in neuron.updates:
+            name = served.get(op.family.data, next(iter(neuron.updates)))
+            return fit.misfit("update", op, f"@{name}", f"@{symbol}", "neuron.updates")
+    return None
+
+
+def recurrence(fit: Fitting) -> Misfit | None:
+    has = fit.device.quantity("features.recurrence")
+    if has is None or has.value is not False:
+        return None
+    for loop in loops(fit.network):
+        first = loop[0]
+        if len(loop) > 1 or first.z in nearest(first.xs, least_ticks):
+            found = " -> ".join(described(op)[0] for op in [*loop, first])
+            return fit.misfit("recurrence", first, "no loop", found, "features.recurrence")
+    return None
+
+
+def delay(fit: Fitting) -> Misfit | None:
+    most = fit.device.whole("synapse.delay.max")
+    for op in fit.ops if most is not None else ():
+        held = ticks_of(op)
+        if held is not None and held[1].data.size and (found := int(held[1].data.greatest())) > (most or 0):
+            return fit.misfit("delay", op, f"at most {most} ticks", f"{found} ticks", "synapse.delay.max", most)
+    return None
+
+
+def fan_in(fit: Fitting) -> Misfit | None:
+    most = fit.device.whole("core.fan_in")
+    for op in fit.populations if most is not None else ():
+        for x in op.xs:
+            total = sum((counts(leaf) for leaf in leaves(x)), np.zeros(prod(shape_of(x)), np.int64))
+            if (found := int(total.max(initial=0))) > (most or 0):
+                return fit.misfit("fan_in", op, f"at most {most} synapses", f"{found} synapses", "core.fan_in", most)
+    return None
+
+
+def latency(fit: Fitting) -> Misfit | None:
+    least = fit.device.whole("synapse.delay.min")
+    for op in fit.populations if least else ():
+        waits = nearest(op.xs, least_ticks)
+        if waits and (found := min(waits.values())) < (least or 0):
+            return fit.misfit("latency", op, f"at least {least} ticks", f"{found} ticks", "synapse.delay.min", least)
+    return None
+
+
+def fan_out(fit: Fitting) -> Misfit | None:
+    most = fit.device.whole("core.fan_out")
+    if most is None or not is_planned(fit):
+        return None
+    reached = reaches(op.z for op in fit.populations)
+    for op in fit.populations:
+        if (found := int(reached[op.z].counts().max(initial=0))) > most:
+            return fit.misfit("fan_out", op, f"at most {most} cores", f"{found} cores", "core.fan_out", most)
+    return None
+
+
+def is_planned(fit: Fitting) -> bool:
+    return all(BOXES in op.attributes for op in fit.populations)
+
+
+CHECKS: Mapping[str, Callable[[Fitting], Misfit | None]] = {
+    "plasticity": plasticity,
+    "activation_bits": activation_bits,
+    "weight_bits": weight_bits,
+    "parameters": parameters,
+    "update": update,
+    "graded": graded,
+    "recurrence": recurrence,
+    "delay": delay,
+    "fan_in": fan_in,
+    "latency": latency,
+    "fan_out": fan_out,
+}
+"""In the order in which a network is legalised: numbers first, then neurons, then ways, then slices."""

@@ -1,0 +1,298 @@
+"""Who feeds whom: slices of populations get what they read from other populations that send the same.
+
+`Feeds.feed(slices, given)` lets the slices read `given[z]` wherever they read `z` now. Ops between both are copied, and the copies share
+their weights. Where only some slices of a population change over, its synapses are parted by their targets:
+
+    %y = ntensor.linear "fc" %z {…}      =>    %a = ntensor.sparse_linear "fc.part0" %z {…}        the rows of some slices
+                                               %b = ntensor.sparse_linear "fc.part1" %copy {…}     the rows of the others
+                                               %y = ntensor.sum %a, %b
+
+That is exact: each neuron gets its whole sum from one of the parts, in the same order, and zero from the others. An op that nobody reads
+any more is gone, with its name.
+
+Errors: LFO001 what has no synapses to part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis.fan_in import is_passed
+from ...analysis.fan_out import Slice, labels, taps
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Code, described, refuse
+from ...core.ir.operation import shape_of
+from ...dialects import ntensor
+from ..node_selection import name_of
+from ._bias_retiming import over
+from ._relays import NodeNames
+
+LFO001 = Code(
+    "LFO001",
+    "what reaches several slices of a population cannot be parted",
+    cause="Some slices of the population have to read another copy than the others. Only synapses with weights can be parted by their "
+    "targets; events that enter as they are, and pools, cannot.",
+    remedy="Fold scales into weights (`ntensor-fold-scale`), put synapses in between, or plan larger slices.",
+)
+
+Given = Mapping[SSAValue, SSAValue]
+"""What is read in place of what populations send."""
+Bools = NDArray[np.bool_]
+Synapses = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.FanInLinearOp | ntensor.ConvolutionOp
+
+
+@define(eq=False)
+class Way:
+    """How an op depends on what others take the place of."""
+
+    is_alone: bool
+    """Whether one operand of one op is all that reads its result: so it is changed, not copied."""
+    operands: list[int] = field(factory=list[int])
+
+
+@define(eq=False)
+class Feeds:
+    """Changes of one network. `step` is the pass, as messages name it."""
+
+    names: NodeNames
+    step: str
+    ways: Mapping[Operation, Way]
+    """The ops that depend on what others take the place of, within one tick or behind delays."""
+    copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
+    """By the value and what takes the place of others in it."""
+    made: list[tuple[Operation, Operation | None]] = field(factory=list[tuple[Operation, Operation | None]])
+    """Ops and their copies; none of what was parted."""
+    wholes: list[SSAValue] = field(factory=list[SSAValue])
+    """Sums of parts."""
+
+    @classmethod
+    def of(cls, values: Iterable[SSAValue], names: NodeNames, step: str) -> Feeds:
+        """Changes for which others take the place of some values."""
+        return cls(names, step, ways_from(values))
+
+    def feed_all(self, hands: Sequence[Sequence[Slice]], given: Sequence[Given]) -> None:
+        """Lets the slices of each hand read what is given for it; slices that no hand holds go along with others of their population."""
+        chosen: dict[ntensor.NeuronOp, dict[int, int]] = {}
+        for place, hand in enumerate(hands):
+            for population, k in hand:
+                chosen.setdefault(population, {})[k] = place
+        for population, places in chosen.items():
+            rest = next(iter(places.values()))
+            count = int(labels(population).max(initial=0)) + 1
+            self.feed(population, [places.get(k, rest) for k in range(count)], given)
+        self.finish()
+
+    def feed(self, population: ntensor.NeuronOp, chosen: Sequence[int], given: Sequence[Given]) -> None:
+        """Lets each slice of a population read what `given` says for it; `chosen` is a place in `given` for each slice."""
+        if len(set(chosen)) == 1:
+            population.operands = [self.rebuilt(x, given[chosen[0]], chosen[0]) for x in population.xs]
+            return
+        label = np.asarray(chosen)[labels(population)]
+        for k, x in enumerate(list(population.xs)):
+            parts = dict[SSAValue, SSAValue]()
+            for leaf in self.changed_leaves(x, given):
+                if leaf not in parts:
+                    parts[leaf] = self.parted(population, leaf, label, given)
+            population.operands[k] = self.rebuilt(x, parts, -1 - id_of(population)) if parts else x
+
+    def rebuilt(self, value: SSAValue, given: Given, copy: int, *, is_shared: bool = False) -> SSAValue:
+        """A value with others in place of some of what it depends on, within one tick or behind delays.
+
+        `is_shared` says that several ops take the place of its only reader.
+        """
+        if value in given:
+            return given[value]
+        op = value.owner
+        if not given or not isinstance(op, Operation) or op not in self.ways:
+            return value
+        way = self.ways[op]
+        if way.is_alone and value.has_one_use() and not is_shared:  # a copy of its reader would be another
+            for k in way.operands:
+                op.operands[k] = self.rebuilt(op.operands[k], given, copy)
+            return value
+        if (value, copy) not in self.copies:
+            again = op.clone()
+            if (node := name_of(op)) and "node" in again.properties:
+                again.properties["node"] = StringAttr(self.names.take(f"{node}.copy{max(copy, 0)}"))
+            Rewriter.insert_op(again, InsertPoint.after(op))
+            again.location = op.location
+            self.made.append((op, again))
+            self.copies[value, copy] = again.results[0]
+            for k in way.operands:
+                again.operands[k] = self.rebuilt(op.operands[k], given, copy)
+            if isinstance(again, ntensor.DelayOp) and again.part_of is not None:
+                owner = again.x.owner
+                again.part_of = StringAttr(name_of(owner)) if isinstance(owner, ntensor.NeuronOp) else None
+        return self.copies[value, copy]
+
+    def changed_leaves(self, value: SSAValue, given: Sequence[Given]) -> list[SSAValue]:
+        """The operands of the sums in front of a value that depend on what others take the place of, from left to right."""
+        if any(value in one for one in given):
+            return [value]
+        op = value.owner
+        if not isinstance(op, Operation) or op not in self.ways:
+            return []
+        if is_passed(op):
+            return [leaf for k in self.ways[op].operands for leaf in self.changed_leaves(op.operands[k], given)]
+        return [value]
+
+    def parted(
+        self, population: ntensor.NeuronOp, value: SSAValue, label: NDArray[np.int64], given: Sequence[Given]
+    ) -> SSAValue:
+        """The sum of one part of a synapse op for each copy that it reads."""
+        op = value.owner
+        if not isinstance(op, Synapses):
+            at, node = described(population)
+            found = described(op)[0] if isinstance(op, Operation) else "an input"
+            refuse(
+                LFO001,
+                "what reaches several slices of a population cannot be parted",
+                at=at,
+                node=node,
+                expected="synapses with weights",
+                found=found,
+                help="ntensor-fold-scale" if isinstance(op, ntensor.ScaleOp) else "larger slices: ntensor-plan-cores",
+            )
+        node, parts = name_of(op), list[SSAValue]()
+        copies: list[int] = np.unique(label).tolist()
+        for copy in copies:
+            properties = only(op, label == copy)
+            properties["node"] = StringAttr(self.names.take(f"{node}.part{copy}"))
+            x = self.rebuilt(op.x, given[copy], copy, is_shared=True)
+            part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
+            parts.append(self.put(part, op))
+        whole = self.put(ntensor.SumOp.create(operands=parts, result_types=[op.y.type]), op)
+        self.wholes.append(whole)
+        self.made.append((op, None))
+        return whole
+
+    def put(self, made: Operation, at: Operation) -> SSAValue:
+        made.location = at.location
+        Rewriter.insert_op(made, InsertPoint.before(at))
+        return made.results[0]
+
+    def finish(self) -> None:
+        """Takes away what nobody reads any more; its name goes to its copy. Sums of parts become parts of the sums that read them: one of
+        the parts is zero, so that is exact."""
+        for whole in self.wholes:
+            for use in list(whole.uses):
+                reader = use.operation
+                if isinstance(reader, ntensor.SumOp) and isinstance(whole.owner, ntensor.SumOp):
+                    place = list(reader.operands).index(whole)
+                    parts = list(whole.owner.xs)
+                    reader.operands = [*reader.operands[:place], *parts, *reader.operands[place + 1 :]]
+            if not any(True for _ in whole.uses) and isinstance(whole.owner, Operation):
+                Rewriter.erase_op(whole.owner)
+        is_moving = True
+        while is_moving:
+            is_moving = False
+            for op, again in reversed(self.made):
+                owned = isinstance(op, ntensor.DelayOp) and op.part_of is not None
+                if op.parent is None or owned or any(True for _ in op.results[0].uses):
+                    continue
+                if (node := name_of(op)) and again is None:
+                    self.names.free(node)
+                elif node and again is not None:
+                    self.names.free(name_of(again))
+                    again.properties["node"] = StringAttr(node)
+                if again is not None:
+                    again.attributes.update(op.attributes)
+                Rewriter.erase_op(op)
+                is_moving = True
+
+
+def id_of(population: ntensor.NeuronOp) -> int:
+    """A number for a population of a network: its place."""
+    block = population.parent
+    assert block is not None  # it stands in a network
+    return block.get_operation_index(population)
+
+
+def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
+    """The ops that depend on some values, before these come to a population."""
+    stack, found = list(values), dict[Operation, Way]()
+    while stack:
+        for use in stack.pop().uses:
+            op = use.operation
+            if isinstance(op, ntensor.NeuronOp | ntensor.OutputOp):
+                continue
+            if op not in found:
+                stack += op.results
+                is_recorded = isinstance(op, ntensor.DelayOp) and op.part_of is not None
+                found[op] = Way(op.results[0].has_one_use() and not is_recorded)
+            found[op].operands.append(use.index)
+    for way in found.values():
+        way.operands.sort()
+    return found
+
+
+def only(op: Synapses, kept: Bools) -> dict[str, Attribute]:
+    """The synapses of an op into some neurons, as properties of a sparse one. Shapes: kept [neurons]."""
+    source, target, place = pairs(op)
+    chosen = kept[target]
+    weight = op.weight.values.reshape(-1)
+    chosen &= weight[place] != 0
+    source, target, place = source[chosen], target[chosen], place[chosen]
+    order = np.lexsort((target, source))
+    source, target, place = source[order], target[order], place[order]
+    index = np.int32 if max(source.max(initial=0), target.max(initial=0)) < 2**31 else np.int64
+    shape = shape_of(op.y)
+    properties: dict[str, Attribute] = {
+        "weight": ArrayAttr.of(weight[place]),
+        "source": ArrayAttr.of(source.astype(index)),
+        "target": ArrayAttr.of(target.astype(index)),
+    }
+    if isinstance(op, ntensor.SparseLinearOp) and op.delay is not None:
+        properties["delay"] = ArrayAttr.of(np.broadcast_to(op.delay.values, op.weight.shape)[place])
+    if isinstance(op, ntensor.FanInLinearOp):
+        return properties
+    if op.bias is not None:
+        bias = np.where(kept, over(op.bias.values, shape).reshape(-1), 0).astype(op.bias.values.dtype)
+        if bias.any():
+            properties["bias"] = ArrayAttr.of(bias.reshape(shape))
+    if op.exponent is not None:
+        values = op.exponent.values
+        properties["exponent"] = ArrayAttr.of(np.ascontiguousarray(over(values, shape)) if values.ndim else values)
+    if (quantized := op.quantized) is not None:
+        scale = quantized.scale.values
+        some = np.broadcast_to(scale, op.weight.shape).reshape(-1)[place] if scale.size > 1 else scale.reshape(())
+        properties["quantized"] = ntensor.QuantizedAttr(quantized.bits, ArrayAttr.of(some))
+    if "plasticity" in op.properties:
+        properties["plasticity"] = op.properties["plasticity"]
+    return properties
+
+
+def pairs(op: Synapses) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Source, target and place of the weight of every synapse."""
+    if isinstance(op, ntensor.SparseLinearOp):
+        source, target = (array.values.astype(np.int64) for array in (op.source, op.target))
+        return source, target, np.arange(len(source))
+    if isinstance(op, ntensor.FanInLinearOp):
+        place = np.arange(op.weight.values.size)
+        return op.source.values.astype(np.int64).reshape(-1), place // op.weight.shape[1], place
+    if isinstance(op, ntensor.LinearOp):
+        *_, outputs, inputs = op.weight.shape
+        place = np.arange(op.weight.values.size)
+        return place // (outputs * inputs) * inputs + place % inputs, place // inputs, place
+    x, y, groups = shape_of(op.x), shape_of(op.y), op.groups.value.data
+    weight = np.arange(op.weight.values.size).reshape(op.weight.shape)
+    at_x, at_y = np.arange(prod(x)).reshape(x), np.arange(prod(y)).reshape(y)
+    channel = np.arange(y[0])[:, None] // (y[0] // groups) * (x[0] // groups) + np.arange(x[0] // groups)
+    found: list[tuple[NDArray[np.int64], ...]] = []
+    for (tap, read), given in taps(
+        x[1:], y[1:], op.weight.shape[2:], op.stride.values, op.padding.values, op.dilation.values
+    ):
+        source = at_x[(slice(None), *read)].reshape(x[0], -1)[channel]  # [c', c / groups, places]
+        target = np.broadcast_to(at_y[(slice(None), *given)].reshape(y[0], 1, -1), source.shape)
+        place = np.broadcast_to(weight[(slice(None), slice(None), *tap)][:, :, None], source.shape)
+        found.append((source.reshape(-1), target.reshape(-1), place.reshape(-1)))
+    joined = [np.concatenate([part[k] for part in found]) if found else np.zeros(0, np.int64) for k in range(3)]
+    return joined[0], joined[1], joined[2]

@@ -1,0 +1,233 @@
+"""Helper populations as neurons of a device.
+
+Legalisation adds populations that pass on what they read in the tick of its arrival: relays, partial sums, and the clock of late biases.
+A device with neurons of its own has to serve them with one of these:
+
+| helper | served by |
+| --- | --- |
+| spikes (`relay_spike`), clocks (`clock_integer`, `clock_real`) | a neuron that fires in each tick in which one weight arrives, and in no other |
+| counts (`relay_count`), sums (`relay_graded`) | a neuron without states that emits its input |
+
+For spikes, registers are sought: without leak and current, under some weights and thresholds. Each choice is proven: all states that any
+sequence of spikes reaches are visited, and each fires as it must. For counts and sums, every integer that arrives is tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp, f64
+
+from ...analysis.weight_memory import weight_limit
+from ...core.arrays.arrays import dtype_of
+from ...core.device.records import Device
+from ...core.diagnostics import Refused
+from ...core.ir.operation import element_type
+from ...core.neuron.tree import Neuron
+from ...dialects import fixed, ntensor
+from ...simulation.update import Accumulation, Step, derive, initial
+from ._neuron_files import neurons_of
+from ._relays import relay_rule
+
+Values = Mapping[str, NDArray[Any]]
+
+SYMBOL = re.compile(r"(relay_spike|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*")
+STATES = 256
+"""States that a neuron may reach while it relays."""
+BITS = 16
+"""The widest counts and sums of which every one is tried."""
+WEIGHT_BITS = 8
+"""Bits of a relay's weight where the device does not limit them."""
+
+MADE_BY = {
+    "ntensor-relay-delays": ("spikes", "relays of delayed spikes"),
+    "ntensor-split-fan-out": ("spikes", "relays of spikes"),
+    "ntensor-retime": ("spikes", "relays of late biases"),
+    "ntensor-split-fan-in": ("sums", "partial sums"),
+}
+"""The helpers of each pass, and what messages call them."""
+
+DUTIES = {
+    "spikes": "a neuron that fires in each tick in which a weight arrives, and in no other",
+    "counts": "a neuron without states that emits counts as they arrive",
+    "sums": "a neuron without states that emits integers as they arrive, as graded spikes",
+    "values": "a neuron without states that emits reals as they arrive",
+}
+"""What a neuron does that serves helpers of a kind."""
+
+
+@frozen
+class Helper:
+    """What a population passes on: `spikes`, `counts`, `sums` or `values`."""
+
+    kind: str
+    is_clock: bool
+    bits: int | None
+
+
+@frozen
+class Relay:
+    """A neuron of a device that passes spikes on, each of which arrives with `weight`."""
+
+    update: ntensor.UpdateOp
+    params: Values
+    states: Values
+    weight: int
+    is_accumulated: bool
+    """Whether its input adds every event on its own."""
+
+
+def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
+    """What populations of an update are for, if legalisation added them; `op` is one."""
+    found = SYMBOL.fullmatch(update.sym_name.data)
+    if found is None:
+        return None
+    bits = None if found[2] is None else int(found[2])
+    rule = relay_rule(found[1], element_type(op.xs[0]), bits)
+    rule.sym_name = update.sym_name
+    if not rule.is_structurally_equivalent(update):
+        return None  # a neuron of the user under the same name
+    kinds = {"relay_count": "counts", "relay_graded": "sums", "relay_value": "values"}
+    return Helper(kinds.get(found[1], "spikes"), found[1].startswith("clock"), bits)
+
+
+def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
+    """The populations of a network that legalisation added and that are no neurons of a device yet."""
+    module = network.parent_op()
+    ops = module.ops if isinstance(module, ModuleOp) else ()  # a copy of a network that was refused stands alone
+    updates = {op.sym_name.data: op for op in ops if isinstance(op, ntensor.UpdateOp)}
+    known: dict[ntensor.UpdateOp, Helper | None] = {}
+    found: dict[ntensor.NeuronOp, Helper] = {}
+    for op in network.body.block.ops:
+        if not isinstance(op, ntensor.NeuronOp) or op.family is not None:
+            continue
+        update = updates.get(op.update.root_reference.data)
+        if update is not None and update not in known:
+            known[update] = helper_of(op, update)
+        if update is not None and (helper := known[update]) is not None:
+            found[op] = helper
+    return found
+
+
+def relay_of(device: Device, dt: float) -> Relay | None:
+    """The first neuron of a device that passes spikes on, with its registers; None if none does. Units: dt [s]."""
+    for rule in neurons_of(device).neurons:
+        if (found := spiking(rule, device, dt)) is not None:
+            return found
+    return None
+
+
+def passing(device: Device, kind: str, bits: int) -> str | None:
+    """The name of a neuron of a device that emits counts or sums of so many bits as they arrive; None if none does."""
+    emits = ntensor.Emits.GRADED if kind == "sums" else ntensor.Emits.COUNT
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if kind == "sums" else (0, 2**bits - 1)
+    for rule in neurons_of(device).neurons if bits <= BITS else ():
+        if rule.params or (update := built(rule, device)) is None or update.emits.data != emits:
+            continue
+        if update.states or len(update.inputs) != 1 or update.accumulators:
+            continue
+        given: NDArray[np.int64] = np.arange(low, high + 1, dtype=np.int64).reshape(1, -1)
+        if (Step(update, {}, given.shape)([given], {}).value == given).all():
+            return rule.name
+    return None
+
+
+def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> bool:
+    """Whether a device has a neuron for helpers of a kind; one without neurons of its own takes all. Units: dt [s]."""
+    if device.neuron is None or not device.neuron.updates:
+        return True
+    if kind == "spikes":
+        return relay_of(device, dt) is not None
+    kinds = device.spike.kinds if device.spike is not None else ()
+    carried = {"counts": "count", "sums": "graded"}.get(kind)
+    if carried is None or (kinds and carried not in kinds):
+        return False
+    return passing(device, kind, bits or 1) is not None
+
+
+def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
+    """The update of a neuron with the options that its device gives it."""
+    from ...core.neuron.neuron import chosen
+    from ...dialects.equations.build import build_update
+
+    assert device.neuron is not None  # the rule is one of its neurons
+    return build_update(rule, options=chosen(rule, device.neuron.updates[rule.name].options), precision=f64)
+
+
+# ---- spikes
+
+
+def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
+    """A neuron under registers with which it passes spikes on, if there are any."""
+    from ...core.neuron.neuron import check_bounds
+
+    update = built(rule, device)
+    if update is None or update.emits.data != ntensor.Emits.SPIKE or len(update.operand_names) != 1:
+        return None
+    limit = weight_limit(device)
+    most = 2 ** max(0, (WEIGHT_BITS if limit is None else limit[1]) - 1) - 1
+    for weight, raw in candidates([name.data for name in update.raw], dt, max(1, most)):
+        try:
+            derived = derive(update, dt, raw)
+            check_bounds(rule, {**raw, **derived}, rule.name)
+        except Refused:  # such registers do not exist
+            continue
+        params = {
+            name: np.asarray(derived[name]).astype(dtype_of(type) or np.int64)
+            for name, type in update.param_types.items()
+        }
+        found = Relay(update, params, initial(update, params), weight, bool(update.accumulators))
+        if is_proven(found):
+            return found
+    return None
+
+
+def candidates(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
+    """Weights and raw parameters to try: nothing stays from tick to tick, or all of it, and one weight is enough to fire."""
+    for weight, decay in product(dict.fromkeys((1, most)), (0.0, 1.0)):
+        known = dict.fromkeys(("decay_i", "leak", "v_leak", "v_reset"), 0.0) | {"decay": decay}
+        known |= dict.fromkeys(("unit", "gain", "gain_i", "r", "w_in"), 1.0)
+        known |= dict.fromkeys(("tau", "tau_mem", "tau_syn"), dt)
+        for threshold in dict.fromkeys((0.0, 0.5, weight / 2, weight - 1.0, float(weight))):
+            given = known | {"threshold": threshold, "v_threshold": threshold}
+            if all(name in given for name in raw):
+                yield weight, {name: np.asarray(given[name]) for name in raw}
+
+
+def is_proven(relay: Relay) -> bool:
+    """Whether the neuron fires if and only if a weight arrives, in every state that it reaches."""
+    update, shape = relay.update, (1, 1)
+    step = Step(update, relay.params, shape)
+    adding = [Accumulation(update, name, into, block, shape) for name, into, block in update.accumulators]
+    names = [name.data for name in update.states]
+    first = tuple(np.asarray(relay.states[name]).item() for name in names)
+    seen, stack = {first}, [first]
+    while stack:
+        at = stack.pop()
+        for x in (0, relay.weight):
+            states = {
+                name: np.full(shape, value, relay.states[name].dtype) for name, value in zip(names, at, strict=True)
+            }
+            for one in adding:
+                one(np.full(shape, x), states[one.into])
+            fired = step([] if adding else [np.full(shape, x)], states).value.item()
+            if bool(fired) != (x != 0):
+                return False
+            after = tuple(states[name].item() for name in names)
+            if after not in seen:
+                seen.add(after)
+                stack.append(after)
+        if len(seen) > STATES:
+            return False
+    return True
+
+
+def is_integer(relay: Relay) -> bool:
+    """Whether the input of a relay takes integers."""
+    return relay.is_accumulated or isinstance(relay.update.input_types[0], fixed.IntType)

@@ -1,0 +1,26 @@
+"""The longest delay that a device has, as an option of passes."""
+
+from __future__ import annotations
+
+from ...core.diagnostics import Code, ExitCode, refuse
+
+LGD001 = Code(
+    "LGD001",
+    "the longest delay is no tick",
+    cause="Loops need a delay of at least one tick, so a device without any delay runs no recurrent network.",
+    remedy="Give `most` the longest delay of the device in ticks: 15, or at least 1.",
+    exit_code=ExitCode.MISUSED,
+)
+
+
+def verify_most(most: int, step: str) -> None:
+    """Refuses a longest delay below one tick. Errors: LGD001."""
+    if most < 1:
+        refuse(
+            LGD001,
+            "the longest delay is at least one tick",
+            at=f"most={most}",
+            expected="1 or more",
+            found=str(most),
+            help=f"{step}{{most=1}}",
+        )

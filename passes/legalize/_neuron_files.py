@@ -1,0 +1,129 @@
+"""The neuron of a file that legalisation is for: read, checked, chosen by name or by the family that it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from ...core.device.named_device import resolved
+from ...core.device.records import Device
+from ...core.diagnostics import Code, ExitCode, Refused, refuse
+from ...core.files import reason_of
+from ...core.ir.pipeline import option_text
+from ...core.neuron.tree import Neuron, NeuronFile
+from ...core.registry import devices, presets
+
+LGF001 = Code(
+    "LGF001",
+    "there is no such file of neurons",
+    cause="`to` names neither a file in the neuron language that can be read, nor a preset, nor a device.",
+    remedy="Give the path of a `.neuron` file, one of the presets that the message lists, or a device: `TARGET/NAME`.",
+    exit_code=ExitCode.MISUSED,
+)
+LGF002 = Code(
+    "LGF002",
+    "the file has no such neuron",
+    cause="`neuron` names a neuron that the file does not define.",
+    remedy="Use one of the names that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+LGF003 = Code(
+    "LGF003",
+    "the neuron does not serve the family of a population",
+    cause="A neuron says after `for` which families it serves. Turning a population of another family into it would be another network.",
+    remedy="Choose a neuron that serves the family, or name the populations that it does serve: `nodes=A,B`.",
+)
+
+
+NAMED = 4
+"""Populations that a note names."""
+
+
+def read(to: str, populations: Sequence[str]) -> NeuronFile:
+    """A file of neurons, a preset by its name, or the neurons of a device, for the populations that will have one of them.
+
+    Errors: LGF001; those of the neuron language, at their place; those of reading a device.
+    """
+    from ...core.neuron.neuron import check, parse
+
+    if (device := device_called(to)) is not None:
+        return neurons_of(device)
+    path = presets().get(to) or Path(to)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(
+            LGF001,
+            f"{to} cannot be read",
+            at=f"to={option_text(to)}",
+            expected=f"a file in the neuron language, or one of {', '.join(presets())}",
+            found=reason_of(error),
+            help=f"ntensor-convert-updates{{to={next(iter(presets()))}}}",
+        )
+    try:
+        file = parse(text, str(path))
+        for neuron in file.neurons:
+            check(neuron)
+    except Refused as refusal:
+        named = ", ".join(f'"{name}"' for name in populations[:NAMED]) + ", …" * (len(populations) > NAMED)
+        note = f"ntensor-convert-updates wants it for {named or 'no population'}"
+        raise Refused(*(evolve(finding, notes=(*finding.notes, note)) for finding in refusal.findings)) from None
+    return file
+
+
+def device_called(to: str) -> Device | None:
+    """The device that `to` names, by its key or its file; None where it is no device."""
+    target, _, name = to.partition("/")
+    return resolved(to) if to.endswith(".json") or name in devices().get(target, {}) else None
+
+
+def neurons_of(device: Device) -> NeuronFile:
+    """The neurons of a device as one file: those that its updates name."""
+    from ...core.neuron.neuron import parse
+
+    updates = {} if device.neuron is None else device.neuron.updates
+    found: dict[str, Neuron] = {}
+    for name, update in updates.items():
+        neurons = parse("\n".join(update.text), update.file or device.key).neurons
+        found |= {neuron.name: neuron for neuron in neurons if neuron.name == name}
+    return NeuronFile(None, tuple(found.values()), device.key)
+
+
+def fixed_options(to: str, neuron: str) -> dict[str, str]:
+    """The values of options that a device fixes for one of its neurons."""
+    device = device_called(to)
+    known = device.neuron.updates if device is not None and device.neuron is not None else {}
+    update = known.get(neuron)
+    return {} if update is None else {option: str(value) for option, value in update.options.items()}
+
+
+def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
+    """The neuron of this name, else the first one that serves the family. Errors: LGF002; LGF003."""
+    names = [neuron.name for neuron in file.neurons]
+    if name is not None and name not in names:
+        refuse(
+            LGF002,
+            f"{file.source} has no neuron {name}",
+            at=f"neuron={option_text(name)}",
+            expected=", ".join(names) or "a neuron",
+            found=name,
+            help=f"neuron={names[0]}" if names else None,
+        )
+    candidates = [neuron for neuron in file.neurons if name in (None, neuron.name)]
+    found = next((neuron for neuron in candidates if family and neuron.serves(family)), None)
+    if found is None:
+        served = "; ".join(f"{neuron.name} for {', '.join(neuron.families) or 'none'}" for neuron in candidates)
+        refuse(
+            LGF003,
+            f"no neuron of {file.source} serves family {family}"
+            if name is None
+            else f"neuron {name} does not serve family {family}",
+            at=at,
+            node=node,
+            expected=served or "a neuron",
+            found=f"family {family or 'none'}",
+            help="to=FILE with a neuron that serves it, or nodes=A,B with the populations that are served",
+        )
+    return found

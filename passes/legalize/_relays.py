@@ -1,0 +1,109 @@
+"""Populations that pass on what they get: relays of events on a long way, and partial sums of a neuron with many synapses. Also a clock.
+
+%y = ntensor.neuron "NAME" @relay_spike(%x) : i1 -> i1                 events as they are
+%y = ntensor.neuron "NAME" @relay_graded_16(%x) : i16 -> graded<16>    integers as payload
+%y = ntensor.neuron "NAME" @relay_value(%x) : f64 -> f64               reals
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, TensorType, UnitAttr, f32, f64, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis.slicing import ADDED
+from ...core.diagnostics import described
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import ntensor
+
+EQUATIONS = Path(__file__).with_name("relay.neuron")
+
+
+class NodeNames:
+    """The node names of a network. A pass makes one, which goes through the network once."""
+
+    def __init__(self, network: ntensor.NetworkOp):
+        self.network = network
+        self.relays: dict[tuple[str, Attribute, int | None], str] = {}
+        """The updates of relays that are beside the network, by their rules."""
+        self.taken = {described(op)[1] for op in network.body.block.ops}
+        self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
+
+    def take(self, name: str) -> str:
+        """Returns a name that was free, and is taken from now on."""
+        while name in self.taken:
+            name += "'"
+        self.taken.add(name)
+        return name
+
+    def free(self, name: str) -> None:
+        """Gives a name back whose node is gone."""
+        self.taken.discard(name)
+
+
+def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
+    """The name of an update beside the network: it is added, unless an equal one is there."""
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # networks stand in modules
+    taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
+    name = update.sym_name.data
+    while name in taken:
+        there = taken[name]
+        update.sym_name = StringAttr(name)
+        if isinstance(there, ntensor.UpdateOp) and there.is_structurally_equivalent(update):
+            return name
+        name += "'"
+    update.sym_name = StringAttr(name)
+    Rewriter.insert_op(update, InsertPoint.before(network))
+    return name
+
+
+def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
+    """Puts a population that passes `x` on in front of `at`, under a name that is free. Integers leave as graded spikes."""
+    rule, empty = rule_for(x), DictionaryAttr({})
+    if rule not in names.relays:
+        names.relays[rule] = placed(relay_rule(*rule), names.network)
+    type = TensorType(ntensor.emission_type(built(*rule)), shape_of(x))
+    population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
+    population.attributes[ADDED] = UnitAttr()
+    population.location = at.location
+    Rewriter.insert_op(population, InsertPoint.before(at))
+    return population.z
+
+
+def rule_for(x: SSAValue) -> tuple[str, Attribute, int | None]:
+    """What passes a signal on, as `relay_rule` takes it."""
+    element = element_type(x)
+    match element:
+        case _ if element == i1:
+            name, bits = "relay_spike", None
+        case ntensor.CountType():
+            name, bits = "relay_count", element.bits.data
+        case _ if (held := ntensor.interval_of(element)) is not None:
+            name, bits = "relay_graded", held.size.bit_length() - 1
+        case _:
+            name, bits = "relay_value", None
+    return name, element, bits
+
+
+def relay_rule(name: str, element: Attribute, bits: int | None = None) -> ntensor.UpdateOp:
+    """The update of a neuron of `relay.neuron`, for signals of a type."""
+    return built(name, element, bits).clone()
+
+
+@cache
+def built(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
+    """The update that `relay_rule` copies."""
+    from ...core.neuron.neuron import parse
+    from ...dialects.equations.build import build_update
+
+    text = EQUATIONS.read_text(encoding="utf-8")
+    if bits is not None:
+        text = text.replace("u8", f"u{bits}").replace("s8", f"s{bits}")
+    rule = next(neuron for neuron in parse(text, EQUATIONS.name).neurons if neuron.name == name)
+    symbol = name if bits is None else f"{name}_{bits}"
+    precision = f32 if isinstance(element, Float32Type) else f64
+    return build_update(rule, options={}, precision=precision, symbol=symbol)

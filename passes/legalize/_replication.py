@@ -1,0 +1,156 @@
+"""Copies a population, or a loop of populations, until none of its neurons sends to too many slices.
+
+Each copy of a loop hears its own populations, so that all copies do the same. Readers are dealt out to the copies, and read what they were
+dealt (`_fan_out_rewrite.py`).
+
+Slices of one population stay together where they fit into one hand; hands are filled in order, the first that has room.
+
+Errors: LFO001, LFO002 a loop that leaves no room for others; LFO003 `most` below what can be dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis.fan_out import Reach, Slice, reaches
+from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.ir.graph_region import components
+from ...dialects import ntensor
+from ._fan_out_rewrite import Feeds, Given
+from ._relays import NodeNames
+from ._retiming import least_ticks, nearest
+
+LFO002 = Code(
+    "LFO002",
+    "a loop leaves no room for other readers",
+    cause="Each copy of a population in a loop has to send to its own loop. With one other reader that takes more cores than a neuron can send to.",
+    remedy="Plan larger slices (`core.neurons`), or prune the synapses of the loop.",
+)
+LFO003 = Code(
+    "LFO003",
+    "a neuron sends to nobody",
+    cause="A neuron sends to one core at least, and a splitter, which makes several out of one, to two.",
+    remedy="Give `most` the fan-out of the device in cores.",
+    exit_code=ExitCode.MISUSED,
+)
+
+Ints = NDArray[np.int64]
+
+
+def verify_most(most: int, step: str, least: int) -> None:
+    """Refuses a fan-out below the least. Errors: LFO003."""
+    if most < least:
+        message = f"a fan-out is at least {least}"
+        help = f"{step}{{most={least}}}"
+        refuse(LFO003, message, at=f"most={most}", expected=f"{least} or more", found=str(most), help=help)
+
+
+def place_of() -> Callable[[Slice], tuple[int, int]]:
+    """Where a slice stands: by the place of its population in the network, then by its own."""
+    known: dict[Operation, int] = {}
+
+    def place(at: Slice) -> tuple[int, int]:
+        population, k = at
+        if population not in known and population.parent is not None:
+            known.update((op, index) for index, op in enumerate(population.parent.ops))
+        return known[population], k
+
+    return place
+
+
+def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], most: int) -> list[list[Slice]]:
+    """Deals slices out; `sent` is what each sender reaches, `own` how many slices every hand holds beside those.
+
+    `own` and one slice more are `most` at most.
+    """
+    columns = [{at: k for k, at in enumerate(reach.slices)} for reach in sent]
+    hands: list[list[Slice]] = [[]]
+    filled = [ints[None].copy() for ints in own]  # of each sender: how many slices a neuron reaches, by hand
+
+    def put(more: list[Slice], is_last: bool) -> bool:
+        """Puts slices into the first hand that has room, a new one if need be."""
+        added = [
+            reach.table[:, [places[at] for at in more if at in places]].sum(axis=1, dtype=np.int64)
+            for reach, places in zip(sent, columns, strict=True)
+        ]
+        has_room = np.ones(len(hands), bool)
+        for ints, extra in zip(filled, added, strict=True):
+            has_room &= (ints + extra <= most).all(axis=1)
+        k = int(has_room.argmax()) if has_room.any() else len(hands)
+        if k == len(hands):
+            if not is_last and any((ints + extra > most).any() for ints, extra in zip(own, added, strict=True)):
+                return False
+            hands.append([])
+            filled[:] = [np.vstack([ints, start]) for ints, start in zip(filled, own, strict=True)]
+        hands[k] += more
+        for ints, extra in zip(filled, added, strict=True):
+            ints[k] += extra
+        return True
+
+    by_population: dict[Operation, list[Slice]] = {}
+    for at in sorted(slices, key=place_of()):
+        by_population.setdefault(at[0], []).append(at)
+    for together in by_population.values():
+        if not put(together, is_last=False):
+            for at in together:
+                put([at], is_last=True)
+    return hands
+
+
+def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: str) -> None:
+    """Copies a loop, or a single population, as often as its readers ask for it."""
+    found, members = reaches(population.z for population in loop), set(loop)
+    sent = [found[population.z] for population in loop]
+    if all(int(reach.counts().max(initial=0)) <= most for reach in sent):
+        return
+    own: list[NDArray[np.int64]] = []
+    for population, reach in zip(loop, sent, strict=True):
+        inside = [k for k, (reader, _) in enumerate(reach.slices) if reader in members]
+        own.append(reach.table[:, inside].sum(axis=1, dtype=np.int64))
+        others = [k for k, (reader, _) in enumerate(reach.slices) if reader not in members]
+        alone = own[-1] + reach.table[:, others].any(axis=1)
+        if (least := int(alone.max(initial=0))) > most:
+            at, node = described(population)
+            expected = f"at most {most} slices: those of the loop, and one more"
+            help = f"{step}{{most={least}}}"
+            message = "a loop leaves no room for other readers"
+            refuse(LFO002, message, at=at, node=node, expected=expected, found=f"{least} slices", help=help)
+    outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in members)
+    hands = deal(list(outside), sent, own, most)
+    feeds = Feeds.of([population.z for population in loop], names, step)
+    given: list[Given] = [{}]
+    for copy in range(1, len(hands)):
+        given.append(copies(loop, feeds, copy))
+    feeds.feed_all(hands, given)
+
+
+def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
+    """Populations that stand in a loop together, each after all that it reads."""
+    populations = [op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+
+    def read(population: ntensor.NeuronOp) -> list[ntensor.NeuronOp]:
+        return [x.owner for x in nearest(population.xs, least_ticks) if isinstance(x.owner, ntensor.NeuronOp)]
+
+    return components(populations, read)
+
+
+def copies(loop: list[ntensor.NeuronOp], feeds: Feeds, copy: int) -> Given:
+    """One more of every population of a loop, each hearing the new ones."""
+    given: dict[SSAValue, SSAValue] = {}
+    made: list[ntensor.NeuronOp] = []
+    for population in loop:
+        again = population.clone()
+        again.node = StringAttr(feeds.names.take(f"{population.node.data}.copy{copy}"))
+        again.location = population.location
+        Rewriter.insert_op(again, InsertPoint.after(population))
+        given[population.z] = again.z
+        made.append(again)
+    for again in made:
+        again.operands = [feeds.rebuilt(x, given, copy) for x in again.xs]
+    return given

@@ -1,0 +1,413 @@
+"""Moves delays so that every way into a population waits as long as it must, and every output is late by a constant.
+
+What a node gives is late by its *lag* `r`. A way from `u` to `v` with a delay of `w` ticks then needs one of `w + r(v) - r(u)`:
+
+1. Inputs have lag 0. A way into a population waits for `need` ticks at least: `r(v) >= r(u) + need - w`, with `w` the shortest
+   of the way's delays. No output waits for longer than it must.
+2. A delay gets shorter only where nothing but events, or sums without bias, waits in it: `r(v) >= r(u) - w` of those.
+3. The least lags are the longest ways from the inputs. Where a loop holds fewer ticks than its ways need, there are none.
+4. Ops between populations get the lag of who reads them, so that events wait, and sums do not.
+5. A bias is there from the first tick. Where a sum is late, a neuron that always fires, late by as much, brings the bias.
+6. A delay that is part of a node is what records of that node show, so it keeps its ticks and gets the node's lag. Its readers read a second
+   delay, which is retimed.
+
+Errors: LRT001 a loop with too few ticks.
+Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import NoReturn
+
+import numpy as np
+from attrs import define, field, frozen
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Code, described, refuse
+from ...core.ir.graph_region import components, sources
+from ...dialects import ntensor
+from ..node_selection import name_of
+from ._bias_retiming import has_bias, put_off
+from ._relays import NodeNames
+
+LRT001 = Code(
+    "LRT001",
+    "a loop has fewer ticks of delay than it needs",
+    cause="Every way into a population takes time. Around a loop these ticks add up, and more than the loop waits for would make it slower.",
+    remedy="Give the loop longer delays where it is trained, or let it be lengthened, which is recorded: `ntensor-retime{lengthen=true}`.",
+)
+
+"""The same for each output, on the network."""
+Sink = ntensor.NeuronOp | int
+"""A population, or an output by its place."""
+
+
+@frozen
+class Way:
+    """The ways from a source to a sink."""
+
+    source: SSAValue
+    sink: Sink
+    least: int
+    """The shortest delay."""
+    given: int
+    """How much of it can be taken away."""
+
+
+@frozen
+class Short:
+    """A loop that holds too few ticks."""
+
+    loop: list[ntensor.NeuronOp]
+    held: int
+    needed: int
+
+
+def network_outputs(network: ntensor.NetworkOp) -> ntensor.OutputOp:
+    last = network.body.block.last_op
+    assert isinstance(last, ntensor.OutputOp)  # the network verifies
+    return last
+
+
+def is_source(value: SSAValue) -> bool:
+    """Whether events start here: an input, or what a population sends."""
+    return isinstance(value.owner, Block | ntensor.NeuronOp)
+
+
+def is_idle(op: Operation) -> bool:
+    """Whether nothing passes: a sparse op without synapses."""
+    return isinstance(op, ntensor.SparseLinearOp) and not op.weight.data.size
+
+
+def ticks_of(op: Operation) -> tuple[str, ArrayAttr] | None:
+    """The delays of an op by the name of their property, if it has any."""
+    match op:
+        case ntensor.DelayOp():
+            return "ticks", op.ticks
+        case ntensor.SparseLinearOp() if op.delay is not None:
+            return "delay", op.delay
+        case _:
+            return None
+
+
+def least_ticks(op: Operation) -> int:
+    found = ticks_of(op)
+    return int(found[1].data.least()) if found is not None and found[1].data.size else 0
+
+
+def biased(network: ntensor.NetworkOp) -> set[SSAValue]:
+    """Values that are not zero while no event comes: behind a bias."""
+    found: set[SSAValue] = set()
+    stack = [op.results[0] for op in network.body.block.ops if has_bias(op)]
+    while stack:
+        if (value := stack.pop()) in found:
+            continue
+        found.add(value)
+        for use in value.uses:
+            if not isinstance(use.operation, ntensor.NeuronOp | ntensor.OutputOp):
+                stack.append(use.operation.results[0])
+    return found
+
+
+@define(eq=False)
+class Retiming:
+    """Lags of one network, and the delays that come of them."""
+
+    network: ntensor.NetworkOp
+    need: Callable[[ntensor.NeuronOp], int]
+    """Ticks that every way into a population waits for."""
+    lags: dict[SSAValue, int] = field(factory=dict[SSAValue, int])
+    """By what an op gives."""
+    late: dict[int, int] = field(factory=dict[int, int])
+    """By the place of an output."""
+    biased: set[SSAValue] = field(factory=set[SSAValue])
+    slower: dict[str, None] = field(factory=dict[str, None])
+    """The populations of loops that are lengthened."""
+
+    # ---- finding
+
+    def solve(self, step: str, lengthen: bool = False) -> dict[str, int]:
+        """Finds all lags; the delays that are lengthened for it, and by how much. Errors: LRT001."""
+        longer: dict[str, int] = {}
+        self.biased = biased(self.network)
+        while isinstance(found := self.longest(), Short):
+            delay = self.delay_in(found.loop)
+            if not lengthen or delay is None:
+                self.refuse(found, step)
+            self.slower |= dict.fromkeys(population.node.data for population in found.loop)
+            more = found.needed - found.held
+            delay.ticks = ArrayAttr.of(delay.ticks.values + more)
+            longer[name_of(delay)] = longer.get(name_of(delay), 0) + more
+        for sink, lag in found.items():
+            if isinstance(sink, int):
+                self.late[sink] = lag
+            else:
+                self.lags[sink.z] = lag
+        self.lags |= dict.fromkeys(self.network.body.block.args, 0)
+        self.between()
+        return longer
+
+    def longest(self) -> dict[Sink, int] | Short:
+        """The least lags, or a loop that has none."""  # 3
+        populations = [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+        ways = [way for population in populations for way in self.ways(population)]
+        found: dict[Sink, int] = dict.fromkeys(populations, 0)
+        before: dict[ntensor.NeuronOp, Way] = {}
+        last: ntensor.NeuronOp | None = None
+        if self.settle(populations, ways, found):
+            ways = []
+        for _ in range(len(populations) + 1):
+            last = None
+            for way in ways:
+                assert not isinstance(way.sink, int)  # no output yet
+                if (least := self.arrival(way, found)) > found[way.sink]:
+                    found[way.sink], before[way.sink], last = least, way, way.sink
+            if last is None:
+                break
+        else:
+            assert last is not None  # it has just moved
+            for _ in populations:  # far enough back to stand inside of the loop
+                last = self.start_of(before[last])
+            return self.short(last, before)
+        for k in range(len(network_outputs(self.network).values)):
+            found[k] = max([0, *(self.arrival(way, found) for way in self.ways(k))])
+        return found
+
+    def settle(self, populations: list[ntensor.NeuronOp], ways: list[Way], found: dict[Sink, int]) -> bool:
+        """Finds the least lags component by component, each after all that it reads; whether there are any.
+
+        They do not depend on the order. Where there are none, `found` stays as it was.
+        """
+        into: dict[Sink, list[Way]] = {}
+        for way in ways:
+            into.setdefault(way.sink, []).append(way)
+
+        def reads(op: ntensor.NeuronOp) -> Iterator[ntensor.NeuronOp]:
+            return (way.source.owner for way in into.get(op, []) if isinstance(way.source.owner, ntensor.NeuronOp))
+
+        lags = dict(found)
+        for component in components(populations, reads):
+            for _ in range(len(component) + 1):
+                is_moving = False
+                for op in component:
+                    least = max((self.arrival(way, lags) for way in into.get(op, [])), default=0)
+                    if least > lags[op]:
+                        lags[op], is_moving = least, True
+                if not is_moving:
+                    break
+            else:
+                return False
+        found |= lags
+        return True
+
+    def short(self, at: ntensor.NeuronOp, before: dict[ntensor.NeuronOp, Way]) -> Short:
+        """The loop through a population of which every lag asks for a greater one."""
+        loop, held, needed = [at], before[at].least, self.need(at)
+        while (start := self.start_of(before[loop[-1]])) is not at:
+            loop.append(start)
+            held, needed = held + before[start].least, needed + self.need(start)
+        return Short(loop[::-1], held, needed)
+
+    def arrival(self, way: Way, lags: dict[Sink, int]) -> int:
+        """The least lag of the sink of a way."""
+        start = way.source.owner
+        lag = lags[start] if isinstance(start, ntensor.NeuronOp) else 0
+        need = 0 if isinstance(way.sink, int) else self.need(way.sink)
+        return lag + max(need - way.least, -way.given)  # 1, 2
+
+    def start_of(self, way: Way) -> ntensor.NeuronOp:
+        assert isinstance(way.source.owner, ntensor.NeuronOp)  # inputs have lag 0, whatever comes
+        return way.source.owner
+
+    def ways(self, sink: Sink) -> Iterator[Way]:
+        """All ways into a sink."""
+        values = [network_outputs(self.network).values[sink]] if isinstance(sink, int) else list(sink.xs)
+        least = nearest(values, least_ticks)
+        given = nearest(values, self.given) if self.biased else least
+        return (Way(source, sink, least[source], given[source]) for source in least)
+
+    def given(self, op: Operation) -> int:
+        """How many ticks an op can do without."""
+        return least_ticks(op) if ticks_of(op) is not None and op.operands[0] not in self.biased else 0  # 2
+
+    def delay_in(self, loop: list[ntensor.NeuronOp]) -> ntensor.DelayOp | None:
+        """The delay of a loop that is lengthened: the first that breaks it."""
+        for k, population in enumerate(loop):
+            reader = loop[(k + 1) % len(loop)]
+            for op in between(population.z, reader):
+                if isinstance(op, ntensor.DelayOp) and ntensor.breaks_loops(op):
+                    return op
+        return None
+
+    def refuse(self, found: Short, step: str) -> NoReturn:
+        at, node = described(found.loop[0])
+        refuse(
+            LRT001,
+            "a loop has fewer ticks of delay than it needs",
+            at=at,
+            node=node,
+            expected=f"{found.needed} ticks, one for each way that takes time"
+            if found.needed == len(found.loop)
+            else f"{found.needed} ticks",
+            found=f"{found.held} ticks: {' -> '.join(described(op)[0] for op in [*found.loop, found.loop[0]])}",
+            help=step,
+        )
+
+    def between(self) -> None:
+        """The lags of all ops that are no population."""  # 4
+        ops = [op for op in self.network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
+        ops = [op for group in components(ops, inner_sources) for op in group]  # so that one round mostly is enough
+        low: dict[SSAValue, int] = {op.results[0]: 0 for op in ops}
+        is_moving = True
+        while is_moving:
+            is_moving = False
+            for op in ops:
+                y = op.results[0]
+                least = max((self.lags.get(x, low.get(x, 0)) - self.given(op) for x in op.operands), default=0)
+                if least > low[y] and not is_idle(op):
+                    low[y], is_moving = least, True
+        most = max([*self.lags.values(), *self.late.values()], default=0)
+        found: dict[SSAValue, int] = {y: most if any(True for _ in y.uses) else low[y] for y in low}
+        is_moving = True
+        while is_moving:
+            is_moving = False
+            for op in reversed(ops):
+                y = op.results[0]
+                wanted = [self.wanted(use.operation, use.index, found) for use in y.uses]
+                lag = max(low[y], min(wanted, default=0))
+                if lag < found[y]:
+                    found[y], is_moving = lag, True
+        self.lags |= found
+
+    def wanted(self, reader: Operation, index: int, found: dict[SSAValue, int]) -> int:
+        """How late a reader wants what it reads."""
+        if isinstance(reader, ntensor.OutputOp):
+            return self.late[index]
+        value = reader.results[0]
+        return self.lags[value] if isinstance(reader, ntensor.NeuronOp) else found[value]
+
+    # ---- changing
+
+    def apply(self, *, late_biases: bool = True) -> None:
+        """Puts the delays in, and says on every node how late it is."""
+        ops = list(self.network.body.block.ops)
+        if late_biases:
+            put_off(self.network, self.lags)  # 5
+        names = NodeNames(self.network)
+        for op in ops:
+            if isinstance(op, ntensor.DelayOp) and op.part_of is not None and self.lags[op.y] != self.lags[op.x]:
+                self.keep_for_records(op, names)
+        waits: dict[tuple[SSAValue, int], SSAValue] = {}
+        for op in list(self.network.body.block.ops):
+            for k, x in enumerate(op.operands):
+                lag = self.late[k] if isinstance(op, ntensor.OutputOp) else self.lags[op.results[0]]
+                if (more := lag - self.lags[x]) == 0 or is_idle(op):
+                    continue
+                if (found := ticks_of(op)) is not None:
+                    op.properties[found[0]] = ArrayAttr.of(found[1].values + more)
+                    continue
+                if (x, more) not in waits:
+                    waits[x, more] = self.wait(x, more, op, names)
+                op.operands[k] = waits[x, more]
+        self.mark(ops)
+
+    def wait(self, x: SSAValue, ticks: int, at: Operation, names: NodeNames) -> SSAValue:
+        """A signal, so many ticks later."""
+        owner = x.owner
+        if isinstance(owner, Operation):
+            name = name_of(owner) or "sum"
+        else:
+            name = self.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
+        name = names.take(f"{name}.wait{ticks}")
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(name),
+            "ticks": ArrayAttr.of(np.asarray(ticks, np.int64)),
+        }
+        made = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
+        made.location = at.location
+        Rewriter.insert_op(made, InsertPoint.before(at))
+        return made.y
+
+    def keep_for_records(self, delay: ntensor.DelayOp, names: NodeNames) -> None:
+        """Gives the readers of a delay that is part of a node another one, so that the records of the node keep its lag."""  # 6
+        again = delay.clone()
+        again.properties["node"] = StringAttr(names.take(f"{delay.node.data}.wait"))
+        again.part_of = None
+        delay.y.replace_all_uses_with(again.y)
+        self.lags[again.y], self.lags[delay.y] = self.lags[delay.y], self.lags[delay.x]
+        again.location = delay.location
+        Rewriter.insert_op(again, InsertPoint.after(delay))
+
+    def mark(self, ops: Iterable[Operation]) -> None:
+        """Adds to what earlier passes said about lags."""
+        for op in ops:
+            lag = self.lags[op.results[0]] if op.results else 0
+            if lag and name_of(op):
+                op.attributes[LAG] = IntegerAttr(latency_of(op) + lag, i64)
+        before = output_latencies(self.network)
+        names = [name.data for name in self.network.output_names]
+        late = {name: before.get(name, 0) + self.late[k] for k, name in enumerate(names)}
+        if any(late.values()):
+            self.network.attributes[LATENCY] = DictionaryAttr({k: IntegerAttr(v, i64) for k, v in late.items()})
+
+
+def inner_sources(op: Operation) -> list[Operation]:
+    """The ops that an op reads and that are no populations."""
+    return [source for source in sources(op) if not isinstance(source, ntensor.NeuronOp)]
+
+
+def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> dict[SSAValue, int]:
+    """The sources that reach some values, each with the shortest delay on its way."""
+    found: dict[SSAValue, int] = {}
+    seen: set[SSAValue] = set()
+    order = count()
+    heap = [(0, next(order), value) for value in dict.fromkeys(values)]
+    while heap:
+        so_far, _, value = heappop(heap)
+        if value in seen:
+            continue
+        seen.add(value)
+        if is_source(value):
+            found[value] = so_far
+        elif isinstance(op := value.owner, Operation) and not is_idle(op):
+            later = so_far + ticks(op)
+            for x in op.operands:
+                heappush(heap, (later, next(order), x))
+    return found
+
+
+def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:
+    """The ops on the ways from a source to a population, the first ones first."""
+    ahead = {op for x in sink.xs for op in upstream(x)}
+    stack, seen = [use.operation for use in source.uses], set[Operation]()
+    while stack:
+        op = stack.pop(0)
+        if op in seen or op not in ahead:
+            continue
+        seen.add(op)
+        yield op
+        stack += [use.operation for result in op.results for use in result.uses]
+
+
+def upstream(value: SSAValue) -> set[Operation]:
+    """The ops in front of a value, up to what sends events."""
+    found: set[Operation] = set()
+    stack = [value]
+    while stack:
+        at = stack.pop()
+        if not is_source(at) and isinstance(at.owner, Operation) and at.owner not in found:
+            found.add(at.owner)
+            stack += at.owner.operands
+    return found

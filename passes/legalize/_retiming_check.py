@@ -1,0 +1,210 @@
+"""Retimes a network, proves that every population waits for what is late, and records where one does not.
+
+A population that is late by `r` ticks does then what it did before `r` ticks ago, if
+
+1. it stays as it is in its first `r` ticks, and sends nothing, where no event comes,
+2. and from then on does, without events, what it did without events before: biases are as late as it is.
+
+All sums are linear but for biases, so that events add the same to both. The proof is a run of both networks in which every population
+hears zeros from every other one.
+
+Errors: LRT001 of `_retiming.py`; LRT002 a population that does not wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...core import registry
+from ...core.diagnostics import Code, described, refuse
+from ...core.ir.graph_region import components, names
+from ...core.ir.operation import shape_of
+from ...core.ir.pipeline import NoptPass, pass_text
+from ...dialects import ntensor
+from ...simulation.signals import DenseSignal
+from ..node_selection import name_of
+from ._retiming import Retiming, inner_sources, is_idle, is_source, network_outputs, ticks_of
+
+LRT002 = Code(
+    "LRT002",
+    "a population does not wait for what is late",
+    cause="It changes, or fires, although no event has come: its leak pulls it away from where it starts, or a bias cannot be made late. So it "
+    "would be ahead of its input by the ticks by which that is late.",
+    remedy="Start the population where it rests (`v = v_leak`), or let it be early, which is recorded: `ntensor-retime{early=true}`.",
+)
+
+RUN_TICKS = 4096
+"""Ticks that are tried at most, beside the lags."""
+
+
+Course = dict[str, NDArray[Any]]
+"""What populations send, and their states, while nothing comes: by name, [ticks, …]."""
+
+
+def course(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) -> Course:
+    """Runs a network in which nobody hears anybody."""
+    copy = module.clone()
+    index = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)].index(network)
+    alone = [op for op in copy.ops if isinstance(op, ntensor.NetworkOp)][index]
+    deafen(alone)
+    record = [
+        f"{name_of(op)}.{state}"
+        for op in alone.body.block.ops
+        if isinstance(op, ntensor.NeuronOp)
+        for state in op.initial.data
+    ]
+    record += [name_of(op) for op in alone.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+    signals = {
+        name.data: DenseSignal(np.zeros((1, ticks, *shape_of(arg)), np.float32))
+        for name, arg in zip(alone.input_names, alone.body.block.args, strict=True)
+    }
+    found: dict[str, NDArray[Any]] = registry.reference()(alone, record=record).run(signals, ticks=ticks)
+    return {name: found[name][0] for name in record}
+
+
+def deafen(network: ntensor.NetworkOp) -> None:
+    """Gives every reader of a population an input of its own, and takes away what the course is not about."""
+    block = network.body.block
+    heard = [name.data for name in network.input_names]
+    for op in list(block.ops):
+        op.properties.pop("plasticity", None)
+        if isinstance(op, ntensor.DelayOp) and op.part_of is not None:
+            op.part_of = None
+        if isinstance(op, ntensor.NeuronOp) and is_reached(op):  # one that reads nothing is no event from outside
+            arg = block.insert_arg(op.z.type, len(block.args))
+            heard.append(f"heard by {op.node.data}")
+            op.z.replace_all_uses_with(arg)
+    outputs = network_outputs(network)
+    Rewriter.replace_op(outputs, ntensor.OutputOp())
+    network.input_names = names(heard)
+    network.output_names = names([])
+    network.function_type = FunctionType.from_lists([arg.type for arg in block.args], [])
+
+
+def is_reached(population: ntensor.NeuronOp) -> bool:
+    """Whether a population reads an input or a population, itself included."""
+    stack, seen = list(population.xs), set[SSAValue]()
+    while stack:
+        if is_source(value := stack.pop()):
+            return True
+        owner = value.owner
+        if value not in seen and isinstance(owner, Operation) and not is_idle(owner):
+            stack += owner.operands
+        seen.add(value)
+    return False
+
+
+def ticks_of_course(network: ntensor.NetworkOp) -> int:
+    """Ticks after which the sums of a silent network stay as they are: two, and the longest path of delays between populations.
+
+    A population whose state and input are those of another network at one tick, and whose input stays so, has its state for ever. On a
+    circle of sums, where no path is the longest, every delay counts.
+    """
+    ops = [op for op in network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
+    groups = components(ops, inner_sources)
+    waits: dict[SSAValue, int] = {}
+    for op in (op for group in groups for op in group):
+        before = max((waits.get(x, 0) for x in op.operands), default=0)
+        waits[op.results[0]] = before + greatest_ticks(op)
+    if any(len(group) > 1 or group[0] in inner_sources(group[0]) for group in groups):
+        return min(2 + sum(map(greatest_ticks, ops)), RUN_TICKS)
+    return min(2 + max(waits.values(), default=0), RUN_TICKS)
+
+
+def greatest_ticks(op: Operation) -> int:
+    found = ticks_of(op)
+    return int(found[1].data.greatest()) if found is not None and found[1].data.size else 0
+
+
+def impatient(network: ntensor.NetworkOp, before: Course, after: Course, lags: Mapping[str, int]) -> list[str]:
+    """The populations of a network that do not wait, of those whose lags are given by name."""
+    found: list[str] = []
+    for op in network.body.block.ops:
+        if not isinstance(op, ntensor.NeuronOp) or not (lag := lags.get(op.node.data, 0)):
+            continue
+        starts = {op.node.data: np.zeros(())}
+        starts |= {f"{op.node.data}.{name}": array.values for name, array in op.arrays(op.initial)}
+        for name, start in starts.items():
+            old, new = before[name], after[name]
+            if not same(new[:lag], start) or not same(new[lag : lag + len(old)], old[: len(new) - lag]):  # 1, 2
+                found.append(op.node.data)
+                break
+    return found
+
+
+def same(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    return bool(((a == b) | ((a != a) & (b != b))).all())
+
+
+def retimed(
+    step: NoptPass,
+    module: ModuleOp,
+    network: ntensor.NetworkOp,
+    need: Callable[[ntensor.NeuronOp], int],
+    *,
+    lengthen: bool = False,
+    early: bool = False,
+    known: Collection[str] | None = None,
+) -> None:
+    """Moves the delays of a network until every way into a population waits for what it needs.
+
+    `known` are the nodes that a record may name, if not all.
+    """
+    retiming = Retiming(network, need)
+    longer = retiming.solve(with_option(step, "lengthen"), lengthen)
+    lags = {
+        op.node.data: retiming.lags[op.z]
+        for op in network.body.block.ops
+        if isinstance(op, ntensor.NeuronOp) and retiming.lags[op.z] > 0
+    }
+    ticks = ticks_of_course(network)
+    before = course(module, network, ticks) if lags else {}
+    retiming.apply(late_biases=not early)
+    after = course(module, network, ticks + max(lags.values())) if lags else {}
+    found = impatient(network, before, after, lags)
+    if found and not early:
+        ops = {name_of(op): op for op in network.body.block.ops}
+        refuse(
+            LRT002,
+            "a population does not wait for what is late",
+            at=described(ops[found[0]])[0],
+            node=found[0],
+            expected=f"the same state for {lags[found[0]]} ticks without any event",
+            found="another one",
+            help=with_option(step, "early"),
+            notes=[f'"{node}" does not wait either' for node in found[1:]],
+        )
+    ahead = {node: lags[node] for node in found}
+    touched = [node for node in (*longer, *ahead, *retiming.slower) if known is None or node in known]
+    record(step, network, longer, ahead, touched)
+
+
+def record(
+    step: NoptPass, network: ntensor.NetworkOp, longer: Mapping[str, int], ahead: Mapping[str, int], touched: list[str]
+) -> None:
+    """Says which delays are longer, and which populations are ahead of their input, by so many ticks."""
+    said: list[str] = []
+    if longer:
+        said.append("loops wait longer: " + ", ".join(f"{node} by {ticks}" for node, ticks in longer.items()))
+    if ahead:
+        said.append("populations are ahead of their input: " + ", ".join(f"{k} by {n} ticks" for k, n in ahead.items()))
+    ticks = [] if ahead else list(longer.values())  # how much an early population errs is not known
+    largest, mean = (max(ticks), sum(ticks) / len(ticks)) if ticks else (None, None)
+    unit = "ticks" if ticks else "none"
+    if said:
+        every = dict.fromkeys(touched)
+        network.record(ntensor.ApproximationAttr.of(pass_text(step), "; ".join(said), every, largest, mean, unit))
+
+
+def with_option(step: NoptPass, name: str) -> str:
+    """How a pass is typed with one more option switched on."""
+    known: dict[str, Any] = {field.name: True for field in fields(step) if field.name == name}
+    return pass_text(replace(step, **known))

@@ -1,0 +1,390 @@
+"""How the rule of another update differs from that of a population, property by property.
+
+Both are run in ideal arithmetic (`ideal.py`) on the same stimuli, so that a difference is one of the rule and not of rounding. The stimuli are
+in multiples of the way from rest to threshold, with the parameters of the population:
+
+| property | differs where |
+| --- | --- |
+| `decay`, `leak`, `current`, `threshold` | the canonical value that the new parameters stand for is another one, before they are rounded |
+| `initial` | a constant input makes the first spike come at another time |
+| `bound` | inhibition that comes first makes it come at another time |
+| `count` | the first spikes are another number |
+| `comparison` | one fires where v equals the threshold (`>=`), the other does not (`>`) |
+| `refractory` | under a strong input the shortest way from spike to spike has other ticks |
+| `reset` | later spikes come at other times, of pulses with some silence after them where refractory periods differ |
+| `dynamics` | something else, or something that cannot be run in ideal arithmetic |
+
+1. A unit of integers is 2^-12 of that way, whatever it will be: the threshold of a chip that compares with `>=` is one unit higher, which
+   then plays no role, and v stays within 16 bits.
+2. What an input that is 0.1 % larger or smaller changes is no property: from the first tick on that it changes, nothing is compared.
+3. Neurons are told apart by their parameters; of many, those with the least and the largest value of each parameter are compared, and some.
+
+The method is a test on generated vectors, not a proof. A difference that no stimulus shows is not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects import arith
+from xdsl.ir import Operation, SSAValue
+
+from ...core.fixed_point import Rounding
+from ...core.ir.operation import shape_of
+from ...dialects import fixed, ntensor
+from . import _canonical_parameters as parameters
+from ._ideal_arithmetic import Ideal, UnknownOp, emission_ops
+
+PROPERTIES = (
+    "decay",
+    "leak",
+    "current",
+    "threshold",
+    "initial",
+    "bound",
+    "count",
+    "comparison",
+    "refractory",
+    "reset",
+    "dynamics",
+)
+CANONICAL = {"decay": "decay", "leak": "leak", "decay_i": "current", "threshold": "threshold"}
+UNITS = 4096
+"""Units from rest to threshold."""
+TICKS = 40
+SPREAD = 1e-3
+"""Part of an input that decides nothing."""
+NEAR = 1e-8
+"""Relative difference of numbers that are the same."""
+NEURONS = 8
+"""Neurons of a population that are compared beside those with the least and the largest parameters."""
+
+Reals = NDArray[np.float64]
+Values = Mapping[str, Reals]
+
+
+class Differences(dict[str, str]):
+    """Property: how the old rule and the new one differ in it."""
+
+    distance: int = 0
+    """Spikes that differ under all stimuli."""
+
+
+@frozen(eq=False)
+class Sample:
+    """Some neurons of a population, and what a comparison needs of them. Shapes: (neurons, 1)."""
+
+    params: Values
+    """Of the old update."""
+    raw: Values
+    """Of the new one, for integers in units of `unit`."""
+    canonical: Values
+    way: Reals
+    """From rest to threshold."""
+    old_unit: Reals
+    """What an input of 1 adds to the membrane, under the old update."""
+    new_unit: Reals
+
+
+# ---- what is compared
+
+
+@cache
+def stimuli() -> dict[str, NDArray[np.float64]]:
+    """Inputs by what they are for, in ways from rest to threshold. Shapes: (ticks, stimuli)."""
+    rng = np.random.default_rng(11)
+
+    def drawn(count: int, low: float, high: float) -> Reals:
+        return rng.uniform(low, high, (TICKS, count))
+
+    inhibited = drawn(8, 0, 1)
+    inhibited[:6] = rng.uniform(-0.6, 0, (6, 8))
+    steady = np.repeat(np.array([[0.0, 0.02, 0.1, 0.3, 0.55, 0.8, 1.1, 1.3]]), TICKS, 0)
+    pulses = np.zeros((TICKS, 8))
+    for k in range(8):
+        pulses[k % 3 :: 7 + k % 2, k] = rng.uniform(1.05, 1.7, len(pulses[k % 3 :: 7 + k % 2, k]))
+        pulses[k % 3 + 3 :: 7 + k % 2, k] = rng.uniform(0.3, 0.9, len(pulses[k % 3 + 3 :: 7 + k % 2, k]))
+    return {
+        "steady": np.concatenate([steady, drawn(6, 0, 0.7)], 1),
+        "inhibited": inhibited,
+        "large": np.concatenate([drawn(4, 1.9, 3), np.repeat(np.array([[2.3, 3.6]]), TICKS, 0)], 1),
+        "strong": np.repeat(np.array([[3.1, 4.3]]), TICKS, 0),
+        "pulses": pulses,
+        "positive": drawn(6, 0, 1.2),
+        "mixed": np.concatenate([drawn(4, 0, 2.5), drawn(6, -1, 1.8)], 1),
+    }
+
+
+def columns() -> Iterator[tuple[str, slice]]:
+    start = 0
+    for name, array in stimuli().items():
+        yield name, slice(start, start + array.shape[1])
+        start += array.shape[1]
+
+
+# ---- sampling
+
+
+def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, unit: Reals | None, dt: float) -> Sample:
+    """The neurons of a population that are compared. Errors: LGP001 a parameter that is not known."""
+    shape = shape_of(op.z)
+    canonical = parameters.canonical_of(op)
+    rest = canonical.get("leak", np.float64(0))
+    own = {name: array.values.astype(np.float64) for name, array in op.arrays(op.params)}
+    way = np.abs(canonical["threshold"] - rest) if "threshold" in canonical else np.asarray(np.abs(rest))
+    way = np.where(np.isfinite(way) & (way > 0), way, 1.0)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        gain = np.asarray(canonical.get("gain", np.float64(1)) * canonical.get("gain_i", np.float64(1)))
+    gain = np.where(np.isfinite(gain) & (gain != 0), gain, 1.0)
+    is_integer = any(isinstance(type, fixed.IntType) for type in old.input_types) or bool(old.accumulators)
+    old_unit = gain if unit is None or not is_integer else unit
+    new_unit = way / UNITS if unit is not None else old_unit
+    raw = parameters.raw_values(op, new, None if unit is None else new_unit, dt)
+    picked = picks([*own.values(), *canonical.values()], shape)
+
+    def of(value: Any) -> Reals:
+        array = np.asarray(value, np.float64)
+        return np.broadcast_to(array, shape).reshape(-1)[picked, None] if array.ndim else array.reshape(1, 1)
+
+    return Sample(
+        {name: of(value) for name, value in own.items()},
+        {name: of(value) for name, value in raw.items()},
+        {name: of(value) for name, value in canonical.items()},
+        of(way),
+        of(old_unit),
+        of(new_unit),
+    )
+
+
+def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Neurons with the least and the largest value of each parameter, and some."""  # 3
+    size = int(np.prod(shape))
+    found = {0}
+    for array in arrays:
+        if array.ndim and array.size > 1:
+            flat = np.broadcast_to(array, shape).reshape(-1)
+            found |= {int(flat.argmin()), int(flat.argmax()), *(size * k // NEURONS for k in range(NEURONS))}
+    return np.array(sorted(found))
+
+
+def joined(samples: Sequence[Sample]) -> Sample:
+    """Several populations as one."""
+    counts = [rows(one) for one in samples]
+
+    def join(parts: Sequence[Reals]) -> Reals:
+        return np.concatenate([np.broadcast_to(part, (n, 1)) for part, n in zip(parts, counts, strict=True)])
+
+    def each(kind: str) -> dict[str, Reals]:
+        return {name: join([getattr(one, kind)[name] for one in samples]) for name in getattr(samples[0], kind)}
+
+    return Sample(
+        each("params"),
+        each("raw"),
+        each("canonical"),
+        *(join([getattr(one, kind) for one in samples]) for kind in ("way", "old_unit", "new_unit")),
+    )
+
+
+def rows(one: Sample) -> int:
+    arrays = (*one.params.values(), *one.raw.values(), *one.canonical.values(), one.way, one.old_unit, one.new_unit)
+    return max(len(array) for array in arrays)
+
+
+# ---- comparing
+
+
+def differences(
+    old: ntensor.UpdateOp, new: ntensor.UpdateOp, first: tuple[str, str], samples: Sequence[Sample], dt: float
+) -> list[Differences]:
+    """How the rules differ for each population; all of them have these two updates. `first` names the input of each."""
+    try:
+        before, after = Ideal(old), Ideal(new)
+    except UnknownOp as unknown:
+        return [Differences(dynamics=f"{unknown} is not run in ideal arithmetic") for _ in samples]
+    with np.errstate(all="ignore"):  # extreme parameters make infinities, which are compared as such
+        comparison = Comparison(before, after, first, joined(samples), dt)
+        found, start = comparison.run(), 0
+    result: list[Differences] = []
+    for one in samples:
+        own = slice(start, start := start + rows(one))
+        result.append(Differences({name: text for name, (is_other, text) in found.items() if is_other[own].any()}))
+        result[-1].distance = int(comparison.distance[own].sum())
+    return result
+
+
+def are_apart(was: Reals, now: Reals, most: Reals) -> NDArray[np.bool_]:
+    """Whether numbers differ by more than `most`; an infinity or a NaN is near to its like alone."""
+    is_same = (was == now) | (np.isnan(was) & np.isnan(now))
+    is_near = np.isfinite(was) & np.isfinite(now) & ~(np.abs(now - was) > most)
+    return ~is_same & ~is_near
+
+
+class Comparison:
+    """Two updates on the same neurons."""
+
+    def __init__(self, old: Ideal, new: Ideal, first: tuple[str, str], sample: Sample, dt: float):
+        self.old, self.new, self.first, self.sample, self.dt = old, new, first, sample, dt
+        self.rows = rows(sample)
+        self.params, self.canonical = new.derive(dt, sample.raw)
+        self.found: dict[str, tuple[NDArray[np.bool_], str]] = {}
+        self.distance = np.zeros(self.rows, np.int64)
+        """Ticks of all stimuli in which the spikes differ, for each neuron."""
+
+    def run(self) -> dict[str, tuple[NDArray[np.bool_], str]]:
+        """The properties that differ: for which neurons, and how."""
+        drive = np.concatenate(list(stimuli().values()), 1)[:, None, :] * self.sample.way
+        was, near = self.runs_of_old(drive)
+        now = self.new.run(self.params, drive / self.sample.new_unit, self.first[1])
+        kinds = self.old.update.emits.data, self.new.update.emits.data
+        spiking = {ntensor.Emits.SPIKE, ntensor.Emits.COUNT}
+        self.compare_canonical()
+        if not spiking.issuperset(kinds):
+            other = are_apart(was, now, 0.01 * (self.sample.way + np.abs(was)) + near)
+            self.note("dynamics" if not self.found else None, other.any((0, 2)), "values that are emitted differ")
+            return self.found
+        firm = near < 0.5  # 2
+        firm = np.logical_and.accumulate(firm, 0)
+        slices = dict(columns())
+        silent = np.logical_and.accumulate((was == 0) & (now == 0), 0)
+        silent = np.concatenate([np.ones_like(silent[:1]), silent[:-1]])  # no spike before
+        parted = firm & ((was > 0) != (now > 0)) & silent
+        steady = parted[..., slices["steady"]].any((0, 2))
+        unexplained = steady & ~self.any_of("decay", "leak", "current", "threshold")
+        has_start = self.has_start()
+        self.note("initial", unexplained & has_start, "the state before the first tick differs")
+        self.note("dynamics", unexplained & ~has_start, "the first spikes come at other times")
+        self.note("bound", parted[..., slices["inhibited"]].any((0, 2)) & ~steady, "v is bounded otherwise")
+        counted = firm & (was > 0) & (now > 0) & (was != now) & silent
+        most = [getattr(one.update.emitted.type, "upper", 1) for one in (self.old, self.new)]
+        self.note("count", counted.any((0, 2)), f"at most {most[0]} in a tick, at most {most[1]}")
+        self.compare_threshold()
+        self.compare_refractory(was[..., slices["strong"]], now[..., slices["strong"]])
+        single = np.logical_and.accumulate((was <= 1) & (now <= 1), 0)
+        later = firm & single & ((was > 0) != (now > 0)) & ~silent
+        explained = self.any_of(*CANONICAL.values(), "initial", "bound", "dynamics", "count", "refractory")
+        pulsed = later[..., slices["pulses"]].any((0, 2))  # a refractory period is over before the next input
+        pulsed |= later[..., slices["positive"]].any((0, 2)) & ~self.any_of("refractory")
+        self.note("reset", pulsed & ~self.any_of("dynamics"), "the membrane after a spike differs")
+        differing = (firm & (was != now)).any((0, 2))
+        self.note("reset", differing & ~pulsed & ~explained, "the membrane after a spike differs")
+        self.distance = (firm & (was != now)).sum((0, 2))
+        return self.found
+
+    def runs_of_old(self, drive: Reals) -> tuple[Reals, Reals]:
+        """What the old update emits, and how much that changes under an input that is a little larger or smaller."""
+        x, count = drive / self.sample.old_unit, drive.shape[-1]
+        three = np.concatenate([x, x * (1 - SPREAD), x * (1 + SPREAD)], -1)
+        found = self.old.run(self.sample.params, three, self.first[0])
+        was, less, more = (found[..., k * count : (k + 1) * count] for k in range(3))
+        return was, np.maximum(np.abs(less - was), np.abs(more - was))
+
+    def any_of(self, *names: str) -> NDArray[np.bool_]:
+        return np.logical_or.reduce([np.zeros(self.rows, bool), *(self.found[n][0] for n in names if n in self.found)])
+
+    def note(self, name: str | None, is_other: Any, text: str) -> None:
+        if name is not None and is_other.any():
+            before = self.found.get(name, (np.zeros(self.rows, bool), text))
+            self.found[name] = before[0] | np.asarray(is_other), before[1]
+
+    def compare_canonical(self) -> None:
+        for name, property in CANONICAL.items():
+            if name in self.canonical and name in self.sample.canonical:
+                was, now = (
+                    np.broadcast_to(c[name], (self.rows, 1))[:, 0] for c in (self.sample.canonical, self.canonical)
+                )
+                rounding = 2 / UNITS * np.broadcast_to(self.sample.way, (self.rows, 1))[:, 0]
+                most = rounding if name in ("leak", "threshold") else 1e-6
+                is_other = are_apart(was, now, most + NEAR * np.abs(was))
+                if is_other.any():
+                    k = int(is_other.argmax())
+                    self.note(property, is_other, f"{name} {was[k]:g}, {now[k]:g}")
+
+    def has_start(self) -> NDArray[np.bool_]:
+        """Whether states are other than 0 before the first tick, under either update."""
+        starts = [*self.old.start(self.sample.params).values(), *self.new.start(self.params).values()]
+        return np.logical_or.reduce([np.broadcast_to(np.asarray(one) != 0, (self.rows, 1))[:, 0] for one in starts])
+
+    def compare_threshold(self) -> None:
+        relations = [relation_of(one.update) for one in (self.old, self.new)]
+        if relations[1] == ">=" and self.is_raised():
+            relations[1] = ">"
+        if relations[0] != relations[1] or None in relations:
+            texts = [f"v {one} threshold" if one else "unknown" for one in relations]
+            self.note("comparison", np.ones(self.rows, bool), ", ".join(texts))
+
+    def is_raised(self) -> bool:
+        """Whether integers of the new update fire from the unit above the threshold on."""
+        raw = {
+            name: np.zeros_like(value) if name in ("leak", "v_leak") else value
+            for name, value in self.sample.raw.items()
+        }
+        if "threshold" not in raw or "unit" not in raw:
+            return False
+        raw["unit"] = np.abs(raw["threshold"]) / UNITS
+        params, _ = self.new.derive(self.dt, raw)
+        pulse = np.zeros((1, self.rows, 1))
+        pulse[0] = UNITS * (1 + NEAR)
+        return not self.new.run(params, pulse, self.first[1]).any()
+
+    def compare_refractory(self, was: Reals, now: Reals) -> None:
+        """The shortest ways from spike to spike, in the second half of the run."""
+        shortest: list[NDArray[np.int64]] = []
+        for one in (was, now):
+            fired = one > 0
+            gap, least = np.zeros(fired.shape[1:], int), np.full(fired.shape[1:], TICKS)
+            for tick in range(TICKS):
+                gap = gap + 1
+                if tick >= TICKS // 2:
+                    least = np.where(fired[tick], np.minimum(least, gap), least)
+                gap = np.where(fired[tick], 0, gap)
+            shortest.append(least.min(-1))
+        is_other = shortest[0] != shortest[1]
+        if is_other.any():
+            k = int(is_other.argmax())
+            self.note("refractory", is_other, f"{shortest[0][k] - 1} ticks, {shortest[1][k] - 1} ticks")
+
+
+STRICT = {"gt": ">", "lt": ">", "ge": ">=", "le": ">="}
+PREDICATES = {2: "gt", 3: "ge", 4: "lt", 5: "le"}
+
+
+def relation_of(update: ntensor.UpdateOp) -> str | None:
+    """`>` or `>=`: how what fires is compared with the threshold; None where it cannot be read from the equations."""
+    tests, counts, _ = emission_ops(update)
+    found: set[str | None] = set()
+    for op in counts:
+        found.add(
+            ">=" if isinstance(op, fixed.DivOp | fixed.FromRealOp) and op.rounding.data == Rounding.FLOOR else None
+        )
+    for op in tests:
+        name = PREDICATES.get(op.predicate.value.data) if isinstance(op, arith.CmpfOp) else relation_name(op)
+        if name in STRICT and depends_on_input(op, update):
+            found.add(STRICT[name])
+    return found.pop() if len(found) == 1 else None
+
+
+def relation_name(op: Operation) -> str | None:
+    return op.relation.data.value if isinstance(op, fixed.CmpOp) else None
+
+
+def depends_on_input(op: Operation, update: ntensor.UpdateOp) -> bool:
+    """Whether a comparison reads what arrives, or a state to which it is added."""
+    args = update.step.block.args
+    added = {into for _, into, _ in update.accumulators}
+    first = len(update.inputs)
+    sources: set[SSAValue] = {*args[:first]}
+    sources |= {arg for arg, name in zip(args[first:], update.states, strict=False) if name.data in added}
+    stack, seen = [*op.operands], set[SSAValue]()
+    while stack:
+        x = stack.pop()
+        if x in sources:
+            return True
+        if x not in seen and isinstance(x.owner, Operation):
+            stack.extend(x.owner.operands)
+        seen.add(x)
+    return False

@@ -1,0 +1,204 @@
+"""The update that a population gets: the neuron of a file under those values of its options that follow the population's own rule.
+
+1. Each combination of values is compared with the rule of the population (`behaviour.py`), in the order of declaration. The first one
+   that does not differ is taken.
+2. Without one, the combination that differs in the fewest properties is taken if all of these are allowed: `approximate` names them.
+3. Values that the user chose, or that a device gives, are not varied. A difference that another value of a user's option would not have is the user's choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import product
+from typing import Any
+
+from attrs import field, frozen
+from xdsl.dialects.builtin import Float32Type, f32, f64
+from xdsl.ir import Attribute
+
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
+from ...core.ir.pipeline import pass_text
+from ...core.neuron.tree import Neuron
+from ...dialects import fixed, ntensor
+from . import _canonical_parameters as parameters
+from ._update_comparison import PROPERTIES, Differences, differences, sample
+
+LGC001 = Code(
+    "LGC001",
+    "a neuron follows another rule than the population",
+    cause="No values of the neuron's options make it do what the population does. The message names the properties that differ: what a spike "
+    "does to v, how many spikes leave in a tick, a refractory period, the leak, the comparison with the threshold, the initial state, bounds of v.",
+    remedy="Choose a rule for the network that the neuron has (`--reset`, `--like`), another neuron or device, or allow the properties to differ: "
+    "`approximate=PROPERTY,…`. Then the difference is recorded.",
+)
+LGC002 = Code(
+    "LGC002",
+    "there is no such property of a rule",
+    cause="`approximate` names the properties in which the rule of a neuron may differ from that of a population.",
+    remedy="Use the names that the message lists.",
+    exit_code=ExitCode.MISUSED,
+)
+
+MOST = 64
+"""Combinations of option values that are tried."""
+
+
+class OtherRule(Refused):
+    """The refusal LGC001, with the properties that differ."""
+
+    def __init__(self, properties: Sequence[str], *findings: Finding):
+        super().__init__(*findings)
+        self.properties = tuple(properties)
+
+
+@frozen
+class Choice:
+    """A population and the update that it gets."""
+
+    op: ntensor.NeuronOp
+    old: ntensor.UpdateOp
+    rule: Neuron
+    update: ntensor.UpdateOp
+    element: Attribute
+    """The element type of what it will send."""
+    differences: Differences = field(factory=Differences)
+    """How the rule of the update differs from that of the population."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of the choice."""
+
+    options: Mapping[str, str]
+    """Of the user's choice."""
+    fixed: Mapping[str, str]
+    """Of the device's."""
+    approximate: tuple[str, ...]
+    dt: float
+
+
+def verify_properties(names: tuple[str, ...], step: Any) -> None:
+    """Refuses names that are no properties, of the option `approximate` of a pass. Errors: LGC002."""
+    for name in names:
+        if name not in PROPERTIES:
+            near = get_close_matches(name, PROPERTIES, 1, 0)[0]
+            others = tuple(near if other == name else other for other in names)
+            refuse(
+                LGC002,
+                f'there is no property "{name}" of a rule',
+                at="approximate",
+                expected=", ".join(PROPERTIES),
+                found=name,
+                help=pass_text(replace(step, approximate=others)),
+            )
+
+
+def chosen_updates(
+    rule: Neuron, populations: Sequence[tuple[ntensor.NeuronOp, ntensor.UpdateOp]], wish: Wish
+) -> list[tuple[ntensor.UpdateOp, Differences]]:
+    """The update of each population, all of which have the same one now, and how its rule differs.
+
+    Errors: NEU005 an option that the neuron does not have; LGP001; LGC001 rules that differ.
+    """
+    old = populations[0][1]
+    own = list(candidates(rule, {**wish.fixed, **wish.options}))
+    found = compared(rule, populations, own, wish.dt)
+    result: list[tuple[ntensor.UpdateOp, Differences]] = []
+    free: list[tuple[ntensor.UpdateOp, Differences]] | None = None
+    refusals: list[Finding] = []
+    refused: dict[str, None] = {}
+    for k, (op, _) in enumerate(populations):
+        update, differing = found[k]
+        if differing and wish.options:
+            if free is None:
+                free = compared(rule, populations, list(candidates(rule, wish.fixed)), wish.dt)
+            asked = [name for name in differing if name not in free[k][1]]  # 3
+        else:
+            asked = []
+        left = [name for name in differing if name not in wish.approximate and name not in asked]
+        if left:
+            refused |= dict.fromkeys(left)
+            refusals.append(refusal(op, old, update, differing))
+        result.append((update, differing))
+    if refusals:
+        raise OtherRule([*wish.approximate, *(name for name in refused if name not in wish.approximate)], *refusals)
+    return result
+
+
+def candidates(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """The options with every combination of the values that are not given, the defaults first."""
+    from ...core.neuron.neuron import chosen
+
+    chosen(rule, given)  # refuses what the neuron does not have
+    open = {name: values for name, values in rule.options.items() if name not in given}
+    for k, values in enumerate(product(*open.values())):
+        if k < MOST:
+            yield chosen(rule, {**given, **dict(zip(open, values, strict=True))})
+
+
+def compared(
+    rule: Neuron,
+    populations: Sequence[tuple[ntensor.NeuronOp, ntensor.UpdateOp]],
+    options: Sequence[Mapping[str, str]],
+    dt: float,
+) -> list[tuple[ntensor.UpdateOp, Differences]]:
+    """For each population the first update that follows its rule, else the one that differs in the fewest properties."""  # 1, 2
+    from ...dialects.equations.build import build_update
+
+    old = populations[0][1]
+    reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
+    best: dict[int, tuple[ntensor.UpdateOp, Differences]] = {}
+    for values in options:
+        open = [k for k in range(len(populations)) if k not in best or best[k][1]]
+        if not open:
+            break
+        update = build_update(rule, options=values, precision=f32 if reals else f64)
+        for k, differing in zip(
+            open, rules_differ([populations[k][0] for k in open], old, update, rule, dt), strict=True
+        ):
+            if k not in best or (len(differing), differing.distance) < (len(best[k][1]), best[k][1].distance):
+                best[k] = update, differing
+    return [best[k] for k in range(len(populations))]
+
+
+def rules_differ(
+    ops: Sequence[ntensor.NeuronOp], old: ntensor.UpdateOp, new: ntensor.UpdateOp, rule: Neuron, dt: float
+) -> list[Differences]:
+    """How the rule of an update differs from that of each population."""
+    if is_same(old, new) or emits_another_kind(old, new):  # the latter is refused elsewhere
+        return [Differences() for _ in ops]
+    takes_integers = [
+        any(isinstance(type, fixed.IntType) for type in one.input_types) or bool(one.accumulators) for one in (old, new)
+    ]
+    if takes_integers[0]:
+        known = [("gain" in parameters.canonical_of(op)) for op in ops]
+        return [Differences({"dynamics": "integers come from another neuron"} if one else {}) for one in known]
+    first = old.operand_names[0], old.operand_names[0] if len(old.operand_names) > 1 else rule.inputs[0].name
+    unit: Any = 1.0 if takes_integers[1] else None
+    return differences(old, new, first, [sample(op, old, new, unit, dt) for op in ops], dt)
+
+
+def emits_another_kind(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
+    counted = {ntensor.Emits.SPIKE, ntensor.Emits.COUNT}
+    return old.emits.data != new.emits.data and not {old.emits.data, new.emits.data} <= counted
+
+
+def refusal(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, differing: Differences) -> Finding:
+    at, node = described(op)
+    return Finding(
+        LGC001,
+        f"@{new.sym_name.data} follows another rule than the population: {', '.join(differing)}",
+        at=at,
+        node=node,
+        expected=f"what @{old.sym_name.data} does",
+        found="; ".join(f"{name}: {text}" for name, text in differing.items()),
+    )
+
+
+def is_same(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
+    """Whether two updates say the same, whatever they are called."""
+    there = old.clone()
+    there.sym_name = new.sym_name
+    return there.is_structurally_equivalent(new)

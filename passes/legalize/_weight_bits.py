@@ -1,0 +1,83 @@
+"""Weights of fewer bits as a remedy: the most bits with which a sum of integers surely fits.
+
+The bound holds for any choice of scales. A weight n of b bits becomes at most `|n| top(b') / max |n| + 1/2`, where top(b') = 2^(b' - 1) - 1 is
+the largest integer of the new grid, since the largest weight of a scale fits into it and rounding adds at most 1/2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...analysis.synapse_ranges import add_weights
+from ...core.arrays.arrays import ArrayAttr
+from ...core.fixed_point import Interval
+from ...dialects import ntensor
+
+if TYPE_CHECKING:
+    from ._integer_synapses import Change, Integers
+
+LEAST = 2
+"""One bit is the sign alone, which changes every weight."""
+
+
+def bits_that_fit(integers: Integers, value: SSAValue, held: Interval, each: bool = False) -> int:
+    """Returns the most bits of weights with which a sum, or with `each` every term of it, stays within `held`; 0 where two are too many."""
+    most = max((bits_of_weights(op) for op in integers.changes), default=0)
+    limit = min(-held.low, held.high)
+    bound = Bound(integers.type_of, integers.changes, each)
+    return next((bits for bits in range(most - 1, LEAST - 1, -1) if bound(value, bits) <= limit), 0)
+
+
+def fewer_bits(bits: int) -> str:
+    """Returns what to type for weights of so many bits."""
+    if not bits:
+        return "inputs of fewer bits, or fewer synapses for each neuron"
+    return f"ntensor-quantize-weights{{bits={bits} per=neuron}}"
+
+
+def bits_of_weights(op: Operation) -> int:
+    """Returns the bits of the weights of an op; 0 where it has none that are quantized."""
+    given = op.properties.get("quantized")
+    return given.bits.data if isinstance(given, ntensor.QuantizedAttr) else 0
+
+
+class Bound:
+    """Bounds the magnitude of a sum whose weights get fewer bits, or of its single terms."""
+
+    def __init__(self, type_of: Callable[[SSAValue], Attribute], changes: dict[Operation, Change], each: bool):
+        self.type_of, self.changes, self.each = type_of, changes, each
+
+    def __call__(self, value: SSAValue, bits: int) -> float:
+        op = value.owner
+        if not isinstance(op, Operation) or (change := self.changes.get(op)) is None:
+            held = ntensor.interval_of(self.type_of(value))
+            return np.inf if held is None else float(held.magnitude)
+        inside = [self(x, bits) for x in op.operands]
+        if isinstance(op, ntensor.SumOp):
+            return max(inside) if isinstance(change.result.element, ntensor.TermsType) else sum(inside)
+        if isinstance(op, ntensor.PoolOp):
+            return inside[0] * int(np.prod(op.kernel.values))
+        weight = change.properties.get("weight", change.properties.get("scale"))
+        if not isinstance(weight, ArrayAttr):
+            return inside[0]
+        return self.weighted(op, change, weight, inside[0], bits)
+
+    def weighted(self, op: Operation, change: Change, weight: ArrayAttr, x: float, bits: int) -> float:
+        size = np.abs(weight.values.astype(np.int64))
+        own, top = max(1, int(size.max(initial=0))), 2 ** (bits - 1) - 1
+        ratio = top / own if bits < bits_of_weights(op) else 1.0
+        added = change.properties.get("bias")
+        bias = np.abs(added.values.astype(np.float64)) * ratio + 0.5 if isinstance(added, ArrayAttr) else np.zeros(())
+        if self.each:
+            if isinstance(op.operands[0].owner, Operation) and op.operands[0].owner in self.changes:
+                x = 2.0 ** np.ceil(np.log2(x + 1))  # the type of a sum counts, not its range
+            return max(min(own * ratio + 0.5, top) * x, float(bias.max(initial=0)))
+        sums, counts = add_weights(op, size), add_weights(op, (size > 0).astype(np.int64))
+        assert sums is not None  # a synapse op
+        assert counts is not None
+        worst = np.minimum(sums[0] * ratio + 0.5 * counts[0], counts[0] * float(top)) * x + bias
+        return float(np.max(worst, initial=0.0))

@@ -1,0 +1,278 @@
+"""Makes a placement cheaper by simulated annealing: many trials are weighed at once, and those taken that do not touch each other.
+
+A trial takes a vertex to another core: beside what is there if the core has room, else in exchange for one of its vertices. What a trial changes is computed
+for all nets of both vertices from scratch, so that the cost is exact at any time. Effort is counted in trials, never in time.
+
+    taken if  change <= -temperature * ln(u),  u uniform in (0, 1]
+
+The temperature falls geometrically from the mean change of random trials to less than any change; far trials end as it falls.
+
+Source: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, Optimization by Simulated Annealing, Science 220 (1983); the shrinking window
+of trials is that of V. Betz, J. Rose, VPR (FPL 1997).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+
+from ...analysis.placement_cost import Way
+from ...analysis.placement_problem import Problem
+from ...core.diagnostics import Code, ExitCode, refuse
+
+MPL003 = Code(
+    "MPL003",
+    "moves and seed are numbers from 0",
+    cause="Effort is counted in trials, and random numbers start from a seed; neither is negative.",
+    remedy="Give a number from 0; without trials the first placement stays as it is.",
+    exit_code=ExitCode.MISUSED,
+)
+
+Ints = NDArray[np.int64]
+MOST_TARGETS = 1 << 18
+"""Targets and columns of trees that one round looks at: more cost memory and save no time."""
+MOVES, LOOKS = 20_000, 4 * 10**8
+"""Trials that are made where nobody says how many: fewer where each looks at so much that all together look at more."""
+SAMPLE = 256
+LAST = 0.05
+"""The last temperature, as a share of the first."""
+HEAT = 0.35
+"""The first temperature, as a share of the mean change of a random trial, where trials are many."""
+LONG = 500
+"""Trials per vertex that are many; with fewer the start is cooler, so that what the first placement did well is kept."""
+CALM = 0.05
+"""Share of the trials at the end of which only better ones are taken."""
+SMOOTH = 0.1
+"""Weight of the mean way to a target beside the cost: trees of many targets often cost the same whatever one of them does."""
+
+
+class Trials(NamedTuple):
+    """Vertices that go to another core, each with the vertex that comes in exchange, or -1."""
+
+    vertex: Ints
+    core: Ints
+    other: Ints
+
+
+class Changes(NamedTuple):
+    """What each trial would change; and every net that one touches, as it is afterwards.
+
+    Shapes: cost, way [trials]; trial, net, net_cost, net_way [nets touched].
+    """
+
+    cost: NDArray[np.float64]
+    way: NDArray[np.float64]
+    trial: Ints
+    net: Ints
+    net_cost: NDArray[np.float64]
+    net_way: NDArray[np.float64]
+
+
+@define(eq=False)
+class Placement:
+    """Vertices on cores, and what that costs. The arrays change as trials are taken."""
+
+    problem: Problem
+    core: Ints
+    way: Way = field(init=False)
+    size: Ints = field(init=False)
+    net_cost: NDArray[np.float64] = field(init=False)
+    """What the tree of each net costs for one event."""
+    net_way: NDArray[np.float64] = field(init=False)
+    """What the way to one of its targets costs on average."""
+    cost: float = field(init=False)
+    used: Ints = field(init=False)
+    """What the vertices of each core take together. Shapes: [cores, resources]."""
+    free: Ints = field(init=False)
+    """Vertices that are not pinned."""
+    first: Ints = field(init=False)
+    """Where the nets of each vertex start in `nets`, as source or target."""
+    nets: Ints = field(init=False)
+    pairs: Ints = field(init=False)
+    """`vertex * nets + net` for every vertex of a net, ascending."""
+    tried: int = field(init=False, default=0)
+    taken: int = field(init=False, default=0)
+
+    def __attrs_post_init__(self) -> None:
+        problem, count = self.problem, len(self.problem.vertices)
+        self.way = Way.of(problem.mesh)
+        self.size = np.diff(problem.start)
+        tree = np.repeat(np.arange(problem.nets), self.size)
+        source, target = self.core[problem.source], self.core[problem.target]
+        self.net_cost, self.net_way = self.way.trees(source, problem.start[:-1], tree, target)
+        self.cost = float(problem.activity @ self.net_cost)
+        self.used = np.zeros((problem.mesh.cores, len(problem.room)), np.int64)
+        np.add.at(self.used, self.core, problem.load)
+        self.free = np.flatnonzero(problem.pin < 0)
+        net = np.arange(problem.nets)
+        joined = np.concatenate(
+            [problem.source * problem.nets + net, problem.target * problem.nets + np.repeat(net, self.size)]
+        )
+        self.pairs = np.unique(joined)
+        vertex, self.nets = np.divmod(self.pairs, max(problem.nets, 1))
+        self.first = np.concatenate([[0], np.cumsum(np.bincount(vertex, minlength=count))])
+
+    def touches(self, vertex: Ints, net: Ints) -> NDArray[np.bool_]:
+        """Whether each vertex is of each net."""
+        key = vertex * self.problem.nets + net
+        place = np.minimum(np.searchsorted(self.pairs, key), len(self.pairs) - 1)
+        return (self.pairs[place] == key) & (vertex >= 0)
+
+    def possible(self, trials: Trials) -> NDArray[np.bool_]:
+        """Whether each trial leaves every core with room."""
+        problem, here = self.problem, self.core[trials.vertex]
+        gives, comes = (
+            problem.load[trials.vertex],
+            np.where((trials.other >= 0)[:, None], problem.load[trials.other], 0),
+        )
+        there_fits = (self.used[trials.core] - comes + gives <= problem.room).all(1)
+        here_fits = (self.used[here] - gives + comes <= problem.room).all(1)
+        return there_fits & here_fits & (trials.core != here) & problem.mesh.is_usable[trials.core]
+
+    def nets_of(self, vertex: Ints) -> tuple[Ints, Ints]:
+        """Trials and nets: every net of every vertex (those below 0 have none)."""
+        size = np.where(vertex >= 0, self.first[vertex + 1] - self.first[vertex], 0)
+        trial = np.repeat(np.arange(len(vertex)), size)
+        return trial, self.nets[spread(self.first[vertex], size)]
+
+    def changes(self, trials: Trials) -> Changes:
+        """What each trial alone would change."""
+        problem = self.problem
+        trial, net = self.nets_of(trials.vertex)
+        more, also = self.nets_of(trials.other)
+        kept = ~self.touches(trials.vertex[more], also)
+        trial, net = np.concatenate([trial, more[kept]]), np.concatenate([net, also[kept]])
+        if not len(net):
+            none = np.zeros(len(trials.vertex))
+            return Changes(none, none, trial, net, np.zeros(0), np.zeros(0))
+        size = self.size[net]
+        tree = np.repeat(np.arange(len(net)), size)
+        start = np.concatenate([[0], np.cumsum(size[:-1])])
+        source = self.moved(problem.source[net], trials, trial)
+        target = self.moved(problem.target[spread(problem.start[net], size)], trials, trial[tree])
+        cost, way = self.way.trees(source, start, tree, target)
+        change, pull = np.zeros((2, len(trials.vertex)))
+        np.add.at(change, trial, problem.activity[net] * (cost - self.net_cost[net]))
+        np.add.at(pull, trial, problem.activity[net] * (way - self.net_way[net]))
+        return Changes(change, pull, trial, net, cost, way)
+
+    def moved(self, vertex: Ints, trials: Trials, trial: Ints) -> Ints:
+        """The core of each vertex after its trial."""
+        moving, other = trials.vertex[trial], trials.other[trial]
+        core = np.where(vertex == moving, trials.core[trial], self.core[vertex])
+        return np.where(vertex == other, self.core[moving], core)
+
+    def take(self, trials: Trials, chosen: Ints, changes: Changes) -> int:
+        """Takes the chosen trials in their order, up to one that touches a net or a core of another; returns how many trials that makes."""
+        problem, trial, net = self.problem, changes.trial, changes.net
+        order = np.argsort(trial, kind="stable")
+        ends = np.searchsorted(trial[order], np.arange(len(trials.vertex) + 1))
+        touched, busy = np.zeros(problem.nets, np.bool_), np.zeros(problem.mesh.cores, np.bool_)
+        for one in chosen.tolist():
+            mine = order[ends[one] : ends[one + 1]]
+            vertex, there, other = int(trials.vertex[one]), int(trials.core[one]), int(trials.other[one])
+            here = int(self.core[vertex])
+            if busy[here] or busy[there] or touched[net[mine]].any():
+                return one
+            touched[net[mine]] = True
+            busy[here] = busy[there] = True
+            self.net_cost[net[mine]] = changes.net_cost[mine]
+            self.net_way[net[mine]] = changes.net_way[mine]
+            self.core[vertex] = there
+            self.used[there] += problem.load[vertex]
+            self.used[here] -= problem.load[vertex]
+            if other >= 0:
+                self.core[other] = here
+                self.used[here] += problem.load[other]
+                self.used[there] -= problem.load[other]
+            self.cost += float(changes.cost[one])
+            self.taken += 1
+        return len(trials.vertex)
+
+    def draw(self, random: np.random.Generator, count: int, window: int) -> Trials:
+        """Random trials: a free vertex, and a core at most `window` columns and rows from it."""
+        problem, mesh = self.problem, self.problem.mesh
+        vertex = self.free[random.integers(0, len(self.free), count)]
+        here = self.core[vertex]
+        step = random.integers(-window, window + 1, (2, count))
+        x = np.clip(mesh.x[here] + step[0], 0, mesh.columns - 1)
+        y = np.clip(mesh.y[here] + step[1], 0, mesh.rows - 1)
+        core = np.asarray(mesh.core(x, y))
+        by_core = np.argsort(self.core[self.free], kind="stable")
+        on = self.core[self.free][by_core]
+        low, high = np.searchsorted(on, core), np.searchsorted(on, core, "right")
+        pick = low + (random.random(count) * (high - low)).astype(np.int64)
+        other = np.where(high > low, self.free[by_core[np.minimum(pick, len(on) - 1)]], -1)
+        has_room = (self.used[core] + problem.load[vertex] <= problem.room).all(1)
+        return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
+
+
+def spread(start: Ints, size: Ints) -> Ints:
+    """Places of several runs, one after the other: start[i] … start[i] + size[i] - 1."""
+    before = np.cumsum(size) - size
+    return np.arange(int(size.sum())) + np.repeat(start - before, size)
+
+
+def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0, enough: float = 0.0) -> Placement:
+    """A placement after so many trials from a first one, or fewer once it costs no more than is enough; never worse than the first.
+
+    Shapes: core [vertices]. Errors: MPL003 a negative number.
+    """
+    if (moves or 0) < 0 or seed < 0:
+        at = f"seed={seed}" if seed < 0 else f"moves={moves}"
+        help = "machine-place-vertices{moves=20000 seed=0}"
+        refuse(
+            MPL003,
+            "moves and seed are numbers from 0",
+            at=at,
+            expected="0 or more",
+            found=at.partition("=")[2],
+            help=help,
+        )
+    state = Placement(problem, core.copy())
+    if len(state.free) == 0 or problem.nets == 0 or problem.mesh.cores < 2 or moves == 0 or state.cost <= enough:
+        return state
+    random = np.random.Generator(np.random.PCG64(seed))
+    best, best_cost = state.core.copy(), state.cost
+    each = max(1.0, 2 * looked_at(state))
+    moves = min(MOVES, max(SAMPLE, int(LOOKS // each))) if moves is None else moves
+    most = int(np.clip(MOST_TARGETS / each, 1, 4096))
+    widest = max(problem.mesh.columns, problem.mesh.rows) - 1
+    trials = state.draw(random, min(SAMPLE, most, moves), widest)
+    sample = state.changes(trials)
+    sizes = np.abs(sample.cost + SMOOTH * sample.way)[state.possible(trials)]
+    first = HEAT * float(sizes.mean()) * min(1.0, moves / (LONG * len(state.free))) if sizes.size else 0.0
+    state.tried += len(trials.vertex)
+    batch = min(16, most)
+    while state.tried < moves and best_cost > enough:
+        done = state.tried / moves
+        temperature = first * LAST**done if done < 1 - CALM else 0.0
+        window = max(1, round(widest * (1 - done)))
+        trials = state.draw(random, min(batch, moves - state.tried), window)
+        kept = np.flatnonzero(state.possible(trials))
+        if not len(kept):
+            state.tried += len(trials.vertex)
+            continue
+        drawn, trials = len(trials.vertex), Trials(trials.vertex[kept], trials.core[kept], trials.other[kept])
+        changes = state.changes(trials)
+        worth = changes.cost + SMOOTH * changes.way
+        limit = -temperature * np.log(1.0 - random.random(len(worth)))
+        chosen = np.flatnonzero(worth <= limit if temperature else worth < 0)
+        reached = state.take(trials, chosen, changes)
+        is_whole = reached == len(kept)
+        state.tried += drawn if is_whole else int(kept[reached])
+        batch = min(most, 2 * batch) if is_whole and len(chosen) < 2 else batch if is_whole else max(2, batch // 2)
+        if state.cost < best_cost:
+            best, best_cost = state.core.copy(), state.cost
+    final = Placement(problem, best)
+    final.tried, final.taken = state.tried, state.taken
+    return final
+
+
+def looked_at(state: Placement) -> float:
+    """Targets and columns of trees that have to be looked at where a free vertex moves, on average."""
+    ends = np.concatenate([[0], np.cumsum(state.size[state.nets] + state.way.places)])
+    return float((ends[state.first[1:]] - ends[state.first[:-1]])[state.free].mean())

@@ -1,0 +1,80 @@
+"""A first place for every vertex: pinned ones first, then always the one that exchanges most with those that have a place.
+
+It goes where the ways to its placed partners are shortest, among the cores that have room for it. Where vertices of different sizes leave no core with room
+for one of them, all are placed again by size, largest first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import define
+from numpy.typing import NDArray
+
+from ...analysis.placement_problem import Problem
+
+
+@define(eq=False)
+class Partners:
+    """Events per tick between vertices, as rows of a sparse matrix: with whom, and how many."""
+
+    start: NDArray[np.int64]
+    other: NDArray[np.int64]
+    events: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, problem: Problem) -> Partners:
+        """A net's activity is shared among its targets: a tree's links mostly serve several of them."""
+        size = np.diff(problem.start)
+        source = np.repeat(problem.source, size)
+        share = np.repeat(problem.activity / np.maximum(size, 1), size)
+        count = len(problem.vertices)
+        key = np.concatenate([source * count + problem.target, problem.target * count + source])
+        pair, place = np.unique(key, return_inverse=True)
+        events = np.zeros(len(pair))
+        np.add.at(events, place, np.concatenate([share, share]))
+        vertex, other = np.divmod(pair, count)
+        kept = vertex != other
+        start = np.concatenate([[0], np.cumsum(np.bincount(vertex[kept], minlength=count))])
+        return cls(start, other[kept], events[kept])
+
+    def row(self, vertex: int) -> slice:
+        return slice(int(self.start[vertex]), int(self.start[vertex + 1]))
+
+
+def first_places(problem: Problem) -> NDArray[np.int64] | None:
+    """A core for every vertex, or None if they do not fit as they come. Shapes: [vertices]."""
+    found = placed(problem, by_size=False)
+    return found if found is not None else placed(problem, by_size=True)
+
+
+def placed(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | None:
+    mesh, partners, count = problem.mesh, Partners.of(problem), len(problem.vertices)
+    core, pull = np.full(count, -1, np.int64), np.zeros(count)
+    room = np.repeat(problem.room[None, :], mesh.cores, axis=0)
+    share = (problem.load / np.maximum(problem.room, 1)).max(1, initial=0.0)
+    left = np.ones(count, np.bool_)
+    pinned = np.flatnonzero(problem.pin >= 0)
+    near_middle = -(np.abs(mesh.x - (mesh.columns - 1) / 2) + np.abs(mesh.y - (mesh.rows - 1) / 2))
+    for step in range(count):
+        if step < len(pinned):
+            vertex = int(pinned[step])
+            chosen = int(problem.pin[vertex])
+        else:
+            worth = share if by_size else pull + 1e-9 * share
+            vertex = int(np.argmax(np.where(left, worth, -1.0)))
+            row = partners.row(vertex)
+            there, events = core[partners.other[row]], partners.events[row]
+            there, events = there[there >= 0], events[there >= 0]
+            along = np.abs(mesh.far_x[:, None] - mesh.far_x[mesh.x[there]]) @ events
+            across = np.abs(mesh.far_y[:, None] - mesh.far_y[mesh.y[there]]) @ events
+            ways = along[mesh.x] + across[mesh.y] - 1e-9 * near_middle
+            fits = (room >= problem.load[vertex]).all(1) & mesh.is_usable
+            if not fits.any():
+                return None
+            chosen = int(np.argmin(np.where(fits, ways, np.inf)))
+        core[vertex] = chosen
+        left[vertex] = False
+        room[chosen] -= problem.load[vertex]
+        row = partners.row(vertex)
+        pull[partners.other[row]] += partners.events[row]
+    return core

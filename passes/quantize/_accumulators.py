@@ -1,0 +1,137 @@
+"""Sums of integers: how many bits the worst one needs, when everything that can arrive in a tick does.
+
+    high = sum of n > 0 times the largest input + sum of n < 0 times the lowest, low likewise; bits hold both, the sign included
+
+Ops that share scales because they meet are added up, and pools behind them count every element of their kernel; biases are not in it,
+they are no integers yet. A partial sum never leaves the range either, in whatever order it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import gcd
+
+import numpy as np
+from attrs import frozen
+from xdsl.ir import Operation
+
+from ...analysis.integer_ranges import IntegerRanges
+from ...core.diagnostics import Code, Diagnostics, Finding, described
+from ...core.fixed_point import Interval
+from ...dialects import ntensor
+from ._weight_groups import Group, rows
+from ._weight_quantizer import Rounded
+
+QAC001 = Code(
+    "QAC001",
+    "an accumulator overflows",
+    cause="If all positive, or all negative, synapses of a neuron have their largest input in one tick, the sum of the integers needs more "
+    "bits than the accumulator has.",
+    remedy="Take fewer bits for the weights, or a wider accumulator; the message says how many.",
+)
+QAC002 = Code(
+    "QAC002",
+    "an accumulator is not checked",
+    cause="The op reads real numbers, so what arrives has no largest integer.",
+    remedy="Give the inputs of the network an integer type first: `ntensor-quantize-inputs`.",
+)
+
+
+@frozen
+class Worst:
+    """The worst sum of a group: where it is, its range, and the bits that hold it."""
+
+    at: Rounded
+    where: str
+    low: int
+    high: int
+
+    @property
+    def bits(self) -> int:
+        return Interval(self.low, self.high).signed_bits
+
+
+def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> Worst | None:
+    """The sum of a group that needs the most bits; None where an op reads reals, or there is nothing to add."""
+    if not found:
+        return None
+    count = max(rows(each.lines.op).count for each in found)
+    if any(count % rows(each.lines.op).count for each in found):
+        count = gcd(*(rows(each.lines.op).count for each in found))
+    total = np.zeros((2, count))
+    for each in found:
+        given = ranges[each.lines.op.x]
+        if given is None:
+            return None
+        lines = rows(each.lines.op)
+        add = np.maximum if isinstance(each.lines.op, ntensor.ScaleOp) else np.add
+        integers = each.integers.astype(np.int64)
+        positive = lines.reduced(add, np.maximum(integers, 0), 0).astype(np.float64)
+        negative = lines.reduced(add, np.maximum(-integers, 0), 0).astype(np.float64)
+        least, most = float(min(given.low, 0)), float(max(given.high, 0))
+        for k, sums in enumerate((negative * most - positive * least, positive * most - negative * least)):
+            wide = np.repeat(sums, count // lines.count) if count >= lines.count else sums.reshape(count, -1).max(1)
+            total[k] += wide * group.pooled
+    line = int(np.argmax(total.max(0)))
+    first = max(found, key=lambda each: rows(each.lines.op).count)
+    return Worst(first, rows(first.lines.op).called(line), -int(total[0].max()), int(total[1].max()))
+
+
+def check(
+    groups: Sequence[Group],
+    found: Sequence[Sequence[Rounded]],
+    accumulator: int,
+    ranges: IntegerRanges,
+    narrower: Callable[[Group], Iterable[tuple[str, Sequence[Rounded]]]],
+    wider: Callable[[int], str],
+    diagnostics: Diagnostics,
+) -> Iterable[Finding]:
+    """Refusals of sums that an accumulator does not hold.
+
+    `narrower` gives a group with fewer and fewer bits, each with what to type for it; `wider` what to type for a wider accumulator.
+    """
+    for group, each in zip(groups, found, strict=True):
+        needed = worst(group, each, ranges)
+        if needed is None:
+            for lines in group.lines:
+                if ranges[lines.op.x] is None:
+                    remark(lines.op, diagnostics)
+        elif needed.bits > accumulator:
+            fitting = next(
+                (text for text, less in narrower(group) if fits(worst(group, less, ranges), accumulator)), None
+            )
+            op, node = described(needed.at.lines.op)
+            yield Finding(
+                QAC001,
+                "an accumulator overflows",
+                at=op,
+                node=node,
+                expected=f"sums of at most {accumulator} bits",
+                found=f"{needed.bits} bits: {needed.low} to {needed.high}, the most in {needed.where}"
+                + (f", with {len(each)} ops that meet there" if len(each) > 1 else ""),
+                help=", or ".join(text for text in (fitting, wider(needed.bits)) if text is not None),
+                notes=[f"{described(some.lines.op)[0]} reads {span(some, ranges)} in a tick" for some in each],
+            )
+
+
+def span(found: Rounded, ranges: IntegerRanges) -> str:
+    """What an op reads, in words."""
+    given = ranges[found.lines.op.x]
+    return "real numbers" if given is None else f"{given.low} to {given.high}"
+
+
+def fits(found: Worst | None, accumulator: int) -> bool:
+    return found is not None and found.bits <= accumulator
+
+
+def remark(op: Operation, diagnostics: Diagnostics) -> None:
+    at, node = described(op)
+    diagnostics.remark(
+        QAC002,
+        "an accumulator is not checked",
+        at=at,
+        node=node,
+        expected="spikes, counts or integers to read",
+        found="real numbers",
+        help="ntensor-quantize-inputs before ntensor-quantize-weights, if they are those of an input",
+    )

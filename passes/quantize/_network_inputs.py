@@ -1,0 +1,86 @@
+"""Inputs of a network: what a calibration saw of them, who reads them, and how they get another type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from attrs import frozen
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import ntensor
+
+Kind = Literal["spike", "count", "graded", "integer"]
+LEAST = {"count": 1, "graded": 1, "integer": 2}
+MOST = 63
+"""Bits of each kind, the sign included."""
+
+
+@frozen
+class Observed:
+    """What a calibration saw of an input."""
+
+    low: float
+    high: float
+    is_integral: bool
+
+    @property
+    def kind(self) -> Kind:
+        return "integer" if self.low < 0 else "spike" if self.high <= 1 else "count"
+
+    def bits(self, kind: Kind) -> int:
+        """The fewest that hold what was seen."""
+        size = max(int(self.high).bit_length(), (~int(self.low)).bit_length() if self.low < 0 else 0)
+        return max(size + (kind in ("graded", "integer")), LEAST.get(kind, 1))
+
+
+def inputs_of(network: ntensor.NetworkOp) -> Iterator[tuple[str, SSAValue]]:
+    """The inputs that take reals."""
+    for name, arg in zip(network.input_names, network.body.block.args, strict=True):
+        if isinstance(element_type(arg), Float32Type | Float64Type):
+            yield name.data, arg
+
+
+def observed(network: ntensor.NetworkOp, name: str) -> Observed | None:
+    """What a calibration left about an input."""
+    entries: Attribute | None = network.attributes.get("ntensor.observed")
+    for key in ("inputs", name):
+        entries = entries.data.get(key) if isinstance(entries, DictionaryAttr) else None
+    if not isinstance(entries, DictionaryAttr):
+        return None
+    span, integral = entries.data.get("range"), entries.data.get("integral")
+    if not isinstance(span, ArrayAttr) or span.shape != (2,) or not isinstance(integral, IntegerAttr):
+        return None
+    low, high = (float(end) for end in span.values)
+    return Observed(low, high, bool(integral.value.data))
+
+
+def readers(value: SSAValue) -> Iterator[Operation]:
+    """What reads a value, also through reshapes and delays, each op once."""
+    seen: dict[Operation, None] = {}
+    work = [value]
+    while work:
+        for use in work.pop().uses:
+            if use.operation not in seen:
+                seen[use.operation] = None
+                if isinstance(use.operation, ntensor.ReshapeOp | ntensor.DelayOp):
+                    work.append(use.operation.y)
+    yield from seen
+
+
+def taken(reader: Operation, value: SSAValue) -> list[Attribute]:
+    """The types of reals that a reader computes in."""
+    if isinstance(reader, ntensor.NeuronOp):
+        return [element_type(x) for x in reader.xs if isinstance(element_type(x), Float32Type | Float64Type)]
+    return [element_type(result) for result in reader.results]
+
+
+def retype(value: SSAValue, element: Attribute) -> None:
+    """Gives a value another element type, and what reshapes and delays make of it."""
+    passed = [op for op in readers(value) if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp)]
+    for each in (value, *(op.y for op in passed)):
+        Rewriter.replace_value_with_new_type(each, TensorType(element, shape_of(each)))

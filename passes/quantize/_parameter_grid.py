@@ -1,0 +1,139 @@
+"""Parameters of neurons on equally spaced points, and by how much that changes them.
+
+The points are `step n` for the integers n of an interval. Steps are powers of two wherever nothing else gives them, so that every
+point is a number of f32 and f64, as long as n has no more bits than they hold.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Attribute, Operation
+
+from ...core.arrays.arrays import dtype_of
+from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.fixed_point import Interval
+from ...core.ir.pipeline import NoptPass, pass_text
+from ..node_selection import name_of
+
+QPO001 = Code(
+    "QPO001",
+    "the number of bits is out of range",
+    cause="A width below the smallest says nothing, and beyond the largest the network's reals do not hold every number.",
+    remedy="Choose a width in the range that the message states, or convert the network with `precision=f64`.",
+    exit_code=ExitCode.MISUSED,
+)
+
+Array = NDArray[Any]
+Reals = NDArray[np.float64]
+
+
+def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation | None = None) -> None:
+    """Refuses the `bits` of a pass; `op` is the one whose reals hold no more. Errors: QPO001."""
+    if least <= bits <= most:
+        return
+    where = step.name if op is None else f"{step.name}, {described(op)[0]}"
+    refuse(
+        QPO001,
+        f"{bits} bits are out of range",
+        at=where,
+        node=None if op is None else name_of(op),
+        expected=f"{least} to {most}" + ("" if op is None else ", which its reals hold"),
+        found=str(bits),
+        help=pass_text(replace(step, bits=min(max(bits, least), most))),
+    )
+
+
+def bits_held(type: Attribute) -> int:
+    """The signed bits whose integers, times any power of two, a type of reals holds."""
+    return 24 if type == f32 else 53
+
+
+@frozen(eq=False)
+class Moved:
+    """Numbers on points, what each was changed by, and which lay beyond the ends."""
+
+    values: Array
+    errors: Reals
+    beyond: NDArray[np.bool_]
+
+
+def moved(values: Array, step: Reals | float, within: Interval) -> Moved:
+    """The nearest point for each number, ties to the even one; infinities and NaN stay.
+
+    Points are computed in f64 and rounded once to the type of the numbers. Shapes: step broadcasts to the values.
+    """
+    wide = values.astype(np.float64)
+    is_finite = np.isfinite(wide)
+    with np.errstate(invalid="ignore", over="ignore"):
+        n = np.rint(wide / step)
+        beyond = is_finite & ((n < within.low) | (n > within.high))
+        points = np.where(is_finite, np.clip(n, within.low, within.high) * step, wide).astype(values.dtype)
+    return Moved(points, changes(wide, points), beyond)
+
+
+def changes(before: Array, after: Array) -> Reals:
+    """By how much each number differs, in f64; nothing for infinities and NaN that stayed."""
+    old, new = before.astype(np.float64), after.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return np.where((old == new) | (np.isnan(old) & np.isnan(new)), 0.0, np.abs(new - old))
+
+
+def exponent_for(lowest: float, highest: float, bits: int, finest: int = -1022) -> int:
+    """The smallest exponent with which `bits` signed bits in steps of 2^exponent hold both numbers; for zero alone that of -1..1.
+
+    None is below `finest`: steps and their inverses stay numbers.
+    """
+    if lowest == highest == 0:
+        return 1 - bits
+    high, low = 2 ** (bits - 1) - 1, -(2 ** (bits - 1))
+    first = math.frexp(max(abs(lowest), abs(highest)))[1] - bits
+    fitting = (k for k in range(first, first + 4) if math.ldexp(highest, -k) <= high and math.ldexp(lowest, -k) >= low)
+    return max(finest, next(fitting))
+
+
+def steps_of(value: float, step: float) -> int:
+    """The number of steps that is nearest to a finite value, however large."""
+    return round(Fraction(value) / Fraction(step))
+
+
+def bits_for(*steps: int) -> int:
+    """The signed bits that hold these integers."""
+    return 1 + max((~n).bit_length() if n < 0 else n.bit_length() for n in steps)
+
+
+def in_type(values: Array, type: Attribute) -> Array:
+    """Values as they are computed with: in the type of reals, whatever type they are stored in."""
+    dtype = dtype_of(type)
+    assert dtype is not None  # a type of reals
+    return values.astype(dtype)
+
+
+@define
+class Errors:
+    """What a pass changed in one network: the nodes, and the errors of their numbers as they are stored."""
+
+    touched: list[str] = field(factory=list[str])
+    largest: float = 0.0
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, node: str, errors: Reals) -> None:
+        if node not in self.touched:
+            self.touched.append(node)
+        self.largest = max(self.largest, float(errors.max(initial=0.0)))
+        with np.errstate(over="ignore"):
+            self.total += float(errors.sum())
+        self.count += errors.size
+
+    @property
+    def mean(self) -> float:
+        # A sum beyond f64 is infinity; no mean is above the largest.
+        return min(self.total / self.count, self.largest) if self.count else 0.0

@@ -1,0 +1,266 @@
+"""Which nodes a pass works on, which parameters of a step carry a canonical one, and what follows when they change.
+
+An update says twice what a neuron does: `step` computes with parameters, `canonical` names their meaning. A parameter carries a
+canonical value if both derive from the same raw parameters and dt, and if it equals that value, or 1 minus it, neuron by neuron.
+Norse's `k = dt / tau` is 1 minus its `decay`; Nengo's `a = exp(-dt / tau)` is its decay, and its `b` is 1 minus it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp, StringAttr
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...dialects import fixed, ntensor
+from ..node_selection import check_names, chosen, name_of, networks
+from ._parameter_grid import in_type
+
+QPP001 = Code(
+    "QPP001",
+    "nothing is known about the range of a value",
+    cause="The step of a grid follows from the numbers that it has to hold. Nobody observed them in this network.",
+    remedy="Calibrate the network with sample input first, or give the range.",
+)
+QPP002 = Code(
+    "QPP002",
+    "a range is not given as it should be",
+    cause="`low` and `high` are the ends of a range that is given, the lower one first; for any other choice of the range they mean nothing.",
+    remedy="Give both with `range=given`, or neither.",
+    exit_code=ExitCode.MISUSED,
+)
+
+Array = NDArray[Any]
+
+LARGEST = 2.0**100
+"""Ranges stay within it, so that steps and their products are normal numbers of f32."""
+
+
+# ---- populations
+
+
+def updates(module: ModuleOp) -> dict[str, ntensor.UpdateOp]:
+    return {op.sym_name.data: op for op in module.ops if isinstance(op, ntensor.UpdateOp)}
+
+
+def populations(
+    module: ModuleOp, nodes: Sequence[str], step: str
+) -> list[tuple[ntensor.NetworkOp, list[tuple[ntensor.NeuronOp, ntensor.UpdateOp]]]]:
+    """The populations that a pass works on, each with its update, by network. Errors: QNO001 a name that stands for none."""
+    check_names(module, nodes, is_population, step)
+    known = updates(module)
+    return [
+        (
+            network,
+            [
+                (op, known[op.update.root_reference.data])  # a verified network has its updates
+                for op in chosen(network, nodes, is_population)
+                if isinstance(op, ntensor.NeuronOp)
+            ],
+        )
+        for network in networks(module)
+    ]
+
+
+def is_population(op: Operation) -> bool:
+    return isinstance(op, ntensor.NeuronOp)
+
+
+# ---- what was observed
+
+
+def observed(op: Operation, name: str) -> tuple[float, float] | None:
+    """The lowest and highest value of a state or input that a calibration saw at a node, or None."""
+    seen = op.attributes.get("ntensor.observed")
+    entry = seen.data.get(name) if isinstance(seen, DictionaryAttr) else None
+    if not isinstance(entry, ArrayAttr) or entry.shape != (2,) or not np.isfinite(entry.values).all():
+        return None
+    lowest, highest = map(float, entry.values)
+    return lowest, highest
+
+
+def range_of(op: Operation, name: str, given: tuple[float | None, float | None], help: str) -> tuple[float, float]:
+    """The ends that are given, else what a calibration saw of a state or input. Errors: QPP001 neither."""
+    low, high = given
+    found = observed(op, name) if low is None or high is None else (low, high)
+    if found is None:
+        refuse(
+            QPP001,
+            f"the range of {name} is not known",
+            at=described(op)[0],
+            node=name_of(op),
+            expected=f"ntensor.observed with {name} = [lowest, highest], as ntensor-calibrate leaves it",
+            found=str(op.attributes.get("ntensor.observed", "none")),
+            help=help,
+        )
+    return found
+
+
+def check_range(at: str, is_given: bool, low: float | None, high: float | None) -> None:
+    """Refuses a range that is given in part, with its ends exchanged, or although another one is asked for. Errors: QPP002."""
+    ends = [end for end in (low, high) if end is not None]
+    if (not is_given and ends) or (is_given and (len(ends) != 2 or not -LARGEST < ends[0] <= ends[1] < LARGEST)):
+        refuse(
+            QPP002,
+            "the range is not given as it should be",
+            at=at,
+            expected="low and high, the lower one first" if is_given else "no low and high, or range=given",
+            found=f"low={low}, high={high}",
+            help="range=given low=-1 high=1",
+        )
+
+
+# ---- parameters and what they mean
+
+
+def names_of(names: ListAttr[StringAttr]) -> list[str]:
+    return [name.data for name in names]
+
+
+def origin(value: SSAValue) -> SSAValue:
+    """Where a value was computed, behind names for it."""
+    while isinstance(value, OpResult) and isinstance(value.op, ntensor.LetOp):
+        value = value.op.x
+    return value
+
+
+def ends(update: ntensor.UpdateOp) -> tuple[dict[str, SSAValue], dict[str, SSAValue]]:
+    """What `derive` gives: parameters of the step, and canonical ones, by name."""
+    last = update.derive.block.last_op
+    assert last is not None  # verified: the region ends in ntensor.derived
+    params, values = names_of(update.params), list(last.operands)
+    return (
+        dict(zip(params, values, strict=False)),
+        dict(zip(names_of(update.canonical), values[len(params) :], strict=True)),
+    )
+
+
+def sources(update: ntensor.UpdateOp) -> dict[SSAValue, frozenset[SSAValue]]:
+    """The raw parameters, and dt, that each value of `derive` is computed from."""
+    block = update.derive.block
+    found: dict[SSAValue, frozenset[SSAValue]] = {arg: frozenset([arg]) for arg in block.args}
+    for op in block.ops:
+        for result in op.results:
+            found[result] = frozenset[SSAValue]().union(*(found[x] for x in op.operands))
+    return found
+
+
+@frozen(eq=False)
+class Carrier:
+    """A parameter of the step that carries a canonical value: that value itself, or 1 minus it."""
+
+    name: str
+    is_complement: bool
+
+
+@frozen(eq=False)
+class Carriers:
+    """All that carry one canonical value, and whether integers of the step do, which are on a grid of their own."""
+
+    found: list[Carrier]
+    is_constant: bool
+    """Whether the value is a number of the rule, which no parameter changes."""
+    has_integers: bool
+
+
+def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> Carriers:
+    """The parameters that carry a canonical value of a population."""
+    params, meanings = ends(update)
+    behind = sources(update)
+    wanted = behind[meanings[canonical]]
+    alike = [name for name, value in params.items() if wanted and behind[value] == wanted]
+    types = update.param_types
+    found: list[Carrier] = []
+    for name in alike:
+        if isinstance(types[name], Float32Type | Float64Type):
+            given = in_type(values_of(op.params, name), types[name])
+            value = values_of(op.canonical, canonical).astype(np.float64)
+            tolerance = 2.0**-22 if given.dtype == np.float32 else 2.0**-50
+            for is_complement, meant in ((False, value), (True, 1 - value)):
+                if np.allclose(given, meant, rtol=tolerance, atol=tolerance * is_complement, equal_nan=True):
+                    found.append(Carrier(name, is_complement))
+                    break
+    return Carriers(found, not wanted, any(isinstance(types[name], fixed.IntType) for name in alike))
+
+
+def param_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp, name: str) -> Array:
+    """A parameter of reals as the step computes with it."""
+    return in_type(values_of(op.params, name), update.param_types[name])
+
+
+def values_of(entries: DictionaryAttr | None, name: str) -> Array:
+    entry = entries.data[name] if entries is not None else None
+    assert isinstance(entry, ArrayAttr)  # verified
+    return entry.values
+
+
+def replaced(entries: DictionaryAttr | None, new: Mapping[str, Array]) -> DictionaryAttr:
+    """Entries with other values for some."""
+    held: dict[str, Attribute] = dict(entries.data) if entries is not None else {}
+    return DictionaryAttr({**held, **{name: ArrayAttr.of(array) for name, array in new.items()}})
+
+
+def follow(
+    op: ntensor.NeuronOp, update: ntensor.UpdateOp, params: Mapping[str, Array], canonical: Mapping[str, Array]
+) -> None:
+    """Gives a population new parameters, and computes anew which canonical values are derived from them.
+
+    A canonical value that depends on more than the parameters of the step stays; those that are given are taken as they are.
+    """
+    op.params = replaced(op.params, params)
+    reached = derived_from(update, params)
+    known = evaluated(update, op)
+    _, meanings = ends(update)
+    shape = np.broadcast_shapes(*(array.shape for array in params.values()))
+    new = {
+        name: np.broadcast_to(known[value], np.broadcast_shapes(np.shape(known[value]), shape)).copy()
+        for name, value in meanings.items()
+        if value in reached and value in known and name not in canonical
+    }
+    op.canonical = replaced(op.canonical, {**new, **canonical})
+
+
+def derived_from(update: ntensor.UpdateOp, names: Iterable[str]) -> set[SSAValue]:
+    """What `derive` computes from these parameters of the step."""
+    params, _ = ends(update)
+    reached = {value for name in names for value in (params[name], origin(params[name]))}
+    for op in update.derive.block.ops:
+        if not reached.isdisjoint(op.operands):
+            reached.update(op.results)
+    return reached
+
+
+def evaluated(update: ntensor.UpdateOp, op: ntensor.NeuronOp) -> dict[SSAValue, Array]:
+    """What `derive` computes from the parameters of the step as a population has them."""
+    from xdsl.dialects import arith
+
+    from ...simulation.update import kernel
+
+    params, _ = ends(update)
+    known: dict[SSAValue, Array] = {}
+    for name, value in params.items():
+        if isinstance(update.param_types[name], Float32Type | Float64Type):
+            given = values_of(op.params, name).astype(np.float64)
+            known |= {value: given, origin(value): given}
+    for inner in update.derive.block.ops:
+        if not inner.results or (result := inner.results[0]) in known or not all(x in known for x in inner.operands):
+            continue
+        if isinstance(inner, arith.ConstantOp):
+            held: Any = inner.value
+            known[result] = np.asarray(held.value.data, np.float64)
+        elif isinstance(inner, ntensor.LetOp):
+            known[result] = known[inner.x]
+        elif (call := kernel(inner)) is not None and isinstance(result.type, Float64Type):
+            args = [known[x] for x in inner.operands]
+            out = np.empty(np.broadcast_shapes(*(np.shape(arg) for arg in args)))
+            with np.errstate(all="ignore"):
+                call(*args, out)
+            known[result] = out
+    return known

@@ -1,0 +1,160 @@
+"""What weights lose on their grid, beyond the error of each: outliers, rows that vanish, rows of zeros, sizes that are gone.
+
+| finding | where | when |
+| --- | --- | --- |
+| QLO001 | one scale for many weights | the step exceeds half the median size, because of a weight of more than 16 times that size |
+| QLO002 | any scale | weights of a row were not all zero, and are now |
+| QLO003 | any scale | all weights of a row are zero |
+| QLO004 | one bit | always: sizes are gone, and zeros have a sign |
+
+Each node has each of them at most once; rows are counted, and the first ones named. Zeros are left out of medians: most are no synapses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.diagnostics import Code, Diagnostics, described
+from ._weight_groups import Lines, rows, weight_name
+from ._weight_quantizer import Rounded
+
+QLO001 = Code(
+    "QLO001",
+    "an outlier makes the grid coarse",
+    cause="One weight, or a few, is so much larger than the others that share its scale that one step of the grid is as large as most of them.",
+    remedy="Give each row its own scale, `per=row`; or let the outlier saturate, `fit=error` or `clip=99`, if the network stands that.",
+)
+QLO002 = Code(
+    "QLO002",
+    "all weights of a row become zero",
+    cause="The largest weight of the row is less than half a step of the grid, whose scale larger weights elsewhere decide. Nothing reaches "
+    "these neurons over this op any more.",
+    remedy="Give each row its own scale, `per=row`, or take more bits.",
+)
+QLO003 = Code(
+    "QLO003",
+    "all weights of a row are zero",
+    cause="Nothing reaches these neurons over this op, with or without quantization. A scale of their own is 1.",
+    remedy="Look at whether the layer was pruned, or never trained; if neither, there is nothing to do.",
+)
+QLO004 = Code(
+    "QLO004",
+    "only the signs of weights are left",
+    cause="One bit has no place for a size: all weights that share a scale become plus or minus that scale, those of zero too.",
+    remedy="Take 2 bits, which have a zero, or train the network with signs.",
+)
+
+MANY = 16
+"""An outlier is so many times as large as the median."""
+ENOUGH = 4
+"""Weights that it takes to speak of outliers."""
+NAMED = 4
+"""Rows that a finding names."""
+
+Again = Callable[..., str]
+"""The pass as it is typed, with other options."""
+
+
+def report(found: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
+    """Says what the weights of a group lost. `found` share scales; `again(per="row")` is the same pass with another option."""
+    if bits > 1:
+        report_outlier(found, again, diagnostics)
+    for each in found:
+        report_rows(each, found, bits, again, diagnostics)
+
+
+def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnostics) -> None:
+    if any(each.scale.ndim for each in found) or all(each.is_exact for each in found):
+        return
+    sizes = [np.abs(each.before.astype(np.float64)) for each in found]
+    every = np.concatenate([size[size > 0] for size in sizes])
+    if every.size < ENOUGH:
+        return
+    half = (every.size - 1) // 2
+    middle, following, largest = np.partition(every, [half, -2, -1])[[half, -2, -1]].tolist()
+    step = float(found[0].scale)
+    if largest <= MANY * middle or step <= middle / 2:
+        return
+    each, size = next((each, size) for each, size in zip(found, sizes, strict=True) if (size == largest).any())
+    at = np.unravel_index(int(np.argmax(size)), size.shape)
+    lines = rows(each.lines.op)
+    row = lines.called(int(np.argmax(lines.reduced(np.maximum, size, 0.0))))
+    op, node = described(each.lines.op)
+    error = max(float(each.errors.max(initial=0)) for each in found)
+    most = round(largest / step)
+    where = ", ".join(str(int(n)) for n in at)
+    diagnostics.remark(
+        QLO001,
+        "an outlier makes the grid coarse",
+        at=op,
+        node=node,
+        expected=f"weights of at most {MANY} times their median size, {middle:.4g}, or a step of at most half of it",
+        found=f"{weight_name(each.lines.op)}[{where}] = {each.before[at]:.4g} in {row}, {largest / middle:.0f} times the median size; "
+        f"one step is {step:.4g}",
+        help=again(per="row"),
+        notes=[
+            f"the largest error is {error:.4g}; without this weight the largest is {following:.4g}, "
+            f"and the largest error at most {following / most / 2:.4g}"
+        ],
+    )
+
+
+def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
+    lines = rows(found.lines.op)
+    op, node = described(found.lines.op)
+    sizes = np.abs(found.before.astype(np.float64))
+    largest = lines.reduced(np.maximum, sizes, 0.0)
+    is_there = lines.sizes > 0
+    is_zero = is_there & (largest == 0)
+    is_lost = is_there & (largest > 0) & (lines.reduced(np.maximum, np.abs(found.integers), np.int16(0)) == 0)
+    if is_lost.any():
+        scale = np.broadcast_to(found.scale, found.before.shape)
+        step = lines.reduced(np.maximum, scale, 0.0)[is_lost].min()
+        diagnostics.warning(
+            QLO002,
+            f"all weights of a {lines.kind} become zero",
+            at=op,
+            node=node,
+            expected=f"a weight of half a step, {step / 2:.4g}, or more in each {lines.kind}",
+            found=f"{listed(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
+            help=again(per="row"),
+            notes=[
+                f"{described(other.lines.op)[0]} shares these scales, with weights of up to {np.abs(other.before).max():.4g}"
+                for other in sharing
+                if other is not found and other.before.size
+            ][:NAMED],
+        )
+    if is_zero.any():
+        diagnostics.remark(
+            QLO003,
+            f"all weights of a {lines.kind} are zero",
+            at=op,
+            node=node,
+            expected=f"a weight other than 0 in each {lines.kind}",
+            found=listed(lines, is_zero),
+            help=f"nopt explain {QLO003}",
+        )
+    if bits == 1 and found.before.size and not found.is_exact:
+        errors = lines.reduced(np.maximum, found.errors, 0.0)
+        worst = int(np.argmax(errors))
+        zeros = int(np.count_nonzero(found.before == 0))
+        diagnostics.remark(
+            QLO004,
+            "only the signs of weights are left",
+            at=op,
+            node=node,
+            expected="weights of one size for each scale",
+            found=f"sizes from {sizes.min():.4g} to {sizes.max():.4g}; the largest error, {errors[worst]:.4g}, is in {lines.called(worst)}"
+            + (f"; {zeros} of {found.before.size} weights were 0 and are positive now" if zeros else ""),
+            help=again(bits=2),
+        )
+
+
+def listed(lines: Lines, which: NDArray[np.bool_]) -> str:
+    """How many lines, and the first of them."""
+    at = np.flatnonzero(which)
+    first = ", ".join(lines.called(int(line)) for line in at[:NAMED])
+    return f"{len(at)} of {lines.count}: {first}{', …' * (len(at) > NAMED)}"

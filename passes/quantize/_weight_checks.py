@@ -1,0 +1,71 @@
+"""Weights that can be worked on: finite, and not more than fit into memory a few times over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...core.diagnostics import Code, Finding, Refused, described
+from ...core.memory import available_bytes
+from ._weight_groups import Weighted, weight_name, weight_of
+
+QRD001 = Code(
+    "QRD001",
+    "a weight is not finite",
+    cause="No grid and no list of values holds infinity or what is no number, and either would spoil the weights beside it.",
+    remedy="Correct the weight in the file that it came from; the message says where it stands.",
+)
+QRD002 = Code(
+    "QRD002",
+    "weights do not fit into memory to be rounded",
+    cause="Rounding reads all weights of an op and writes new ones. An array that is a rule takes no memory before, but its numbers do.",
+    remedy="Work on fewer ops at a time, with `nodes`; or give the array fewer elements.",
+)
+
+KEPT_BYTES = 10
+"""What stays of each weight until the record is written, beside the weights before and after: its integer and its error."""
+WORKING_BYTES = 80
+"""What rounding takes for each weight that is worked on at a time, beside the result: some arrays of f64."""
+
+
+def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighted]] | None = None) -> None:
+    """Refuses weights that cannot be worked on. `together` are the ops whose weights are read at a time; default one by one.
+
+    Errors: QRD001 a weight that is not finite; QRD002 too many weights.
+    """
+    weighted = [op for op in ops if isinstance(op, Weighted)]
+    check_memory(weighted, [[op] for op in weighted] if together is None else together)
+    findings: list[Finding] = []
+    for op in weighted:
+        if (at := weight_of(op).data.not_finite()) is not None:
+            value = np.asarray(weight_of(op).values)[at]
+            finding = Finding(
+                QRD001,
+                "a weight is not finite",
+                expected="finite numbers",
+                found=f"{weight_name(op)}[{', '.join(map(str, at))}] = {value}",
+                help="correct the weight in the file that it came from",
+            )
+            findings.append(finding.located(*described(op)))
+    if findings:
+        raise Refused(*findings)
+
+
+def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]) -> None:
+    sizes = {op: weight_of(op).data.size for op in ops}
+    kept = sum(size * (2 * weight_of(op).data.dtype.itemsize + KEPT_BYTES) for op, size in sizes.items())
+    working = max((sum(sizes.get(op, 0) for op in some) for some in together), default=0) * WORKING_BYTES
+    available = available_bytes()
+    if available is not None and kept + working > available:
+        largest = max(sizes, key=lambda op: sizes[op])
+        finding = Finding(
+            QRD002,
+            "weights do not fit into memory to be rounded",
+            expected=f"at most {available} bytes, which this machine has free",
+            found=f"about {kept + working} bytes; {sizes[largest]} weights of this op are the most",
+            help="give the array fewer elements"
+            + (", or work on one op at a time: nodes=NODE" if len(sizes) > 1 else ""),
+        )
+        raise Refused(finding.located(*described(largest)))

@@ -1,0 +1,257 @@
+"""Weights in lines: the rows and columns of a synapse op, and which rows of several ops are added.
+
+| op | a row is | a column is |
+| --- | --- | --- |
+| linear [..., o, i] | what reaches one output | what leaves one input |
+| sparse_linear [k] | the synapses of one target | the synapses of one source |
+| conv [c', c / groups, k] | what one output channel reads | what is read of one input channel |
+| scale () or any | one entry of the first axis, or all | the same |
+
+Ops whose results meet, in a sum or in a neuron, share scales where their integers shall be added. Passing on changes no order:
+row r of R belongs to group `r G / R` where G divides the number of rows of every op that meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import gcd, prod
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import ntensor
+from ..node_selection import name_of
+
+Array = NDArray[Any]
+Weighted = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp | ntensor.ScaleOp
+
+
+def is_weighted(op: Operation) -> bool:
+    """Whether an op has weights of reals, and gives reals: what weights can be rounded in without a change of units."""
+    return isinstance(op, Weighted) and isinstance(element_type(op.y), Float32Type | Float64Type)
+
+
+def weight_of(op: Weighted) -> ArrayAttr:
+    return op.scale if isinstance(op, ntensor.ScaleOp) else op.weight
+
+
+def weight_name(op: Weighted) -> str:
+    return "scale" if isinstance(op, ntensor.ScaleOp) else "weight"
+
+
+def set_weight(op: Weighted, weight: ArrayAttr) -> None:
+    op.properties[weight_name(op)] = weight
+
+
+class Lines(Protocol):
+    """The weights of an op, line by line."""
+
+    @property
+    def op(self) -> Weighted: ...
+
+    @property
+    def kind(self) -> str:
+        """What a line is called: row, column, channel."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        ...
+
+    @property
+    def sizes(self) -> Array:
+        """How many weights each line has."""
+        ...
+
+    def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
+        """One number for each line, of numbers that stand where the weights do."""
+        ...
+
+    def spread(self, numbers: Array) -> Array:
+        """Numbers of lines in a shape that broadcasts to the weights."""
+        ...
+
+    def called(self, line: int) -> str:
+        """A line in words."""
+        ...
+
+
+@frozen(eq=False)
+class DenseLines:
+    """Lines that are axes of an array."""
+
+    op: Weighted
+    kind: str
+    shape: tuple[int, ...]
+    """Shape of the weights, with groups of a convolution as an axis of their own."""
+    axes: tuple[int, ...]
+    """The axes that tell lines apart."""
+
+    @property
+    def count(self) -> int:
+        return prod(self.shape[axis] for axis in self.axes)
+
+    @property
+    def sizes(self) -> Array:
+        return np.full(self.count, prod(self.shape) // max(1, self.count))
+
+    def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
+        rest = tuple(axis for axis in range(len(self.shape)) if axis not in self.axes)
+        found: Array = np.asarray(ufunc.reduce(values.reshape(self.shape), axis=rest, initial=start))
+        return found.reshape(-1)
+
+    def spread(self, numbers: Array) -> Array:
+        kept = tuple(n if axis in self.axes else 1 for axis, n in enumerate(self.shape))
+        own = weight_of(self.op).shape
+        found = numbers.reshape(kept)
+        if len(own) == len(kept):
+            return found
+        of_groups = (self.shape[0], self.shape[1], *kept[2:])  # the outputs of a group read the same channels
+        return np.broadcast_to(found, of_groups).reshape(own[0], *kept[2:])
+
+    def called(self, line: int) -> str:
+        at = np.unravel_index(line, [self.shape[axis] for axis in self.axes])
+        return f"{self.kind} {', '.join(str(int(n)) for n in at)}" if at else f"the only {self.kind}"
+
+
+@frozen(eq=False)
+class SparseLines:
+    """Lines that are named by an index for each weight."""
+
+    op: Weighted
+    kind: str
+    index: Array
+    count: int
+
+    @property
+    def sizes(self) -> Array:
+        return np.bincount(self.index, minlength=self.count)
+
+    def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
+        found = np.full(self.count, start, values.dtype)
+        ufunc.at(found, self.index, values)
+        return found
+
+    def spread(self, numbers: Array) -> Array:
+        return numbers[self.index]
+
+    def called(self, line: int) -> str:
+        return f"{self.kind} {line}"
+
+
+def rows(op: Weighted) -> Lines:
+    """What reaches each output."""
+    shape = weight_of(op).shape
+    match op:
+        case ntensor.SparseLinearOp():
+            return SparseLines(op, "row", op.target.values.astype(np.int64), prod(shape_of(op.y)))
+        case ntensor.LinearOp():
+            return DenseLines(op, "row", shape, tuple(range(len(shape) - 1)))
+        case ntensor.ConvolutionOp():
+            return DenseLines(op, "channel", shape, (0,))
+        case _:
+            return DenseLines(op, "row", shape, (0,) if shape else ())
+
+
+def columns(op: Weighted) -> Lines:
+    """What leaves each input."""
+    shape = weight_of(op).shape
+    match op:
+        case ntensor.SparseLinearOp():
+            return SparseLines(op, "column", op.source.values.astype(np.int64), prod(shape_of(op.x)))
+        case ntensor.LinearOp():
+            return DenseLines(op, "column", shape, (*range(len(shape) - 2), len(shape) - 1))
+        case ntensor.ConvolutionOp():
+            groups = op.groups.value.data
+            if groups == 1:
+                return DenseLines(op, "input channel", shape, (1,))
+            return DenseLines(op, "input channel", (groups, shape[0] // groups, *shape[1:]), (0, 2))
+        case _:
+            return DenseLines(op, "column", shape, (0,) if shape else ())
+
+
+# ---- what is added
+
+
+@frozen(eq=False)
+class Group:
+    """Lines of one op, or of several that meet, with `count` scales: line l of L has scale `l count / L`."""
+
+    lines: Sequence[Lines]
+    count: int
+    pooled: int = 1
+    """Elements of the kernels of pools between the ops and where they meet."""
+
+    @property
+    def names(self) -> list[str]:
+        return [name_of(lines.op) for lines in self.lines]
+
+
+def alone(op: Weighted, per: str) -> Group:
+    """An op that shares scales with no other: one scale, or one for each row or column."""
+    lines = columns(op) if per == "column" else rows(op)
+    return Group([lines], 1 if per == "tensor" else lines.count)
+
+
+def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
+    """Ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it.
+
+    An op with an exponent shares with none: what 1 is worth in its result is not its scale.
+    """
+    root: dict[Operation, Operation] = {op: op for op in ops}
+    pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
+
+    def top(op: Operation) -> Operation:
+        while root[op] is not op:
+            root[op] = op = root[root[op]]
+        return op
+
+    for reader in network.body.block.ops:
+        sets = [reader.operands] if isinstance(reader, ntensor.NeuronOp) else [[x] for x in reader.operands]
+        for values in sets:
+            found: dict[Operation, None] = {}
+            passed: list[ntensor.SumPool2dOp] = []
+            for value in values:
+                for giver in givers(value):
+                    if isinstance(giver, ntensor.SumPool2dOp):
+                        passed.append(giver)
+                    elif giver in root and "exponent" not in giver.properties:
+                        found[giver] = None
+            first, *others = found or (None,)
+            if first is not None:
+                pools[first] += passed
+                for other in others:
+                    root[top(other)] = top(first)
+    members: dict[Operation, list[Operation]] = {}
+    for op in ops:
+        members.setdefault(top(op), []).append(op)
+    return [joined(found, [pool for op in found for pool in pools[op]], per) for found in members.values()]
+
+
+def joined(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], per: str) -> Group:
+    lines = [rows(op) for op in ops if isinstance(op, Weighted)]
+    counts = [*(each.count for each in lines), *(shape_of(pool.y)[0] for pool in pools)]
+    kernels = prod(int(pool.kernel.values.prod()) for pool in dict.fromkeys(pools))
+    return Group(lines, 1 if per == "population" else gcd(*counts), kernels)
+
+
+def givers(value: SSAValue) -> Iterator[Operation]:
+    """The ops whose results become a value by nothing but sums, delays, reshapes and pools of sums, and these pools."""
+    work: list[SSAValue] = [value]
+    seen: set[Operation] = set()
+    while work:
+        at = work.pop()
+        if not isinstance(at, OpResult) or at.op in seen:
+            continue
+        seen.add(at.op)
+        if isinstance(at.op, ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp | ntensor.SumPool2dOp):
+            work += reversed(at.op.operands)
+        if not isinstance(at.op, ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp):
+            yield at.op

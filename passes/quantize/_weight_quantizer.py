@@ -1,0 +1,262 @@
+"""Grids of weights: the scale that a number of bits needs, the integers that are nearest, and what that changes.
+
+    n = round(w / scale), ties to even, within -(2^(bits-1) - 1) .. 2^(bits-1) - 1;   w' = scale n, rounded once to the type of w
+
+One bit is the sign: n is -1 or +1, also of a weight 0, and the scale is the mean of |w|, which makes the squared error least.
+
+The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the power of two that comes next to it; a fitted one is the one of
+some below that leaves the least squared error, and lets the largest weights saturate. Where the group lies on a
+grid of a power of two that the bits hold, that is its grid, and nothing is rounded; the same holds for the scale that stands on a
+quantized op already. A scale has the precision of f32 where the weights have that of f32 or less, so that `scale n` is exact in
+f64; a group of zeros has the scale 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ...core.arrays.arrays import dtype_of
+from ...core.ir.operation import element_type
+from ...dialects import ntensor
+from ._weight_groups import Group, Lines, weight_of
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+
+LARGEST = int(np.finfo(np.float64).maxexp) - 1
+"""Exponent of the largest power of two in f64."""
+SMALLEST = np.finfo(np.float64).smallest_subnormal
+OCTAVES = 6
+"""How far below the range a fitted scale is looked for, in powers of two."""
+STEPS = 4
+"""Scales that are tried in each octave."""
+
+
+def most_of(bits: int) -> int:
+    """The largest integer of a symmetric grid."""
+    return max(1, 2 ** (bits - 1) - 1)
+
+
+def values_of(lines: Lines) -> Array:
+    """The weights as they are computed with: reals, those of integers in the type of the result."""
+    values = weight_of(lines.op).values
+    return values if values.dtype.kind == "f" else values.astype(dtype_of(element_type(lines.op.y)))
+
+
+@frozen(eq=False)
+class Rounded:
+    """The weights of one op on their grid."""
+
+    lines: Lines
+    before: Array
+    after: Array
+    integers: Array
+    """int16, in the shape of the weights."""
+    scale: Floats
+    """Broadcasts to the weights."""
+
+    @property
+    def errors(self) -> Floats:
+        return np.abs(self.after.astype(np.float64) - self.before.astype(np.float64))
+
+    @property
+    def is_exact(self) -> bool:
+        return bool(np.array_equal(self.before, self.after))
+
+
+def rounded(group: Group, bits: int, is_power: bool, clip: float = 100.0, is_fitted: bool = False) -> list[Rounded]:
+    """The weights of a group of lines on the grid of so many bits."""
+    values = [values_of(lines) for lines in group.lines]
+    scale = scales(group, values, bits, is_power, clip, is_fitted)
+    return [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
+
+
+def on_grid(lines: Lines, group: Group, values: Array, scale: Floats, bits: int) -> Rounded:
+    spread = spread_scale(lines, group, scale)
+    integers = nearest(values.astype(np.float64), spread, bits)
+    after = products(integers, spread, values.dtype)
+    if (lost := ~np.isfinite(after)).any():  # the next integer lies beyond the largest number of the type
+        integers[lost] -= np.sign(integers[lost])
+        after = products(integers, spread, values.dtype)
+    return Rounded(lines, values, after, integers.astype(np.int16), spread)
+
+
+def spread_scale(lines: Lines, group: Group, scale: Floats) -> Floats:
+    """The scales of a group in a shape that broadcasts to the weights of one of its ops."""
+    if group.count == 1:
+        return scale.reshape(())
+    return lines.spread(np.repeat(scale, lines.count // group.count))
+
+
+def nearest(values: Floats, scale: Floats, bits: int) -> Floats:
+    if bits == 1:
+        return np.where(values < 0, -1.0, 1.0)
+    most = most_of(bits)
+    with np.errstate(over="ignore"):
+        return np.clip(np.rint(values / scale), -most, most) + 0.0  # no weight becomes -0
+
+
+def products(integers: Array | np.float64, scale: Floats, dtype: np.dtype[Any]) -> Array:
+    with np.errstate(over="ignore", under="ignore"):
+        return (integers * scale).astype(dtype)
+
+
+# ---- scales
+
+
+def merged(group: Group, ufunc: np.ufunc, parts: list[Array]) -> Array:
+    """Numbers of the lines of several ops, as numbers of the group."""
+    folded = [ufunc.reduce(part.reshape(group.count, -1), axis=1) for part in parts]
+    return np.asarray(ufunc.reduce(folded, axis=0))
+
+
+def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: float, is_fitted: bool) -> Floats:
+    """The scale of each part of a group. Shapes: [count]."""
+    sizes = [np.abs(array).astype(np.float64) for array in values]
+    reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
+    if bits == 1:
+        return of_signs(group, values, sizes, reach, is_power)
+    exact = next_power(reach / most_of(bits))
+    found = exact
+    wanted = reach if clip >= 100 else clipped(group, sizes, reach, clip)
+    if not is_power:
+        found = precise(wanted / most_of(bits), values, most_of(bits))
+    else:
+        found = next_power(wanted / most_of(bits))
+        half = found / 2
+        found = capped(np.where((half > 0) & (wanted <= (most_of(bits) + 0.5) * half), half, found), values)
+    if is_fitted:
+        found = fitted(group, values, sizes, reach, found, bits, is_power)
+    for scale in (kept_scale(group), exact):
+        if scale is not None:
+            found = np.where(keeps(group, values, scale, bits), scale, found)
+    return np.where(reach > 0, found, 1.0)
+
+
+def pairs(group: Group, arrays: list[Array]) -> list[tuple[Lines, Array]]:
+    return list(zip(group.lines, arrays, strict=True))
+
+
+def next_power(size: Floats) -> Floats:
+    """The smallest power of two that is not below each number, of zero the smallest number there is."""
+    mantissa, exponent = np.frexp(size)
+    power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST))
+    return np.maximum(power, SMALLEST)
+
+
+def capped(power: Floats, values: list[Array]) -> Floats:
+    """Powers of two that the type of the weights holds."""
+    return np.minimum(power, min(np.ldexp(1.0, int(np.finfo(array.dtype).maxexp) - 1) for array in values))
+
+
+def precise(scale: Floats, values: list[Array], most: int) -> Floats:
+    """Scales in a precision whose products with integers are rounded once, and none of whose products is infinite."""
+    dtype = np.dtype(np.float32 if all(array.dtype.itemsize <= 4 for array in values) else np.float64)
+    narrow = scale.astype(dtype)
+    narrowest = min((array.dtype for array in values), key=lambda of: of.itemsize)
+    is_beyond = ~np.isfinite(products(np.float64(most), narrow.astype(np.float64), narrowest))
+    narrow = np.where(is_beyond, np.nextafter(narrow, dtype.type(0)), narrow)
+    return np.maximum(narrow, np.finfo(dtype).smallest_subnormal).astype(np.float64)
+
+
+def clipped(group: Group, sizes: list[Array], reach: Floats, clip: float) -> Floats:
+    """What so many percent of the weights other than zero do not exceed, for each part of a group."""
+    owners = [
+        np.broadcast_to(spread_scale(n, group, np.arange(group.count, dtype=np.float64)), a.shape)
+        for n, a in pairs(group, sizes)
+    ]
+    owner, size = np.concatenate([a.reshape(-1) for a in owners]), np.concatenate([a.reshape(-1) for a in sizes])
+    owner, size = owner[size > 0].astype(np.int64), size[size > 0]
+    order = np.lexsort((size, owner))
+    owner, size = owner[order], size[order]
+    counts = np.bincount(owner, minlength=group.count)
+    first = np.cumsum(counts) - counts
+    at = first + np.maximum(0, np.ceil(counts * (clip / 100)).astype(np.int64) - 1)
+    found = reach.copy()
+    found[counts > 0] = size[at[counts > 0]]
+    return found
+
+
+def fitted(
+    group: Group, values: list[Array], sizes: list[Array], reach: Floats, largest: Floats, bits: int, is_power: bool
+) -> Floats:
+    """The scales, of some from the largest down, with the least squared error of each part of a group."""
+    unit = np.where(reach > 0, reach, 1.0)
+    shares = [(n, a / spread_scale(n, group, unit)) for n, a in pairs(group, sizes)]
+    found, least = largest, np.full(group.count, np.inf)
+    for k in range(OCTAVES + 1 if is_power else OCTAVES * STEPS + 1):
+        scale = largest / 2 ** (k if is_power else k / STEPS)
+        scale = np.maximum(scale, SMALLEST) if is_power else precise(scale, values, most_of(bits))
+        parts: list[Array] = []
+        for lines, share in shares:
+            step = spread_scale(lines, group, np.maximum(scale / unit, SMALLEST))
+            with np.errstate(over="ignore"):
+                error = share - np.minimum(np.rint(share / step), most_of(bits)) * step
+            parts.append(lines.reduced(np.add, error * error, 0.0))
+        error = merged(group, np.add, parts)
+        found, least = np.where(error < least, scale, found), np.minimum(error, least)
+    return found
+
+
+def of_signs(group: Group, values: list[Array], sizes: list[Array], reach: Floats, is_power: bool) -> Floats:
+    """The mean size of the weights of each part, or the power of two that is nearest to it."""
+    unit = np.where(reach > 0, reach, 1.0)
+    shares = [a / spread_scale(n, group, unit) for n, a in pairs(group, sizes)]
+    sums = merged(group, np.add, [n.reduced(np.add, a, 0.0) for n, a in pairs(group, shares)])
+    count = merged(group, np.add, [n.sizes for n in group.lines])
+    least = merged(group, np.minimum, [n.reduced(np.minimum, a, np.inf) for n, a in pairs(group, sizes)])
+    mean = np.where(least == reach, reach, reach * (sums / np.maximum(count, 1)))
+    if is_power:
+        above = next_power(mean)
+        mean = capped(np.where(above - mean > mean - above / 2, above / 2, above), values)
+    tiny = np.float64(max(np.finfo(array.dtype).tiny for array in values))
+    return np.maximum(precise(mean, values, 1), tiny)  # zeros have no sign: the least that moves nothing
+
+
+def kept_scale(group: Group) -> Floats | None:
+    """The scales that stand on all ops of a group already, where they agree."""
+    low: list[Array] = []
+    high: list[Array] = []
+    for lines in group.lines:
+        quantized = lines.op.quantized
+        if quantized is None:
+            return None
+        scale = np.broadcast_to(quantized.scale.values.astype(np.float64), weight_of(lines.op).shape)
+        low.append(lines.reduced(np.minimum, scale, np.inf))
+        high.append(lines.reduced(np.maximum, scale, 0.0))
+    least, largest = merged(group, np.minimum, low), merged(group, np.maximum, high)
+    return np.where((least == largest) & np.isfinite(least) & (least > 0), least, 1.0)
+
+
+def keeps(group: Group, values: list[Array], scale: Floats, bits: int) -> Array:
+    """Which parts of a group lie on the grid of a scale. Shapes: [count]."""
+    found: list[Array] = []
+    most = most_of(bits)
+    for lines, array in pairs(group, values):
+        spread = spread_scale(lines, group, scale)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            integers = np.rint(array.astype(np.float64) / spread)
+            is_kept = (np.abs(integers) <= most) & (products(integers, spread, array.dtype) == array)
+        found.append(lines.reduced(np.logical_and, is_kept, True))
+    return merged(group, np.logical_and, found)
+
+
+def measured(errors: Sequence[Floats]) -> tuple[float, float]:
+    """The largest and the mean of all errors; of some of them there is one at least."""
+    largest, count = max(float(each.max(initial=0)) for each in errors), sum(each.size for each in errors)
+    with np.errstate(over="ignore"):
+        total = float(sum(each.sum() for each in errors))
+    if np.isfinite(total):
+        return largest, total / count
+    return largest, float(sum((each / largest).sum() for each in errors)) / count * largest  # sums beyond f64
+
+
+def quantized(found: Rounded, bits: int) -> ntensor.QuantizedAttr:
+    """What stands on the op afterwards."""
+    return ntensor.QuantizedAttr.of(bits, np.array(found.scale, np.float64, order="C"))
