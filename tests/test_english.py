@@ -16,7 +16,7 @@ BUDGET = {
     "simulation": 61,
     "targets": 193,
     "api": 239,
-    "tools": 66,
+    "tools": 0,
     "docs": 50,
     "tests": 326,
     "lit-tests": 477,

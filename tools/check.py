@@ -1,8 +1,8 @@
-"""Says what is ambiguous about a network, what was repaired when it was read, and what looks wrong, grouped by node.
+"""Reports ambiguities of a network, repairs made while reading it, and suspicious parts, grouped by node.
 
-A time step or a reset rule that is not chosen is a warning here and a refusal in run. With --input the network is run, and
-populations are reported that never fire, or always do. With --target, all that keeps it from fitting on a chip is said, with the limit and
-what would change it. Exit code 1: a finding of severity error; with --target all or auto, no device that the network fits on.
+A missing choice of time step or reset rule is a warning in check and an error in run. With --input the network is run, and
+populations that never fire or always fire are reported. With --target, every violation of the limits of a chip is reported, with the
+limit and a remedy. Exit code 1: a finding of severity error; with --target all or auto, no device fits the network.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
     )
     parser.add_argument(
-        "--target", metavar="T[/DEVICE]|all|auto", help="whether it fits there; auto: on the smallest that does"
+        "--target",
+        metavar="T[/DEVICE]|all|auto",
+        help="check whether the network fits; auto: the smallest device that fits",
     )
     parser.add_argument("--device", metavar="FILE.json", help="a device file of your own, instead of --target")
     parser.add_argument(
@@ -52,19 +54,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FIELD=VALUE",
         action="append",
         default=[],
-        help="overrides a field of the device: core.neurons=64",
+        help="override a field of the device: core.neurons=64",
     )
     parser.add_argument(
-        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the network in ticks, before the device's"
+        "-p",
+        "--passes",
+        metavar="PIPELINE",
+        default="",
+        help="passes on the network in ticks, before those of the device",
     )
-    parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
 
 
 def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """A finding in the words of this verb."""
+    """Returns a finding with help lines in the syntax of this verb."""
     return choices.retyped(PROG, finding, argv)
 
 
@@ -97,7 +103,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def text(found: Check) -> Iterator[str]:
-    """A paragraph for each node, one for each target with what it says of nodes, then how many findings there are."""
+    """Yields the lines of the report: the findings of each node, those of each target and its nodes, and the number of findings."""
     for node, findings in found.groups():
         yield heading(node, found)
         yield from paragraph(findings, "  ")
@@ -118,7 +124,7 @@ def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:
 
 
 def fitting(fit: Fit) -> str:
-    """What there is to say of a target in a line."""
+    """Summarises the result for a target in one line."""
     if fit.fits is None:
         return f"{fit.device}: not checked"
     where = "" if fit.cores is None else f" on {fit.cores} core{'s' * (fit.cores != 1)}"
@@ -136,7 +142,7 @@ def heading(node: str | None, found: Check) -> str:
 
 
 def details(finding: Finding) -> list[str]:
-    """What the text form of a finding says below its headline, with its place where that is a line of a text."""
+    """Returns the lines of a finding after its headline, with its place if that is a line of a text."""
     lines = list(finding.lines())[1:]
     place = finding.place or ""
     return [f"  place: {place}", *lines] if place.rpartition(":")[2].isdecimal() else lines
@@ -152,7 +158,7 @@ def summary(found: Check) -> str:
 
 
 def print_table(found: Check) -> None:
-    """The same as a table for a terminal, a section for each node."""
+    """Prints the report as a table for a terminal, with a section for each node."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -175,7 +181,7 @@ def print_table(found: Check) -> None:
 
 
 def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
-    """A row for each finding of a node, the first with its name."""
+    """Adds a row for each finding of a node; the first row has its name."""
     from rich.text import Text
 
     for number, finding in enumerate(findings):

@@ -1,4 +1,4 @@
-"""The options of a network in continuous time: `--dt`, `--like` and their like, for every verb that needs ticks."""
+"""Options for networks in continuous time, such as `--dt` and `--like`, of every verb that needs ticks."""
 
 from __future__ import annotations
 
@@ -19,52 +19,56 @@ OPTION = re.compile(
     r"\{[^{}]*\}|(?<![\w.-])(?P<name>dt-ns|dt|like|reset|loop-delay-at|loop-delay|synapse-delay|neuron-delay|output-delay|precision|options|set)="
     r'(?P<value>"(?:[^"\\]|\\.)*"|[^\s,"{}]+)'
 )
-"""An option of the conversion, or a field of a device, as passes take them; what is in braces belongs to a pass."""
+"""An option of the conversion, or a field of a device, in pass syntax; text in braces belongs to a pass."""
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--until", "-o")
-"""Options of a command for one device, which `check --target auto` does not take."""
+"""Options of commands for one device, which `check --target auto` does not have."""
 SETTINGS = re.compile(PLAN + r'\{device="[^"]*" set=(?P<fields>"[^"]*"(?:,"[^"]*")*)\}')
-"""The plan for a device with other fields."""
+"""The planning pass for a device with changed fields."""
 CONVERTED = re.compile(DISCRETISE + r"\{(?P<options>[^{}]*?)(?: …)?\}(?!,)")
 
 
 def configure_limits(parser: argparse.ArgumentParser) -> None:
-    """The limits under which a `.nir` file is read, for every verb that reads one."""
+    """Adds the option for the limits on `.nir` files, for every verb that reads one."""
     parser.add_argument(
         "--limit",
         metavar="NAME=N",
         action="append",
         default=[],
-        help="how much a .nir file may ask for: bytes, nodes, entries, depth, seconds; repeatable",
+        help="limit on a .nir file: bytes, nodes, entries, depth, seconds; repeatable",
     )
 
 
 def configure_axes(parser: argparse.ArgumentParser) -> None:
-    """The order of axes of an input, for every verb that reads one."""
+    """Adds the option for the order of the axes of an input, for every verb that reads one."""
     parser.add_argument(
         "--axes",
         metavar="A,B,…",
-        help="order of the axes of an input before its own: samples,ticks,… (default) or ticks,samples,…; ticks,… is one sample",
+        help="order of the leading axes of an input: samples,ticks,… (default) or ticks,samples,…; ticks,… is one sample",
     )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(f"choices that a .nir file leaves open (nopt passes {DISCRETISE})")
+    group = parser.add_argument_group(f"choices that a .nir file does not determine (nopt passes {DISCRETISE})")
     group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")
     group.add_argument("--like", metavar="NAME|FILE", help="a preset, or a file in the neuron language")
     group.add_argument(
-        "--exported-by", metavar="NAME[@VERSION]", help="the framework that wrote the file: its numbers are repaired"
+        "--exported-by",
+        metavar="NAME[@VERSION]",
+        help="the framework that wrote the file, whose conventions are corrected",
     )
-    group.add_argument("--reset", metavar="RULE", help="what a spike does to v: value, zero or subtract")
-    group.add_argument("--loop-delay", metavar="WHAT", help="what waits for a tick in a loop: spikes or current")
-    group.add_argument("--loop-delay-at", metavar="EDGES", help="the edges that wait instead: 'SOURCE->TARGET,…'")
+    group.add_argument("--reset", metavar="RULE", help="effect of a spike on v: value, zero or subtract")
+    group.add_argument(
+        "--loop-delay", metavar="WHAT", help="signal that is delayed by a tick in a loop: spikes or current"
+    )
+    group.add_argument("--loop-delay-at", metavar="EDGES", help="the edges to delay instead: 'SOURCE->TARGET,…'")
     for name, what in (("synapse", "synapses"), ("neuron", "spiking neurons"), ("output", "outputs of the network")):
-        group.add_argument(f"--{name}-delay", metavar="TICKS", type=int, help=f"ticks that {what} take")
+        group.add_argument(f"--{name}-delay", metavar="TICKS", type=int, help=f"delay of {what} in ticks")
     group.add_argument("--precision", choices=("f32", "f64"), help="the type of values, f64 by default")
     group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
 
 
 def chosen(args: argparse.Namespace) -> Choices:
-    """The choices that were made on the command line."""
+    """Returns the choices of the command line."""
     return {
         "dt": args.dt,
         "like": args.like,
@@ -81,7 +85,7 @@ def chosen(args: argparse.Namespace) -> Choices:
 
 
 def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
-    """What the conversion leaves open, with a help line that is the command as it was typed and the options that it lacks."""
+    """Returns a finding about missing choices with a help line that is the typed command plus the missing options."""
     if finding.help == OTHER_DEVICE:
         return evolve(finding, help=on_any_device(argv))
     if finding.code.name not in OPEN or not finding.help or f"{DISCRETISE}{{" not in finding.help:
@@ -106,7 +110,7 @@ def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
 
 
 def on_any_device(argv: Sequence[str]) -> str:
-    """The command that looks for a device for the network of a command, with the choices that were made.
+    """Returns the command that searches a device for the network of a command, with the same choices.
 
     "nopt check x.nir --dt 1ms --target auto" == on_any_device(["x.nir", "--dt", "1ms", "--target", "asic/edge", "--set", "core.neurons=4"])
     """
@@ -121,7 +125,7 @@ def on_any_device(argv: Sequence[str]) -> str:
 
 
 def in_options(text: str, has_device: bool) -> str:
-    """Options of passes that a verb has as its own, as the verb takes them; a device's `set` where the verb was given one.
+    """Rewrites options of passes in a text to options of the verb, including `set` of a device if the verb has a device.
 
     "--dt 2us, if that is so" == in_options("dt-ns=2000, if that is so", False)
     """
@@ -144,7 +148,7 @@ def in_options(text: str, has_device: bool) -> str:
 
 
 def time_text(ns: int) -> str:
-    """A time in the largest unit in which it is whole."""
+    """Formats a time in the largest unit in which it is an integer."""
     for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
         if ns % size == 0:
             return f"{ns // size}{unit}"

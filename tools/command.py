@@ -1,9 +1,9 @@
-"""What all verbs share: the parser of their options, and how findings reach the user.
+"""Common parts of all verbs: the parser of their options, and the output of findings.
 
-A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int`; its docstring is its help.
+A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int`; its docstring is its help text.
 Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once. A verb whose result
-is its findings says `REPORTS = True`; then standard error stays empty unless the command is misused. One that writes tables in other
-formats, too, says `FORMATS`.
+is its findings defines `REPORTS = True`; then standard error stays empty unless the command is misused. A verb with additional output
+formats defines `FORMATS`.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from ..core.sarif import sarif
 
 CLI001 = Code(
     "CLI001",
-    "the command cannot be read",
-    cause="An option is unknown, or lacks its value, or an argument is missing or one too many.",
+    "the command cannot be parsed",
+    cause="An option is unknown or has no value, or an argument is missing or superfluous.",
     remedy="`nopt VERB --help` lists the options of a verb, `nopt - --help` those of `nopt FILE`.",
     exit_code=ExitCode.MISUSED,
 )
 CLI002 = Code(
     "CLI002",
     "there is not enough memory",
-    cause="The network, or an array that a rule stands for, needs more memory than the system gives to this command.",
+    cause="The network, or the expansion of an array rule, needs more memory than the system provides.",
     remedy="Run the command where more memory is free, or on a smaller network; `ulimit -v` shows a limit of the shell.",
 )
 BUG001 = Code(
     "BUG001",
-    "nopt broke",
-    cause="Something happened that nopt does not expect. This is a defect of nopt, whatever the input was.",
-    remedy="Run the command again with `--traceback`, and report what it prints together with the input.",
+    "internal error of nopt",
+    cause="An unexpected exception occurred. This is a defect of nopt for every input.",
+    remedy="Run the command again with `--traceback`, and report the output together with the input.",
     exit_code=ExitCode.BUG,
 )
 
@@ -47,7 +47,7 @@ COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
 
 
 class Verb(Protocol):
-    """A module of this folder that is a verb."""
+    """Interface of the modules of this folder that are verbs."""
 
     __doc__: str | None
     PROG: str
@@ -59,14 +59,14 @@ class Verb(Protocol):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that refuses in our own form."""
+    """An argument parser that reports errors as findings."""
 
     def error(self, message: str) -> NoReturn:
         refuse(CLI001, message, at=self.prog, help=f"{self.prog} --help")
 
 
 def parser_of(verb: Any) -> Parser:
-    """The parser of a verb, with the options that all verbs share."""
+    """Returns the parser of a verb, with the options that all verbs share."""
     parser = Parser(
         prog=verb.PROG,
         description=(verb.__doc__ or "").strip(),
@@ -77,9 +77,9 @@ def parser_of(verb: Any) -> Parser:
     verb.configure(parser)
     formats = getattr(verb, "FORMATS", FORMATS)
     parser.add_argument(
-        "--format", choices=formats, default="text", help="of findings and tables; sarif: findings alone"
+        "--format", choices=formats, default="text", help="format of findings and tables; sarif: findings only"
     )
-    parser.add_argument("--strict", action="store_true", help="warnings and remarks are errors")
+    parser.add_argument("--strict", action="store_true", help="treat warnings and remarks as errors")
     parser.add_argument(
         "--load-target",
         metavar="FILE",
@@ -87,12 +87,12 @@ def parser_of(verb: Any) -> Parser:
         default=[],
         help="a Python file with a target that is not installed; may be repeated",
     )
-    parser.add_argument("--traceback", action="store_true", help="where in nopt a refusal or a defect arose")
+    parser.add_argument("--traceback", action="store_true", help="print the Python traceback of an error or defect")
     return parser
 
 
 def execute(verb: Any, argv: Sequence[str]) -> int:
-    """Runs a verb, prints what it found, and returns the exit code."""
+    """Runs a verb, prints its findings, and returns the exit code."""
     diagnostics = Diagnostics()
     format = format_of(argv)
     code = ExitCode.DONE
@@ -122,8 +122,8 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             "there is not enough memory",
             at=verb.PROG,
             expected="memory for the network and its arrays",
-            found=str(failure) or "an allocation that failed",
-            help="ulimit -v, which says what this shell allows, in KiB",
+            found=str(failure) or "a failed allocation",
+            help="ulimit -v, which prints the limit of this shell in KiB",
         )
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
         report([retyped(finding, verb, argv) for finding in diagnostics.findings], format)
@@ -131,32 +131,32 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
 
 def retyped(finding: Finding, verb: Any, argv: Sequence[str]) -> Finding:
-    """A finding in the words of the verb that was typed, where the verb has its own."""
+    """Returns a finding with help lines in the syntax of the typed verb, if the verb defines a translation."""
     words = getattr(verb, "retyped", None)
     return finding if words is None else words(finding, argv)
 
 
 def format_of(argv: Sequence[str]) -> str:
-    """The format that is asked for, known before the options are: a misuse is said in it, too."""
+    """Returns the requested format without parsing the options, so that a misuse is reported in it, too."""
     pairs = list(pairwise(argv))
     return next((name for name in FORMATS if f"--format={name}" in argv or ("--format", name) in pairs), "text")
 
 
 def misused(prog: str, message: str, expected: str, found: str, help: str) -> NoReturn:
-    """Refuses options that make no sense together."""
+    """Refuses inconsistent options."""
     refuse(CLI001, message, at=prog, expected=expected, found=found, help=help)
 
 
 def settle(diagnostics: Diagnostics, is_strict: bool) -> None:
-    """Refuses before anything is written if there are errors, or warnings and remarks where those count as errors."""
+    """Refuses before output is written if there are errors; with `is_strict`, warnings and remarks count as errors."""
     if is_strict:
         diagnostics.strict()
     diagnostics.check()
 
 
 def report(findings: Sequence[Finding], format: str) -> None:
-    """Prints findings to standard error, those of severity error last. A SARIF log is whole even where nothing was found."""
-    sys.stdout.flush()  # what was printed stands before what is said of it, also where both go into one file
+    """Prints findings to standard error, errors last. A SARIF log is complete even without findings."""
+    sys.stdout.flush()  # results precede findings if both go to one file
     ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
     if format == "sarif":
         is_done = all(finding.code.exit_code is ExitCode.REFUSED for finding in ordered)
@@ -177,12 +177,12 @@ def report(findings: Sequence[Finding], format: str) -> None:
 
 
 def show(text: str) -> None:
-    """Prints text of a result to standard output; no name in it can control a terminal."""
+    """Prints text of a result to standard output, with control characters escaped."""
     print(printable(text))
 
 
 def show_result(format: str, record: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
-    """Prints the result of a verb in the format that was asked for, one document; SARIF is of findings alone."""
+    """Prints the result of a verb as one document in the requested format; SARIF contains only findings."""
     if format == "json":
         print(json_text(record()))
     elif format != "sarif":
@@ -190,21 +190,21 @@ def show_result(format: str, record: Callable[[], Mapping[str, Any]], text: Call
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows in columns that are as wide as their widest entry."""
+    """Formats rows in columns as wide as their widest entry."""
     entries = [list(map(printable_line, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*entries, strict=True)]
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in entries)
 
 
 def report_defect(defect: Exception, argv: Sequence[str]) -> int:
-    """Says in a few lines that nopt broke, how to repeat it, and with `--traceback` where."""
+    """Reports an internal error and the command that repeats it; with `--traceback` also the traceback."""
     if "--traceback" in argv:
         traceback.print_exception(defect)
     words = str(defect).split("\n")[0][:200]
     finding = Finding(
         BUG001,
-        f"nopt broke: {type(defect).__name__}{f': {words}' if words else ''}",
-        help="run the command again with --traceback and report what it prints, with the input",
+        f"internal error of nopt: {type(defect).__name__}{f': {words}' if words else ''}",
+        help="run the command again with --traceback, and report its output with the input",
         notes=getattr(defect, "__notes__", ()),
     )
     report([finding], format_of(argv))

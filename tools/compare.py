@@ -1,6 +1,6 @@
-"""Tells whether two files of arrays are the same, and where they part first. Exit code 0: equal; 1: different.
+"""Compares two files of arrays and reports the first difference. Exit code 0: equal; 1: different.
 
-Row t of A stands against row t+N of B; --shift auto looks for the best N in -16..16.
+Row t of A is compared with row t+N of B; --shift auto searches the best N in -16..16.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ EXAMPLE = "nopt compare a.npz b.npz --tolerance 1e-6"
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", help="a .npz or .npy")
     parser.add_argument("b", metavar="B", help="a .npz or .npy")
-    parser.add_argument("--tolerance", metavar="T", type=float, default=0.0, help="absolute, 0 by default")
-    parser.add_argument("--shift", metavar="N|auto", default="0", help="ticks by which B is later")
+    parser.add_argument("--tolerance", metavar="T", type=float, default=0.0, help="absolute tolerance, 0 by default")
+    parser.add_argument("--shift", metavar="N|auto", default="0", help="delay of B in ticks")
     parser.add_argument(
-        "--samples", choices=("yes", "no"), help="whether the first axis is samples, where the files do not say it"
+        "--samples", choices=("yes", "no"), help="whether the first axis is samples, if the files do not specify it"
     )
 
 
@@ -35,9 +35,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         except ValueError:
             refuse(
                 VAL001,
-                "--shift cannot be read",
+                "--shift cannot be parsed",
                 at=f"--shift {args.shift}",
-                expected="a whole number of ticks, or auto",
+                expected="an integer number of ticks, or auto",
                 found=args.shift,
                 help="--shift auto",
             )
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def text(found: Comparison) -> str:
-    """A table of the arrays, then what one file has alone."""
+    """Formats a table of the arrays, then the arrays of only one file."""
     rows = [["name", "equal", "differing", "first", "a", "b", "max abs", "rate cos", "bin cos", "best shift"]]
     for name, one in found.arrays.items():
         if one.differing is None:

@@ -1,6 +1,6 @@
-"""Compiles a network for a target: writes what the loader takes, the IR after every pass, and a report.
+"""Compiles a network for a target: writes the input of its loader, the IR after every pass, and a report.
 
-FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The directory is complete or not there.
+FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The directory is written completely or not at all.
 """
 
 from __future__ import annotations
@@ -23,26 +23,30 @@ EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
-    parser.add_argument("--target", metavar="T[/DEVICE]", help="what to compile for (nopt targets)")
+    parser.add_argument("--target", metavar="T[/DEVICE]", help="the target (nopt targets lists them)")
     parser.add_argument("--device", metavar="FILE.json", help="a device file of your own, instead of --target")
     parser.add_argument(
         "--set",
         metavar="FIELD=VALUE",
         action="append",
         default=[],
-        help="overrides a field of the device: c.prefix=digits",
+        help="override a field of the device: c.prefix=digits",
     )
     parser.add_argument(
-        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the discretised network, before the target's"
+        "-p",
+        "--passes",
+        metavar="PIPELINE",
+        default="",
+        help="passes on the discretised network, before those of the target",
     )
-    parser.add_argument("--calib", metavar="X", help="a sample input: calibrates, and measures what each pass costs")
-    parser.add_argument("--labels", metavar="Y.npy", help="the class of each sample, for the accuracy")
+    parser.add_argument("--calib", metavar="X", help="a sample input, for calibration and the cost of each pass")
+    parser.add_argument("--labels", metavar="Y.npy", help="the class of each sample, to compute the accuracy")
     parser.add_argument("--weight-bits", metavar="N", type=int, help=SHORTHANDS["weight_bits"].format("N"))
     parser.add_argument("--state-bits", metavar="N", type=int, help=SHORTHANDS["state_bits"].format("N"))
-    parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of a level")
-    parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of this level")
+    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
     parser.add_argument(
-        "-o", metavar="DIR", required=True, help="the directory, absent, empty or of an earlier compilation"
+        "-o", metavar="DIR", required=True, help="the output directory: absent, empty or of an earlier compilation"
     )
     choices.configure_axes(parser)
     choices.configure_limits(parser)
@@ -50,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """A finding in the words of this verb."""
+    """Returns a finding with help lines in the syntax of this verb."""
     return choices.retyped(PROG, finding, argv)
 
 
@@ -81,7 +85,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def summary(report: dict[str, Any], folder: str) -> str:
-    """What was written, how much memory it takes, and what was lost on the way."""
+    """Summarises the written files, their memory, and the approximations."""
     network = report["network"]
     size = f"{network['populations']} populations, {network['neurons']} neurons, {network['weights']} weights"
     lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}"]

@@ -1,6 +1,6 @@
 """Checks a device file, or writes its page.
 
-check: all that is wrong with it, each finding with its JSON path. doc: what it says, as Markdown. Exit code 1: an error.
+check: lists all errors, each with its JSON path. doc: writes the contents as Markdown. Exit code 1: an error.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ REPORTS = True
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=("check", "doc"), help="check: what is wrong; doc: its page")
+    parser.add_argument("what", choices=("check", "doc"), help="check: list errors; doc: write the page")
     parser.add_argument("file", metavar="FILE.json", help="a device file, or TARGET/DEVICE of this installation")
     parser.add_argument(
-        "--set", metavar="FIELD=VALUE", action="append", default=[], help="overrides a field: core.neurons=4096"
+        "--set", metavar="FIELD=VALUE", action="append", default=[], help="override a field: core.neurons=4096"
     )
-    parser.add_argument("-o", metavar="OUT.md", default="-", help="doc: where to write the page; - is standard output")
+    parser.add_argument("-o", metavar="OUT.md", default="-", help="doc: the output file; - is standard output")
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

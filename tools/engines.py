@@ -1,4 +1,4 @@
-"""Lists what can run a network here: yes, or no with the reason; fastest first."""
+"""Lists the engines and whether each can run a network on this machine, with the reason if not; fastest first."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def text(found: Sequence[Engine]) -> str:
-    """A table of the engines."""
+    """Formats a table of the engines."""
     rows = [["engine", "usable", "version", "memory free"]]
     for engine in found:
         memory = "" if engine.memory_free_bytes is None else f"{engine.memory_free_bytes / 2**30:.1f} GiB"

@@ -1,4 +1,4 @@
-"""Says what a code means: its cause, what to do about it, and an example."""
+"""Explains a code: its cause, its remedy, and an example."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ EXAMPLE = "nopt explain NIR002"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", nargs="?", help="as it stands in square brackets in a message")
-    parser.add_argument("--list", action="store_true", help="all codes, one a line")
+    parser.add_argument("code", metavar="CODE", nargs="?", help="the code in square brackets in a message")
+    parser.add_argument("--list", action="store_true", help="list all codes, one per line")
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.list == (args.code is not None):
-        misused(PROG, "one code is explained at a time", "CODE, or --list", "both" if args.list else "neither", EXAMPLE)
+        misused(PROG, "expected one code", "CODE, or --list", "both" if args.list else "neither", EXAMPLE)
     if args.list:
         found = [declared(name) for name in codes()]
         show_result(
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def lines_of(entry: Explanation) -> Iterator[str]:
-    """All that there is to say of a code."""
+    """Yields the lines of the explanation of a code."""
     code = entry.code
     yield f"{code.name}: {code.summary}\n  cause: {code.cause}\n  remedy: {code.remedy}"
     yield f"  exit code: {int(code.exit_code)}\n  declared in: {entry.declared_in}"

@@ -1,4 +1,4 @@
-"""The options `-p`, `--levels` and `--labels` of `nopt run`, and the tables of levels."""
+"""Options `-p`, `--levels` and `--labels` of `nopt run`, and the tables of levels."""
 
 from __future__ import annotations
 
@@ -24,27 +24,29 @@ EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse --levels --labels y.npy
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the network with ticks, before it runs"
+        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the network in ticks, before it runs"
     )
     parser.add_argument(
-        "--levels", action="store_true", help="how float, discretized and each pass compare, by population"
+        "--levels",
+        action="store_true",
+        help="compare float, discretized and the network after each pass, by population",
     )
     parser.add_argument("--labels", metavar="Y", help="with --levels: a .npy with the class of each sample")
 
 
 def require_sense(args: argparse.Namespace) -> None:
-    """Refuses options that say nothing together. Errors: CLI001."""
+    """Refuses options that have no effect together. Errors: CLI001."""
     if args.labels and not args.levels:
-        misused(PROG, "--labels says nothing without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
+        misused(PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
     if args.levels and (args.o or args.record):
         flag = "-o" if args.o else "--record"
-        misused(PROG, f"--levels writes no arrays, so {flag} says nothing", "no -o and no --record", flag, EXAMPLE)
+        misused(PROG, f"--levels writes no arrays, so {flag} has no effect", "no -o and no --record", flag, EXAMPLE)
 
 
 def prepared(
     args: argparse.Namespace, network: ModuleOp | Path, diagnostics: Diagnostics
 ) -> tuple[ModuleOp | Path, Choices]:
-    """The network after `-p`, and the choices that are still open."""
+    """Returns the network after `-p`, and the choices that are still open."""
     if not args.passes:
         return network, choices.chosen(args)
     from ..api.levelling import after
@@ -58,7 +60,7 @@ def measured(
     diagnostics: Diagnostics,
     progress: Callable[[int, int], None] | None,
 ) -> Levels:
-    """All levels of the network."""
+    """Measures all levels of the network."""
     from ..api.levelling import levels
 
     return levels(
@@ -77,9 +79,15 @@ def measured(
 
 
 def module_of(network: ModuleOp | Path) -> ModuleOp:
-    """Refuses what `nopt compile` wrote: its passes have run. Errors: CLI001."""
+    """Refuses a directory written by `nopt compile`, whose passes have already run. Errors: CLI001."""
     if isinstance(network, Path):
-        misused(PROG, "what nopt compile wrote has its passes and levels already", "a file", str(network), EXAMPLE)
+        misused(
+            PROG,
+            "a directory written by nopt compile already has its passes and levels",
+            "a file",
+            str(network),
+            EXAMPLE,
+        )
     return network
 
 
@@ -91,7 +99,7 @@ def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> i
 
 
 def tables(found: Levels) -> str:
-    """A table of the levels, and one of their populations."""
+    """Formats a table of the levels, and one of their populations."""
     head = ["level", "accuracy", "rate cosine", "bin cosine", "first difference"]
     rows = [head, *(level_row(level) for level in found.levels)]
     names = dict.fromkeys(name for level in found.levels for name in level.populations)
@@ -108,7 +116,7 @@ def level_row(level: Level) -> list[str]:
 
 
 def title(level: Level) -> str:
-    """The pass of a level, else its name."""
+    """Returns the pass of a level, else its name."""
     return level.step or level.level
 
 

@@ -1,7 +1,7 @@
-"""The `nopt` command: finds the verb, runs it, and turns what is left into an exit code.
+"""Entry point of the `nopt` command: selects the verb, runs it, and converts exceptions to exit codes.
 
-Nothing heavy is imported before it is needed, so that `nopt --version` answers at once. This is the only place that catches
-every exception: what is no refusal is a defect of nopt, and ends with exit code 3 and a message that says how to report it.
+Large packages are imported only when they are needed, so that `nopt --version` is fast. This is the only place that catches every
+exception. An exception that is not a refusal is a defect of nopt; it ends with exit code 3 and a message that explains how to report it.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from importlib import import_module
 from io import TextIOWrapper
 
 VERBS = {
-    "run": "compute what a network does with an input",
-    "compile": "write what the loader of a target takes, the IR after every pass, and a report",
-    "check": "say what is ambiguous, repaired or suspicious about a network",
-    "compare": "tell whether two files of arrays are the same, and where they part",
-    "sweep": "what options of passes cost, every combination of them",
-    "explain": "what a code means and what to do about it",
-    "passes": "the passes with their options",
-    "engines": "what can run a network here",
-    "presets": "the frameworks whose rules can run, with their versions and options",
-    "targets": "the machines that nopt knows, and what they can do",
+    "run": "run a network with an input",
+    "compile": "write the input of a target's loader, the IR after every pass, and a report",
+    "check": "report ambiguous, repaired and suspicious parts of a network",
+    "compare": "compare two files of arrays, and report the first difference",
+    "sweep": "measure the cost of every combination of pass options",
+    "explain": "explain a code and its remedy",
+    "passes": "list the passes with their options",
+    "engines": "list the engines that can run a network on this machine",
+    "presets": "list the presets of frameworks, with their versions and options",
+    "targets": "list the targets and the features of their devices",
     "device": "check a device file, or write its page",
-    "new": "write a skeleton to start from",
+    "new": "write a skeleton, for example of a device file",
 }
-"""Verbs with what they do; each is `tools/<verb>.py`. Anything else is a file for the textual driver, `tools/opt.py`."""
+"""Verbs with their summaries; each is `tools/<verb>.py`. Any other word is a file for the textual driver, `tools/opt.py`."""
 
 OVERVIEW = """usage: nopt FILE [-p PIPELINE] [-o OUT]      read a network, run passes over it, print it
-       nopt VERB …                           nopt VERB --help says more; a file called like a verb is ./VERB
+       nopt VERB …                           nopt VERB --help explains a verb; write ./VERB for a file with the name of a verb
 
 {verbs}
 
@@ -40,26 +40,26 @@ example:
   nopt net.nir -p 'convert-nir-to-ntensor{{dt-ns=100000 like=norse}}'"""
 
 WORD = re.compile(r"[a-z]+")
-"""What could be a verb: not an option, and no name of a file with a suffix or a folder."""
-INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
-PIPE_CLOSED = 141  # 128 + SIGPIPE
+"""Words that could be a verb: not an option, and not a file name with a suffix or a folder."""
+INTERRUPTED = 130  # 128 + SIGINT, as in a shell
+PIPE_CLOSED = 141  # 128 + SIGPIPE, as in a shell
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code: 0 done, 1 refused, 2 misused, 3 a defect of nopt.
+    """Runs one command and returns its exit code: 0 success, 1 refusal, 2 misuse, 3 defect of nopt.
 
     main(["net.nir", "-o", "net.mlir"])
     """
     args = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a character that the encoding of a terminal does not have is escaped
+        if isinstance(stream, TextIOWrapper):  # escape characters that the encoding of the terminal does not have
             stream.reconfigure(errors="backslashreplace")
     try:
         code = dispatched(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python prints an error when it exits
         return PIPE_CLOSED
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -1,6 +1,6 @@
-"""Writes a skeleton that works as it is, to be filled in.
+"""Writes a valid skeleton to fill in.
 
-device: a device file with every section, its meaning in the notes, and the JSON Schema beside it, which editors read.
+device: a device file with every section and its explanation in the notes, and the JSON Schema for editors.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ EXAMPLE = "nopt new device my_chip"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("kind", choices=("device",), help="what to write")
+    parser.add_argument("kind", choices=("device",), help="kind of skeleton")
     parser.add_argument("name", metavar="NAME", help="its name, lower case")
-    parser.add_argument("--at", metavar="DIR", default=".", help="the folder to write into; default this one")
+    parser.add_argument("--at", metavar="DIR", default=".", help="the output folder; default: the current one")
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

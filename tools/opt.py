@@ -1,6 +1,6 @@
-"""Reads a network, runs passes over it and prints it: nopt FILE, the textual IR tool, after mlir-opt and xdsl-opt.
+"""Reads a network, runs passes on it and prints it: nopt FILE, the tool for textual IR, modelled on mlir-opt and xdsl-opt.
 
-FILE is a .nir file, a JSON graph or textual IR, by content; - is standard input. The options keep mlir-opt's and xdsl-opt's names.
+FILE is a .nir file, a JSON graph or textual IR, detected by content; - is standard input. Options have the names of mlir-opt and xdsl-opt.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from .command import misused, settle, show_result
 OPT001 = Code(
     "OPT001",
     "a binary format needs a file",
-    cause="Standard output is for text; the format that `-t` names is not text.",
-    remedy="Name a file with `-o OUT`.",
+    cause="Standard output is for text; the format of `-t` is not text.",
+    remedy="Specify a file with `-o OUT`.",
     exit_code=ExitCode.MISUSED,
 )
 
@@ -58,34 +58,42 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", metavar="OUT", default="-", help="the output file; - is standard output")
     parser.add_argument(
-        "--arrays", metavar="DIR", type=Path, help="large arrays stand there, one .npy each, not in the text"
+        "--arrays",
+        metavar="DIR",
+        type=Path,
+        help="write large arrays to this folder, one .npy each, instead of the text",
     )
-    parser.add_argument("--read-arrays", metavar="DIR", type=Path, help="read them there, and write them into the text")
+    parser.add_argument(
+        "--read-arrays", metavar="DIR", type=Path, help="read large arrays from this folder, and write them in the text"
+    )
     for name, what in (
-        ("split-input-file", "the parts between lines // ----- are modules of their own"),
-        ("verify-diagnostics", "findings must be those that the comments // expected-error {{…}} announce"),
+        ("split-input-file", "process the parts between lines // ----- as separate modules"),
+        ("verify-diagnostics", "require exactly the findings in comments // expected-error {{…}}"),
         ("print-ir-after-change", "print the module after each pass that changes it"),
         ("print-between-passes", "print the module before and after every pass"),
         ("print-op-generic", "print ops in MLIR's generic form"),
         ("print-debuginfo", "print where each op came from"),
-        ("allow-unregistered-dialect", "let ops of unknown dialects pass"),
-        ("disable-verify", "verify nothing"),
+        ("allow-unregistered-dialect", "accept ops of unknown dialects"),
+        ("disable-verify", "do not verify the module"),
         ("timing", "print how long each step took"),
-        ("statistics", "print what each pass made and removed"),
+        ("statistics", "print the number of ops that each pass added and removed"),
         ("show-passes", "list all passes"),
         ("show-dialects", "list all dialects"),
     ):
         parser.add_argument(f"--{name}", action="store_true", help=what)
     choices.configure_limits(parser)
-    parser.add_argument("--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass there")
+    parser.add_argument(
+        "--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass to this folder"
+    )
     parser.add_argument("--verify-equivalence", metavar="X", help="run the network with this input after each pass")
     choices.configure(parser)
 
 
 def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """A finding in the words of the textual driver, which has no options of a target and no `--record`: passes have them.
+    """Returns a finding with help lines for the textual driver: options of a target and `--record` become options of passes.
 
-    Some helps are whole commands: `-t mlir` needs the pass that refuses taken out, and a plan for a larger device is one of the network.
+    Some help lines become commands: for `-t mlir` the refusing pass is removed from the pipeline, and a plan for a larger device starts
+    from the network.
     """
     help = finding.help or ""
     pipeline = pipeline_of(argv)
@@ -106,7 +114,7 @@ def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
 
 
 def pipeline_of(argv: Sequence[str]) -> tuple[int, str] | None:
-    """The pipeline that was typed: the place of its option, and its text."""
+    """Returns the typed pipeline: the index of its option, and its text."""
     for place, arg in enumerate(argv):
         name, equals, value = arg.partition("=")
         if name in PIPELINE and (equals or place + 1 < len(argv)):
@@ -116,7 +124,7 @@ def pipeline_of(argv: Sequence[str]) -> tuple[int, str] | None:
 
 
 def with_pipeline(argv: Sequence[str], place: int, passes: Sequence[str], *more: str) -> str:
-    """The command as it was typed, with another pipeline; further options replace those that were typed."""
+    """Returns the typed command with another pipeline; further options replace the typed ones."""
     before, after = argv[:place], argv[place + 1 + ("=" not in argv[place]) :]
     left = [*before, *(["-p", ",".join(passes)] if passes else []), *after]
     for flag in more[::2]:
@@ -132,14 +140,14 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         )
         return ExitCode.DONE
     if args.file is None:
-        misused(PROG, "no file is named", "FILE, or - for standard input", "none", "nopt - --help")
+        misused(PROG, "no file is specified", "FILE, or - for standard input", "none", "nopt - --help")
     args.emit = args.emit or format_of(args.o)
     made = {name: value for name, value in choices.chosen(args).items() if value is not None}
     if made and not args.verify_equivalence:
         flags = ", ".join(f"--{name.replace('_', '-')}" for name in made)
         misused(
             PROG,
-            f"{flags} chooses nothing here",
+            f"{flags} has no effect",
             f"{flags} with --verify-equivalence, or the options of a pass",
             flags,
             f"nopt {shlex.quote(args.file)} -p {shlex.quote(pass_text(conversion(choices.chosen(args))))}",
@@ -207,7 +215,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def record(args: argparse.Namespace, output: str | bytes | None, logged: Sequence[str]) -> dict[str, Any]:
-    """The record `nopt.text/1`: the output where it was not written to a file, and what was printed between the passes."""
+    """Returns the record `nopt.text/1`: the output, unless it was written to a file, and the output between passes."""
     return {
         "schema": "nopt.text/1",
         "emit": args.emit,

@@ -1,4 +1,4 @@
-"""Lists the passes, or says everything about one: what it does, its options with their kinds and defaults."""
+"""Lists the passes, or describes one: its effect, and its options with their kinds and defaults."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ EXAMPLE = "nopt passes convert-nir-to-ntensor"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", nargs="?", help="one pass, ours or one of xDSL's")
-    parser.add_argument("--all", action="store_true", help="xDSL's passes too")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="one pass, of nopt or of xDSL")
+    parser.add_argument("--all", action="store_true", help="include the passes of xDSL")
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def text(found: Sequence[PassEntry], is_whole: bool) -> str:
-    """A table of the passes, or all that there is to say of one."""
+    """Formats a table of the passes, or the description of one."""
     if not is_whole:
         return table([[entry.name, entry.summary] for entry in found])
     (entry,) = found

@@ -1,6 +1,6 @@
 """Lists the presets: the versions that each was compared with, the families that it defines, and the options of their neurons.
 
-The first value of an option is its default. The files hold the equations, and in their heads the source of each statement.
+The first value of an option is its default. The files contain the equations; their header comments list the sources.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def text(found: Sequence[PresetEntry]) -> str:
 
 
 def detail(preset: PresetEntry) -> str:
-    """The options of a preset's neurons, and where its states start."""
+    """Yields the options of a preset's neurons, and the initial value of its states."""
     listed: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for family, options in preset.families.items():
         for option, values in options.items():

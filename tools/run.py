@@ -1,7 +1,7 @@
-"""Computes what a network does with an input, and writes the outputs, or says how many and which.
+"""Runs a network with an input, and writes the outputs, or prints a table of them.
 
-FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The output of every node can be recorded by its name,
-a state by NODE.v, NODE.i and so on.
+FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The output of a node is recorded by its name, a state by
+NODE.v, NODE.i and so on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE|DIR", help="a .nir file, IR, or what nopt compile wrote; - is standard input"
+        "file", metavar="FILE|DIR", help="a .nir file, IR, or a directory written by nopt compile; - is standard input"
     )
     parser.add_argument(
         "--input",
@@ -43,24 +43,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NODE,…",
         action="append",
         default=[],
-        help="what to write beside the outputs: NODE, NODE.v; may be repeated",
+        help="additional values to write: NODE, NODE.v; may be repeated",
     )
-    parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
-    parser.add_argument("--ticks", metavar="N", type=int, help="how long; zeros follow an input that is shorter")
-    parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, or one that nopt engines lists")
+    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
+    parser.add_argument("--ticks", metavar="N", type=int, help="number of ticks; a shorter input is padded with zeros")
+    parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, or an engine that nopt engines lists")
     parser.add_argument(
-        "--sum-order", choices=("index", "fast"), default="index", help="index: defined to the last bit"
+        "--sum-order", choices=("index", "fast"), default="index", help="index: reproducible to the last bit"
     )
     parser.add_argument(
         "--model",
         choices=MODEL_KINDS,
         default=CHIP,
-        help="of a directory: what was compiled, or its ntensor",
+        help="for a directory: run the compiled network, or its ntensor",
     )
     parser.add_argument(
         "-o",
         metavar="OUT",
-        help="where the arrays go: .npz, .npy (one array), .csv or .h5; without it, a table is printed",
+        help="the output file: .npz, .npy (one array), .csv or .h5; without it, a table is printed",
     )
     levels.configure(parser)
     choices.configure_axes(parser)
@@ -69,15 +69,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """A finding in the words of this verb."""
+    """Returns a finding with help lines in the syntax of this verb."""
     return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o == "-":
-        misused(PROG, "arrays are no text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
+        misused(PROG, "arrays are not text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
     if args.o:
-        writer_of(args.o)  # refused before anything runs
+        writer_of(args.o)  # refuses an unknown suffix before the run
     levels.require_sense(args)
     given = network_of(args, diagnostics)
     if args.levels:
@@ -107,21 +107,21 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:
-    """What is to be run: a module, or the directory that `nopt compile` wrote."""
+    """Returns the network to run: a module, or the directory that `nopt compile` wrote."""
     if args.file != "-" and os.path.isdir(args.file):
         return Path(args.file)
     return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
 
 
 def written(path: str, result: Result) -> str:
-    """What a file of arrays holds, in a line."""
+    """Summarises the contents of a file of arrays in one line."""
     shown = [f"{name} {'x'.join(map(str, array.shape))} {array.dtype}" for name, array in result.arrays.items()]
     more = f" and {len(shown) - MANY} more" if len(shown) > MANY else ""
     return f"wrote {path}: {', '.join(shown[:MANY]) or 'no array'}{more}; {result.engine}, {result.extent}"
 
 
 def summary(result: Result) -> str:
-    """A table of the outputs, and who computed them."""
+    """Formats a table of the outputs, with the engine and the times of the run."""
     rows = [["name", "shape", "type", "total", "argmax"]]
     for name, array in result.arrays.items():
         best = result.argmax(name)
@@ -132,13 +132,13 @@ def summary(result: Result) -> str:
 
 
 MANY = 4
-"""Arrays that are listed in a line."""
+"""Maximum number of arrays that are listed in a line."""
 PATIENCE_S = 1.0
-"""How long a run may take before it shows its progress."""
+"""Duration of a run before it shows its progress."""
 
 
 class Bar:
-    """A progress bar on a terminal, for a run that is long enough to wonder."""
+    """A progress bar on a terminal, for long runs."""
 
     def __init__(self, what: str = "ticks") -> None:
         self.what = what

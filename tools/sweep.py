@@ -1,7 +1,7 @@
-"""Runs a network under every combination of options of passes, and says what each costs and changes.
+"""Runs a network with every combination of pass options, and reports the cost and the effect of each.
 
-KEY is SHORT.OPTION, where SHORT stands for the pass ntensor-quantize-SHORT, or PASS.OPTION with the whole name of a pass. With -o, points are
-kept as they are done: the same command goes on where it was stopped. A point that is refused shows its code.
+KEY is SHORT.OPTION, where SHORT is short for the pass ntensor-quantize-SHORT, or PASS.OPTION with the full name of a pass. With -o, each
+finished point is saved, and the same command resumes an interrupted sweep. A refused point is listed with its code.
 """
 
 from __future__ import annotations
@@ -32,30 +32,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vary", metavar="KEY=A,B,…", action="append", default=[], help="an option and its values; repeatable"
     )
-    parser.add_argument("--labels", metavar="Y", help="a .npy with the class of each sample, for the accuracy")
-    parser.add_argument("--calib", metavar="X", help="sample input for the calibration, where passes need ranges")
-    parser.add_argument("-p", "--passes", metavar="PIPELINE", default="", help="what runs before every point")
-    parser.add_argument("-j", metavar="N", type=int, help="points at once, by default as many as there are cores")
+    parser.add_argument("--labels", metavar="Y", help="a .npy with the class of each sample, to compute the accuracy")
+    parser.add_argument("--calib", metavar="X", help="sample input for the calibration, if passes need ranges")
+    parser.add_argument("-p", "--passes", metavar="PIPELINE", default="", help="passes before every point")
+    parser.add_argument("-j", metavar="N", type=int, help="number of parallel points, by default the number of cores")
     parser.add_argument(
         "--engine", metavar="NAME", default="auto", help="auto, or one that nopt engines lists; all give the same"
     )
     parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
-    parser.add_argument("--arrays", metavar="DIR", help="where the arrays are that the IR only names, one .npy each")
+    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
 
 
 def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """A finding in the words of this verb."""
+    """Returns a finding with help lines in the syntax of this verb."""
     return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o == "-":
-        misused(PROG, "a sweep writes a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR")
+        misused(
+            PROG, "the output of a sweep is a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR"
+        )
     if args.j is not None and args.j < 1:
-        refuse(VAL001, "-j cannot be read", at=f"-j {args.j}", expected="1 or more", found=str(args.j), help="-j 1")
+        refuse(VAL001, "-j cannot be parsed", at=f"-j {args.j}", expected="1 or more", found=str(args.j), help="-j 1")
     with Bar("points") as bar:
         found = sweep(
             args.file,
@@ -80,7 +82,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def text(found: Sweep) -> str:
-    """A table of the points, the best marked, and what the network had before."""
+    """Formats a table of the points with the best ones marked, and the figures of the original network."""
     columns = ["accuracy", "rate cos", "bin cos", "weight error", "weight bytes", ""]
     rows = [[*found.keys, *columns]]
     for point in found.points:

@@ -1,6 +1,6 @@
-"""Lists the machines that nopt knows, says what one is, or shows side by side what their devices can do.
+"""Lists the targets, describes one of them, or compares the features of their devices in a table.
 
-In the matrix `?` stands for what nobody has published, `-` for what a device file does not say.
+In the table `?` is an unpublished value, `-` a value that the device file does not specify.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ FORMATS = ("text", "json", "sarif", "md")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="one target, with its devices")
-    parser.add_argument("--matrix", action="store_true", help="what all devices, or those of one target, can do")
+    parser.add_argument(
+        "--matrix", action="store_true", help="the table of features of all devices, or of those of one target"
+    )
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
@@ -30,7 +32,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         show_matrix(args)
     elif args.format == "md":
         misused(
-            PROG, "only the matrix is written as Markdown", "--matrix", "--format md", f"{PROG} --matrix --format md"
+            PROG,
+            "only the matrix can be written as Markdown",
+            "--matrix",
+            "--format md",
+            f"{PROG} --matrix --format md",
         )
     else:
         show_result(args.format, lambda: record(found), lambda: text(found, args.name is not None))
@@ -43,7 +49,7 @@ def record(found: Sequence[TargetEntry]) -> dict[str, Any]:
 
 
 def text(found: Sequence[TargetEntry], is_whole: bool) -> str:
-    """A table of the targets, or one with its devices."""
+    """Formats a table of the targets, or one target with its devices."""
     if not is_whole:
         return table([[entry.slug, entry.summary] for entry in found])
     (entry,) = found

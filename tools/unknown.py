@@ -1,4 +1,4 @@
-"""Refuses a word that is neither a verb nor a file."""
+"""Refusal of a word that is neither a verb nor a file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .main import VERBS
 
 CLI003 = Code(
     "CLI003",
-    "no verb and no file has this name",
-    cause="The first word of a command is a verb, or the file that the textual driver reads. There is neither.",
+    "unknown verb, and not a file",
+    cause="The first word of a command is a verb, or the file that the textual driver reads. This word is neither.",
     remedy="`nopt --help` lists the verbs.",
     exit_code=ExitCode.MISUSED,
 )
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     near = get_close_matches(word, VERBS, 1, 0.6)
     refuse(
         CLI003,
-        f"no verb and no file is called {word}",
+        f"{word} is neither a verb nor a file",
         at=f"nopt {word}",
         expected=f"one of {', '.join(VERBS)}, or a file",
         found=word,

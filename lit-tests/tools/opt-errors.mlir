@@ -41,10 +41,10 @@
 // ONE-NEXT:       found: 2 modules
 // ONE-NEXT:       help: -t mlir
 
-// NOTHING:      error[CLI001]: --dt, --like chooses nothing here
+// NOTHING:      error[CLI001]: --dt, --like has no effect
 // NOTHING:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
 
-// NOFILE:       error[CLI001]: no file is named
+// NOFILE:       error[CLI001]: no file is specified
 // NOFILE:         help: nopt - --help
 
 func.func @wrong() -> i32 {
