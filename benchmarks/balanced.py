@@ -1,7 +1,7 @@
-"""The random balanced network that `bench_balanced.py` gives to nopt and to its peers: 10,000 neurons, 10^7 synapses.
+"""The random balanced network of `bench_balanced.py` for nopt and other simulators: 10,000 neurons, 10^7 synapses.
 
-Excitation and inhibition as in model A of Brunel, in its strongly inhibited regime, with one change: a constant current takes the
-place of the Poisson drive, because drawing random numbers would be most of what is measured. Every side gets the same synapses, the
+Excitation and inhibition follow model A of Brunel, in its strongly inhibited regime, with one change: a constant current replaces
+the Poisson drive, because drawing random numbers would dominate the time. All simulators use the same synapses, the
 same initial membrane potentials and the same number of ticks.
 
     v = a v + (1 - a) drive + x     unless refractory; a = exp(-dt / tau)
@@ -52,7 +52,7 @@ class Balanced:
 
 
 def balanced(neurons: int = 10_000, share: float = 0.1, seed: int = 0) -> Balanced:
-    """Every neuron hears a tenth of the excitatory and a tenth of the inhibitory ones, each at most once, never itself."""
+    """Connects every neuron to a tenth of the excitatory and a tenth of the inhibitory neurons, each at most once, never to itself."""
     rng = np.random.default_rng(seed)
     excitatory = neurons * 4 // 5
     inhibitory = neurons - excitatory
@@ -61,7 +61,7 @@ def balanced(neurons: int = 10_000, share: float = 0.1, seed: int = 0) -> Balanc
         others = (rng.choice(n - (first <= target < first + n), int(n * share), replace=False) + first
                   for first, n in ((0, excitatory), (excitatory, inhibitory)))  # fmt: skip
         row = np.concatenate(list(others))
-        row[(row >= target) & ((row < excitatory) == (target < excitatory))] += 1  # steps over the neuron itself
+        row[(row >= target) & ((row < excitatory) == (target < excitatory))] += 1  # skips the neuron itself
         sources[target] = row
     source = sources.ravel()
     target = np.repeat(np.arange(neurons, dtype=np.int32), sources.shape[1])
@@ -70,7 +70,7 @@ def balanced(neurons: int = 10_000, share: float = 0.1, seed: int = 0) -> Balanc
 
 
 def report(peer: str, seconds: float, spikes: int, neurons: int, ticks: int) -> None:
-    """One line for the script that compares."""
+    """Prints one line for the comparing script."""
     import json
 
     rate = spikes / neurons / (ticks * DT_MS / 1000)

@@ -1,12 +1,12 @@
-"""What large arrays cost in the IR: `#nopt.array` in its three forms against xDSL's own attributes, all in the same run.
+"""Cost of large arrays in the IR: the three forms of `#nopt.array` compared with xDSL's own attributes, all in the same run.
 
 python benchmarks/bench_arrays.py                      the table, and the ratios to `#nopt.array` as a resource
 python benchmarks/bench_arrays.py --measure FORM SIZE  one form, as JSON
 
-Each form is written by one process and read by another. `print` ends when the file is written, `parse` when the numbers can be
-used as a NumPy array, `compare` is equality with an array that was made anew. Memory is the peak of the process above what it
-had before the array was there, so the array itself counts. Times are those of the processor, the best of `REPEATS` processes, so
-that a busy machine disturbs them little; some of xDSL's forms are too slow for the full size, so ratios are per weight.
+Each form is written by one process and read by another. `print` ends when the file is written, `parse` when the numbers are
+available as a NumPy array; `compare` is equality with a newly created array. Memory is the peak of the process above its use
+before the array was created, so it includes the array itself. Times are processor times, the best of `REPEATS` processes, to reduce
+the effect of other load. Some of xDSL's forms are too slow for the full size, so ratios are per weight.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STEPS = ("print", "parse", "verify", "compare")
 
 @dataclass
 class Figures:
-    """What one form cost: seconds by step, peak memory as multiples of the array, the size of the text."""
+    """Cost of one form: seconds by step, peak memory as multiples of the array, the size of the text."""
 
     seconds: dict[str, float | None] = field(default_factory=dict)
     peak: dict[str, float] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Figures:
 
 
 def memory(what: str) -> int:
-    """`VmHWM`, the peak, or `VmRSS` of this process [bytes]."""
+    """Returns `VmHWM`, the peak, or `VmRSS` of this process [bytes]."""
     found = re.search(rf"{what}:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="ascii"))
     return int(found[1]) * 1024 if found else 0
 
@@ -64,7 +64,7 @@ def timed(step: Callable[[], Any]) -> tuple[float, Any]:
     return process_time() - start, found
 
 
-# ---- forms: write(values, folder) prints; read(folder) gives the module and the numbers; same(module, values) compares
+# ---- forms: write(values, folder) prints; read(folder) returns the module and the numbers; same(module, values) compares
 
 
 class Nopt:
@@ -191,7 +191,7 @@ class Xdsl:
         self.module.verify()
 
     def same(self, other: Any) -> bool:
-        if self.form == "xDSL, dense_resource":  # equality asks for the names of the blobs only
+        if self.form == "xDSL, dense_resource":  # equality compares only the names of the blobs
             return self.blobs.lookup(self.found.resource_handle.data) == self.blobs.lookup(other.resource_handle.data)
         return self.found == other
 
@@ -200,7 +200,7 @@ class Xdsl:
 
 
 def measure(form: str, size: int, folder: Path, step: str) -> dict[str, Any]:
-    """One process: writes, or reads, verifies and compares."""
+    """Runs one process that writes, or reads, verifies and compares."""
     case: Any = (Nopt if form.startswith("nopt") else Xdsl)(form)
     case.prepare(size)
     before = memory("VmRSS")
@@ -221,7 +221,7 @@ def measure(form: str, size: int, folder: Path, step: str) -> dict[str, Any]:
 
 
 def figures(form: str, size: int) -> Figures:
-    """The best of several processes for each step."""
+    """Returns the best of several processes for each step."""
     best = Figures()
     for _ in range(REPEATS):
         with tempfile.TemporaryDirectory() as folder:
@@ -237,7 +237,7 @@ def figures(form: str, size: int) -> Figures:
 
 
 def shown(seconds: float | None, size: int, least: float) -> str:
-    """Seconds for so many weights, and how many times that of the first form it is per weight."""
+    """Formats the seconds for a number of weights, with the ratio per weight to the first form."""
     if seconds is None:
         return "-"
     ratio = seconds / size / least if least else 1.0

@@ -2,9 +2,9 @@
 
 python benchmarks/bench_balanced.py [--neurons N] [--ticks N]
 
-All sides get the same synapses, the same initial membrane potentials and a constant current (`balanced.py`), run on one thread in this
-one run, and say how often their neurons fired: the rates must agree within 2 %, or the times mean nothing. Times are those of the
-simulation alone, without building or compiling. Peers that are not installed are skipped with the reason; `make peers` installs them.
+All simulators use the same synapses, the same initial membrane potentials and a constant current (`balanced.py`), and run on one thread in the
+same run. They report their firing rates, which must agree within 2 % for the times to be comparable. Times are those of the
+simulation alone, without building or compiling. Missing simulators are skipped with the reason; `make peers` installs them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ emit spike z
 
 
 def network(made: net.Balanced) -> ModuleOp:
-    """The network as `ntensor`: spikes wait, then excitation and inhibition are added up."""
+    """Returns the network as `ntensor`: spikes are delayed, then excitation and inhibition are added."""
     (rule,) = neuron.parse(BRUNEL, "brunel").neurons
     update = build_update(rule, options={}, precision=f32)
     raw = {
@@ -68,7 +68,7 @@ def network(made: net.Balanced) -> ModuleOp:
     n = made.neurons
     values, spikes = TensorType(f32, [n]), TensorType(i1, [n])
     block = Block()
-    start = Block(arg_types=[spikes])  # stands for what closes the loop until it is there
+    start = Block(arg_types=[spikes])  # placeholder for the recurrent value
     waits = ntensor.DelayOp.create(
         operands=[start.args[0]],
         result_types=[spikes],

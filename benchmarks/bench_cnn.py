@@ -1,10 +1,10 @@
-"""The CNN of the NIR paper, 300 ticks: nopt's C and engines against a hand-written C, and against Norse, snnTorch, sinabs and torch.
+"""The CNN of the NIR paper, 300 ticks: nopt's C and engines compared with hand-written C, and with Norse, snnTorch, sinabs and torch.
 
-python benchmarks/bench_cnn.py [--shared DIR]     the table; DIR holds the samples, without them nothing is measured
+python benchmarks/bench_cnn.py [--shared DIR]     the table; DIR holds the samples; without them nothing is measured
 
-Everything runs one sample on one thread in this one run. 0.6 % of the 2,312 inputs spike in a tick, at random. C is compiled twice, with
-the same flags on both sides; a program's time is the best of `REPEATS` runs. Peers that are not installed are skipped with the
-reason; `make train` installs them. The rule is Norse's, in f32; sinabs knows another one, so its spikes differ.
+All programs run one sample on one thread in the same run. 0.6 % of the 2,312 inputs spike in a tick, at random. C is compiled twice, with
+the same flags on both sides; a program's time is the best of `REPEATS` runs. Missing frameworks are skipped with the
+reason; `make train` installs them. The rule is Norse's, in f32; sinabs uses another rule, so its spikes differ.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def program(command: list[str | Path]) -> str:
 
 
 def yardstick_tables(module: Any, path: Path) -> None:
-    """The weights of the network in the order in which the hand-written program reads them."""
+    """Returns the weights of the network in the order in which the hand-written program reads them."""
     network = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
     ops = {op.properties["node"].data: op for op in network.body.block.ops if "node" in op.properties}
     weight = {name: ops[name].weight.values for name in ("0", "2", "5", "9", "11")}

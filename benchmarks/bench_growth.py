@@ -1,11 +1,11 @@
-"""How work grows with a network: exponents from counts, which are the same on every machine.
+"""Growth of work with the size of a network: exponents from counts that do not depend on the machine.
 
 python benchmarks/bench_growth.py [--scale K]     K multiplies all sizes; default 1
 
-Networks of `growth.py` are written as `.nir` into a temporary folder. Each step runs for two sizes, one three times the other. Counted are the function
-calls of Python, and the bytes that GCC allocates for a source (`-ftime-report`), which follow its work. An exponent is that of the counts in the size of
-the network: populations and edges, or weights. n log n has about 1.2 at these sizes, a square 2. What NumPy does inside of a call is not counted;
-seconds of the processor, children included, are printed beside.
+Networks of `growth.py` are written as `.nir` into a temporary folder. Each step runs for two sizes, one three times the other. The counts are the
+function calls of Python, and the bytes that GCC allocates for a source (`-ftime-report`), which are proportional to its work. An exponent is that
+of the counts in the size of the network: populations and edges, or weights. At these sizes, n log n has an exponent of about 1.2, and n^2 of 2. Work
+inside of a NumPy call is not counted; processor seconds, including children, are printed in addition.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ MAPPING = (
 )
 FEW, TIMES = 60, 3
 SIZES = {"full": 20, "dense": 400}
-"""The smaller size where it is not `FEW`."""
+"""The smaller size, if it is not `FEW`."""
 SQUARES = ("full", "dense")
-"""Networks whose edges or weights are the square of their size."""
+"""Networks whose edges or weights grow with the square of their size."""
 GCC = ("gcc", "-std=c99", "-ffp-contract=off", "-O3", "-DNET_RUN", "-c", "net.c", "-o", "net.o", "-ftime-report")
 UNITS = {"": 1, "k": 2**10, "M": 2**20, "G": 2**30}
 
 
 def read(path: Path) -> Any:
-    """A network in ticks."""
+    """Returns a network in ticks."""
     quiet = nopt.Diagnostics()
     module = nopt.read(path, diagnostics=quiet)
     nopt.apply(module, RULE, diagnostics=quiet)
@@ -53,7 +53,7 @@ def read(path: Path) -> Any:
 
 
 def counted(step: Callable[[], object]) -> tuple[int, float]:
-    """Function calls of Python, and seconds without the profiler."""
+    """Returns the function calls of Python, and seconds without the profiler."""
     start = process_time()
     step()
     seconds = process_time() - start
@@ -88,7 +88,7 @@ def discretised(path: Path) -> tuple[int, float]:
 
 
 def compiled(path: Path) -> tuple[int, float]:
-    """Bytes that GCC allocates, and its seconds."""
+    """Returns the bytes that GCC allocates, and its seconds."""
     network = next(op for op in read(path).ops if isinstance(op, NetworkOp))
     with tempfile.TemporaryDirectory() as folder:
         for name, text in generate(network).files.items():

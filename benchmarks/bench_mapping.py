@@ -1,9 +1,9 @@
-"""From `ntensor` to routed `machine` IR: 10 populations of N neurons, each with 50 synapses from itself and 50 from the one before it, in a circle.
+"""From `ntensor` to routed `machine` IR: 10 populations of N neurons in a circle, each with 50 synapses from itself and 50 from its predecessor.
 
 python benchmarks/bench_mapping.py [--neurons N] [--device-neurons M] [--moves K]      N of one population; default 100000: 10^8 synapses
 
-The synapses are rules, generated once for each slice; cores hold 4,096 neurons by default, on a mesh of 16 x 16, and a vertex multicasts to all that any
-of its neurons reaches. Each step runs once, in one process; seconds are of the wall, memory is the peak of the process. What is counted does not depend
+The synapses are rules, generated once for each slice; cores hold 4,096 neurons by default, on a mesh of 16 x 16, and a vertex multicasts to the union of
+its neurons' targets. Each step runs once, in one process; times are elapsed seconds, memory is the peak of the process. The counts do not depend
 on the machine: ops, trials of annealing, links of all trees.
 """
 
@@ -25,7 +25,7 @@ POPULATIONS = 10
 FAN_IN = 50
 SIDE = 16
 MOST_SECONDS, MOST_BYTES = 300, 4 * 2**30
-"""What the full size may take."""
+"""Limits at the full size."""
 
 RULE = """
 ntensor.update @fire <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -43,7 +43,7 @@ ntensor.update @fire <spike> inputs ["x"] states [] params [] raw [] canonical [
 
 
 def network(neurons: int) -> str:
-    """The network as text. Each population reads its own spikes and those of the one before it, a tick later."""
+    """Returns the network as text. Each population reads its own spikes and those of its predecessor, a tick later."""
     spikes, values = f"tensor<{neurons}xi1>", f"tensor<{neurons}xf32>"
     weight = f"#nopt.array<constant(value = 0.02) : tensor<{neurons}x{FAN_IN}xf32>>"
 
@@ -66,7 +66,7 @@ def network(neurons: int) -> str:
 
 
 def device(neurons: int) -> dict[str, Any]:
-    """A mesh whose cores hold so many neurons, without any other limit."""
+    """Returns a mesh of cores with this number of neurons, without any other limit."""
 
     def number(value: int) -> dict[str, Any]:
         return {"value": value, "source": "made", "confidence": "assumed"}
@@ -90,7 +90,7 @@ def device(neurons: int) -> dict[str, Any]:
 def mapped(
     neurons: int, device_neurons: int, moves: int, folder: Path
 ) -> tuple[dict[str, float], dict[str, float], str]:
-    """Seconds by step, what was counted, and the routed graph as text."""
+    """Returns seconds by step, the counts, and the routed graph as text."""
     path = folder / "wide.json"
     path.write_text(json.dumps(device(device_neurons)), encoding="utf-8")
     module = nopt.parse(network(neurons))

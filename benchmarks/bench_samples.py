@@ -3,8 +3,8 @@
 python benchmarks/bench_samples.py [--shared DIR] [--samples N]
 
 34 x 34 pixels of two polarities, 300 ticks, 0.6 % of the inputs spike in a tick: 41.6 million events in an `.npz`. `nopt run` reads the
-file, runs all samples on the machine's cores and writes what the output emits; time is from start to end of the command, memory the
-peak of its process. Dense, the input alone would be 6.9 GB.
+file, runs all samples on the machine's cores and writes the output. The time is from start to end of the command, the memory is the
+peak of its process. The input alone would need 6.9 GB as a dense array.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ TICKS, SHAPE, DENSITY = 300, (2, 34, 34), 0.006
 
 
 def events(samples: int, path: Path) -> int:
-    """Writes the events of all samples, in no order. Returns how many there are."""
+    """Writes the events of all samples, unordered. Returns their number."""
     rng = np.random.default_rng(0)
     inputs = int(np.prod(SHAPE))
     count = rng.binomial(TICKS * inputs, DENSITY, samples)
     sample = np.repeat(np.arange(samples, dtype=np.int32), count)
     place = rng.integers(0, TICKS * inputs, len(sample), dtype=np.int32)
-    both = np.unique(sample.astype(np.int64) * (TICKS * inputs) + place)  # a spike is there once
+    both = np.unique(sample.astype(np.int64) * (TICKS * inputs) + place)  # each spike exists once
     sample, place = (both // (TICKS * inputs)).astype(np.uint16), both % (TICKS * inputs)
     tick, index = (place // inputs).astype(np.uint16), (place % inputs).astype(np.uint16)
     np.savez(path, tick=tick, index=index, sample=sample, samples=samples, shape=SHAPE, ticks=TICKS)
@@ -49,7 +49,7 @@ def main() -> None:
         print(f"bench_samples: skipped, {SAMPLE} is not there; --shared DIR names its folder")
         return
     with tempfile.TemporaryDirectory() as folder:
-        # in a process of its own: a child starts with the peak of its parent
+        # in a separate process: a child starts with the peak of its parent
         with ProcessPoolExecutor(1) as pool:
             count = pool.submit(events, args.samples, Path(folder) / "x.npz").result()
         command = [sys.executable, "-m", "nopt.tools.main", "run", str(sample), "--input", f"{folder}/x.npz"]

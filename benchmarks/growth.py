@@ -1,6 +1,6 @@
-"""Networks of any size for `bench_growth.py` and the tests: chains, a star, loops, fully connected populations, one dense layer.
+"""Networks of any size for `bench_growth.py` and the tests: chains, a star, cycles, fully connected populations, one dense layer.
 
-Weights are drawn with a fixed seed, so a name and a size are always the same network.
+Weights are drawn with a fixed seed, so a name and a size always denote the same network.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 WIDTH = 8
 """Neurons of a population."""
 FULL_WIDTH = 2
-"""Neurons of a population where all are connected with all."""
+"""Neurons of a population in fully connected networks."""
 DELAY_S = 0.003
 
 Nodes = dict[str, Any]
@@ -39,7 +39,7 @@ def delay(rng: np.random.Generator, width: int) -> nir.Delay:
 
 
 def chain(make: Callable[[np.random.Generator, int], Any]) -> Callable[[int], nir.NIRGraph]:
-    """Input, then so many times a node and a population, then output."""
+    """Returns the input, then `size` times a node and a population, then the output."""
 
     def made(size: int) -> nir.NIRGraph:
         rng, last = np.random.default_rng(0), "input"
@@ -56,7 +56,7 @@ def chain(make: Callable[[np.random.Generator, int], Any]) -> Callable[[int], ni
 
 
 def star(size: int) -> nir.NIRGraph:
-    """One population, and so many others that read it; each has an output."""
+    """Returns one population and `size` others that read it; each has an output."""
     rng = np.random.default_rng(0)
     nodes: Nodes = {"input": nir.Input(np.array([WIDTH])), "fc": affine(rng, WIDTH), "hub": lif(WIDTH)}
     edges: Edges = [("input", "fc"), ("fc", "hub")]
@@ -67,7 +67,7 @@ def star(size: int) -> nir.NIRGraph:
 
 
 def gather(size: int) -> nir.NIRGraph:
-    """So many populations, and one that reads them all."""
+    """Returns `size` populations, and one that reads them all."""
     rng = np.random.default_rng(0)
     nodes: Nodes = {"input": nir.Input(np.array([WIDTH])), "hub": lif(WIDTH)}
     edges: Edges = []
@@ -79,7 +79,7 @@ def gather(size: int) -> nir.NIRGraph:
 
 
 def loops(size: int) -> nir.NIRGraph:
-    """A chain in which every population also reads itself, through a delay."""
+    """Returns a chain in which every population also reads itself, through a delay."""
     rng, last = np.random.default_rng(0), "input"
     nodes: Nodes = {"input": nir.Input(np.array([WIDTH]))}
     edges: Edges = []
@@ -94,7 +94,7 @@ def loops(size: int) -> nir.NIRGraph:
 
 
 def full(size: int) -> nir.NIRGraph:
-    """So many populations that all read each other, and themselves, through a delay: `size` squared edges."""
+    """Returns `size` populations that all read each other, and themselves, through a delay: `size` squared edges."""
     rng = np.random.default_rng(0)
     nodes: Nodes = {"input": nir.Input(np.array([FULL_WIDTH])), "fc": linear(rng, FULL_WIDTH)}
     edges: Edges = [("input", "fc"), ("fc", "lif0"), ("lif0", "output")]
@@ -107,7 +107,7 @@ def full(size: int) -> nir.NIRGraph:
 
 
 def dense(size: int) -> nir.NIRGraph:
-    """One layer of `size` x `size` weights."""
+    """Returns one layer of `size` x `size` weights."""
     weight = np.random.default_rng(0).standard_normal((size, size), dtype=np.float32)
     nodes: Nodes = {
         "input": nir.Input(np.array([size])),

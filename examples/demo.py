@@ -1,6 +1,6 @@
-"""Runs the networks of this folder from `.nir` to spikes and shows what they do: `make demo`.
+"""Runs the networks of this folder from `.nir` to spikes and prints their results: `make demo`.
 
-The functions that return results are what `tests/examples/test_demo.py` checks; everything else lays them out.
+`tests/examples/test_demo.py` checks the functions that return results; all other functions format them.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ RULES: tuple[tuple[str, str | None, str], ...] = (
     ("norse", None, "one spike, back to v_reset"),
     ("euler", None, "never: dt scales the input"),
 )
-"""Preset, reset rule (None: that of the preset), and what happens where v is above the threshold."""
+"""Preset, reset rule (None: the preset's default), and the effect of v above the threshold."""
 BIN = 25
-"""Ticks for each column of a raster."""
+"""Ticks per column of a raster."""
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A network that was trained elsewhere, and the rule that it was trained under."""
+    """A network that was trained with a framework, and the rule of its training."""
 
     name: str
     path: Path
@@ -52,7 +52,7 @@ class Trained:
     like: str
     reset: str | None
     hidden: tuple[str, ...]
-    """Populations that are no output."""
+    """Populations other than the output."""
 
     @property
     def rule(self) -> str:
@@ -80,7 +80,7 @@ COMMANDS = (
 
 
 def classified(like: str, reset: str | None, spikes: NDArray[np.bool_]) -> tuple[NDArray[np.int64], float]:
-    """The class that the network decides on for each sample, -1 where it stays silent; and its spikes for each sample."""
+    """Returns the class of each sample, -1 if the network is silent, and the mean number of spikes per sample."""
     arrays = nopt.run(
         BARS, spikes, dt="1ms", like=like, reset=reset, record=["detectors"], diagnostics=nopt.Diagnostics()
     )
@@ -90,13 +90,13 @@ def classified(like: str, reset: str | None, spikes: NDArray[np.bool_]) -> tuple
 
 
 def stepped() -> dict[str, NDArray[np.bool_]]:
-    """The spikes of both populations of the rhythm. Shapes: [1650, 12]."""
+    """Returns the spikes of both populations of the rhythm. Shapes: [1650, 12]."""
     drive = make_examples.drive()
     return nopt.run(RHYTHM, drive, dt="1ms", like="norse", record=["fatigue"], diagnostics=nopt.Diagnostics())
 
 
 def steps(legs: NDArray[np.bool_]) -> int:
-    """How often the lead passes from one leg to the other: the leg with more spikes in the last 40 ticks."""
+    """Counts the changes of the leading leg: the leg with more spikes in the last 40 ticks."""
     lead = legs[:, :6].sum(1) - legs[:, 6:].sum(1)
     recent = np.convolve(lead, np.ones(40), "same")
     leading = np.sign(recent)[np.abs(recent) > 10]
@@ -104,7 +104,7 @@ def steps(legs: NDArray[np.bool_]) -> int:
 
 
 def parts() -> list[tuple[str, slice, float]]:
-    """Name, ticks and strength of each part of the drive."""
+    """Returns name, ticks and strength of each part of the drive."""
     bounds = np.cumsum([0, *(ticks for ticks, _ in (make_examples.REST, make_examples.WALK, make_examples.RUN))])
     strengths = (make_examples.REST[1], make_examples.WALK[1], make_examples.RUN[1])
     return [
@@ -115,18 +115,18 @@ def parts() -> list[tuple[str, slice, float]]:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """What a trained network does with its test samples."""
+    """Results of a trained network for its test samples."""
 
     counts: NDArray[np.int64]
-    """How often each output neuron spikes. Shapes: [samples, classes]."""
+    """Spikes of each output neuron. Shapes: [samples, classes]."""
     expected: NDArray[np.int64]
-    """The same, as the training framework counted."""
+    """The counts of the training framework."""
     labels: NDArray[np.int64]
     fired: int
     """Spikes of all populations."""
     seconds: float
     remarks: tuple[str, ...]
-    """What was repaired in the file: code and node."""
+    """Repairs of the file: code and node."""
 
     @property
     def right(self) -> int:
@@ -134,18 +134,18 @@ class Evaluated:
 
     @property
     def equal(self) -> int:
-        """Samples whose output counts equal the framework's, every one of them."""
+        """Returns the number of samples whose output counts all equal the framework's."""
         return int((self.counts == self.expected).all(1).sum())
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """A trained network as C: what it decides, what it takes, and how long a tick lasts."""
+    """A trained network as C: its accuracy, its memory, and the time of a tick."""
 
     right: int
     samples: int
     equal: bool
-    """Whether every output spike of every sample is that of the model."""
+    """Whether every output spike of every sample equals the model's."""
     constants: int
     state: int
     """Bytes."""
@@ -153,7 +153,7 @@ class Compiled:
 
 
 def compiled(net: Trained, folder: Path) -> Compiled:
-    """Compiles a network to C, builds it with the Makefile beside it, runs all samples, and the program on the first of them."""
+    """Compiles a network to C, builds it with its Makefile, runs all samples, and runs the program on the first sample."""
     spikes, labels = encoder.test_input(net.name)
     quiet = nopt.Diagnostics()
     build = nopt.compile(net.path, target="c", dt=net.dt, like=net.like, reset=net.reset, out=folder, diagnostics=quiet)
@@ -203,23 +203,23 @@ def evaluated(net: Trained) -> Evaluated:
 
 
 def seen(spikes: NDArray[np.bool_]) -> list[str]:
-    """Four ticks of a sample as one picture, the more spikes the darker."""
+    """Draws four ticks of a sample; darker characters mean more spikes."""
     counts = spikes[: encode.HOLD, 0].sum(0)
     return ["".join(" ·oO@"[count] * 2 for count in row) for row in counts]
 
 
 def raster(spikes: NDArray[np.bool_]) -> list[str]:
-    """One line for each neuron, one character for `BIN` ticks."""
+    """Draws one line per neuron, with one character per `BIN` ticks."""
     ticks = len(spikes) // BIN * BIN
     counts = spikes[:ticks].reshape(-1, BIN, spikes.shape[1]).sum(1)
     return ["".join(" ·oO@"[min(int(count), 4)] for count in row) for row in counts.T]
 
 
-# ---- the show
+# ---- output
 
 
 def laid_out(title: str, left: list[str], right: list[str]) -> Table:
-    """An empty table with its columns."""
+    """Returns an empty table with its columns."""
     table = Table(title=f"\n{title}", title_justify="left", title_style="", box=None, padding=(0, 2, 0, 0))
     for name in left:
         table.add_column(name)

@@ -1,8 +1,8 @@
-"""What the trained networks see: spikes, the same bits on every machine.
+"""Inputs of the trained networks as spikes, with the same bits on every machine.
 
-`rate` turns numbers from 0 to 16 into as many spikes, spread evenly over 16 ticks; `digits` does so with the handwritten digits
-that scikit-learn brings along. `orders` makes samples of a task of our own: two bumps of spikes, one after the other, and the
-question which came first.
+`rate` encodes each number from 0 to 16 as that many spikes, spread evenly over 16 ticks; `digits` applies it to the handwritten digits
+of scikit-learn. `orders` generates samples of a second task: two bumps of spikes, one after the other; the class is their
+order.
 
     python examples/encoder.py fc digits.npy       # the test third of the digits: bool [599, 16, 64]
     python examples/encoder.py conv digits.npy     # the same as images: bool [599, 16, 1, 8, 8]
@@ -32,11 +32,11 @@ Labels = NDArray[np.int64]
 TICKS = 16
 """Ticks of a digit; a pixel of strength p spikes p times in them."""
 SPREAD = 5
-"""Neighbours start their spikes this many ticks apart, so that a line of equal pixels does not spike at once."""
+"""Offset in ticks between the first spikes of neighbours, so that a line of equal pixels does not spike at once."""
 
 
 def rate(values: NDArray[np.int64]) -> Spikes:
-    """Value p spikes p times in `TICKS` ticks, as evenly as whole ticks allow. Shapes: [samples, n] => [samples, TICKS, n].
+    """Encodes value p as p spikes in `TICKS` ticks, as evenly as possible. Shapes: [samples, n] => [samples, TICKS, n].
 
     spikes up to tick t = floor((t p + phase) / TICKS),  phase = SPREAD index mod TICKS
     """
@@ -46,7 +46,7 @@ def rate(values: NDArray[np.int64]) -> Spikes:
 
 
 def digits(is_test: bool) -> tuple[Spikes, Labels]:
-    """The handwritten digits as spikes, with their classes: every third sample is for the test, the others for training.
+    """Returns the handwritten digits as spikes, with their classes: every third sample is a test sample, the others are for training.
 
     Shapes: [599, 16, 64] or [1198, 16, 64]; [599] or [1198].
     """
@@ -62,22 +62,22 @@ def digits(is_test: bool) -> tuple[Spikes, Labels]:
 CHANNELS, LENGTH = 12, 64
 """Input neurons and ticks of a sample."""
 CENTRES = (1.5, 5.5, 9.5)
-"""Where the bumps A, B and C stand among the channels."""
+"""First channels of the bumps A, B and C."""
 BUMP = 6
-"""Ticks that a bump lasts."""
+"""Ticks of a bump."""
 START, GAP = 8, (10, 36)
-"""The first bump starts before this tick; ticks from its end to the second one, from and up to."""
+"""Upper bound of the first bump's start; range of ticks from its end to the second bump."""
 NOISE = 0.05
-"""Probability that a channel spikes in a tick for no reason."""
+"""Probability of a noise spike of a channel in a tick."""
 ORDERS = ("AB", "AC", "BA", "BC", "CA", "CB")
 TRAINING, TEST = range(2400), range(1_200_000, 1_200_600)
 """Numbers of the samples."""
 STREAM = 1 << 32
-"""Streams of chance from here on belong to this task; the bars use those before."""
+"""Streams of random numbers from here on belong to this task; the bars use lower ones."""
 
 
 def order(number: int) -> Spikes:
-    """One sample: bump, silence, bump. Its class is `number % 6`, in the order of `ORDERS`. Shapes: [LENGTH, CHANNELS]."""
+    """Returns one sample: bump, silence, bump. Its class is `number % 6`, in the order of `ORDERS`. Shapes: [LENGTH, CHANNELS]."""
     start, gap = chance(STREAM + 2 * number, 2)
     first = int(start * START)
     second = first + BUMP + GAP[0] + int(gap * (GAP[1] - GAP[0] + 1))
@@ -90,16 +90,16 @@ def order(number: int) -> Spikes:
 
 
 def orders(is_test: bool) -> tuple[Spikes, Labels]:
-    """The samples of one half of the task, with their classes. Shapes: [samples, LENGTH, CHANNELS]; [samples]."""
+    """Returns the training or test samples of the task, with their classes. Shapes: [samples, LENGTH, CHANNELS]; [samples]."""
     numbers = TEST if is_test else TRAINING
     return np.stack([order(number) for number in numbers]), np.array(numbers) % len(ORDERS)
 
 
-# ---- by hand
+# ---- command line
 
 
 def test_input(name: str) -> tuple[Spikes, Labels]:
-    """The test samples of a network, in the shape of its input."""
+    """Returns the test samples of a network, in the shape of its input."""
     if name == "order":
         return orders(is_test=True)
     spikes, labels = digits(is_test=True)

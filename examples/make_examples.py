@@ -1,7 +1,7 @@
-"""Makes the networks of this folder, and an input for each: `python examples/make_examples.py`.
+"""Creates the hand-made networks of this folder, and an input for each: `python examples/make_examples.py`.
 
-Nothing is trained and nothing is random: every weight is a short binary fraction that was chosen by hand, so the files hold the
-same numbers wherever they are made. Only NumPy and the `nir` package are needed.
+Nothing is trained or random: every weight is a short binary fraction, chosen by hand, so the files hold the
+same numbers on every machine. The script needs only NumPy and the `nir` package.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ f32 = np.float32
 
 
 def bars() -> nir.NIRGraph:
-    """Tells horizontal from vertical bars: line detectors, integrate-and-fire neurons, pooling, a vote.
+    """Returns a classifier of horizontal and vertical bars: line detectors, integrate-and-fire neurons, pooling, a vote.
 
-    A detector adds up its middle line and takes away a quarter of the four beside it; what noise brings cancels, because the
-    kernel sums to zero. The neurons pass on by how much evidence exceeds doubt. Two output neurons then count for their own
-    orientation and against the other.
+    A detector adds its middle line and subtracts a quarter of the four adjacent lines; noise cancels, because the
+    kernel sums to zero. The neurons transmit the positive part of the evidence. Each of two output neurons is excited by its own
+    orientation and inhibited by the other.
     """
     line = np.array([-0.25, -0.25, 1, -0.25, -0.25], f32)
     across = np.repeat(line[:, np.newaxis], 5, axis=1)
@@ -76,10 +76,10 @@ REST, WALK, RUN = (150, 0.0), (900, 2.0), (600, 3.0)
 
 
 def rhythm() -> nir.NIRGraph:
-    """Turns a constant drive into steps, left and right by turns, the faster the stronger the drive.
+    """Returns a network that converts a constant drive to alternating left and right steps, faster for a stronger drive.
 
-    Six neurons for each leg. Neurons of a leg support each other and inhibit the other leg's, so one leg wins (`crossed`). Each
-    neuron tires: its spikes feed a slow partner (time constant 150 ms), whose spikes inhibit it, until the other leg wins.
+    Each leg has six neurons. Neurons of a leg excite each other and inhibit the other leg, so one leg wins (`crossed`). Each
+    neuron fatigues: its spikes excite a slow partner (time constant 150 ms), whose spikes inhibit it, until the other leg wins.
     """
     weights = np.array([66, 63, 64, 62, 65, 64, 65, 62, 63, 61, 64, 63], f32) / 64
     leg = np.arange(12) // 6
@@ -112,7 +112,7 @@ def current_based(size: int, tau_syn: float, tau_mem: float) -> nir.CubaLIF:
 
 
 def drive() -> NDArray[np.float32]:
-    """Nothing, then a steady drive, then a stronger one. Shapes: [1650, 1]."""
+    """Returns no drive, then a constant drive, then a stronger one. Shapes: [1650, 1]."""
     return np.concatenate([np.full((ticks, 1), strength, f32) for ticks, strength in (REST, WALK, RUN)])
 
 

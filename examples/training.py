@@ -1,7 +1,7 @@
-"""What the training scripts share: weights on a grid, the loop over epochs, and what they leave behind.
+"""Functions of the training scripts: weights on a grid, the loop over epochs, and the resulting files.
 
-Weights are trained as multiples of `GRID`, and decays are short binary fractions. So what reaches a neuron in a tick is an exact sum,
-in any order, and a v that stands exactly at the threshold stands there in every program.
+Weights are trained as multiples of `GRID`, and decays are short binary fractions. The input of a neuron in a tick is therefore an exact sum
+in any order, and a v that equals the threshold does so in every program.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from torch.nn.utils import parametrize
 GRID = 1 / 256
 BATCH = 64
 LOST = 0.2
-"""Probability that a spike of the input is left out, in training only: it keeps a network from leaning on single spikes."""
+"""Probability of dropping an input spike during training, so that the network does not depend on single spikes."""
 PRICE = 0.01
-"""What an output spike adds to the loss: a chip pays for each."""
+"""Loss per output spike, because spikes cost energy on a chip."""
 LARGEST_GRADIENT = 1.0
 
 Counts = Callable[[torch.nn.Module, torch.Tensor], torch.Tensor]
-"""How often each output neuron of a network spikes: [samples, ticks, inputs] => [samples, classes]."""
+"""A function that counts the spikes of each output neuron of a network: [samples, ticks, inputs] => [samples, classes]."""
 
 
 def begin(seed: int) -> None:
-    """One thread, so that sums have one order; and what is drawn is drawn again next time."""
+    """Uses one thread, so that sums have one order, and seeds the random numbers."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
 
@@ -41,7 +41,7 @@ def rounded(weight: torch.Tensor) -> torch.Tensor:
 
 
 class OnGrid(torch.nn.Module):
-    """Rounds to multiples of `GRID`; the gradient passes as if it did not."""
+    """Rounding to multiples of `GRID`; the gradient ignores the rounding."""
 
     def forward(self, weight: torch.Tensor) -> torch.Tensor:
         return weight + (rounded(weight) - weight).detach()
@@ -52,14 +52,14 @@ def synapses(net: torch.nn.Module) -> Iterator[torch.nn.Module]:
 
 
 def put_on_grid(net: torch.nn.Module) -> None:
-    """From here on the network computes with rounded weights and biases."""
+    """Makes the network compute with rounded weights and biases from now on."""
     for module in list(synapses(net)):
         for name, _ in list(module.named_parameters(recurse=False)):
             parametrize.register_parametrization(module, name, OnGrid())
 
 
 def leave_on_grid(net: torch.nn.Module) -> None:
-    """The weights and biases become what they were rounded to."""
+    """Replaces the weights and biases by their rounded values."""
     for module in list(synapses(net)):
         for name in list(module.parametrizations):
             parametrize.remove_parametrizations(module, name)
@@ -80,7 +80,7 @@ def fit(
     rate: float,
     gain: float,
 ) -> None:
-    """Adam under a one-cycle schedule; the loss is the cross-entropy of the output counts times `gain`, and the price of the spikes."""
+    """Trains with Adam under a one-cycle schedule; the loss is the cross-entropy of the output counts times `gain`, plus the cost of spikes."""
     optimizer = torch.optim.Adam(net.parameters(), lr=rate)
     steps = epochs * -(-len(labels) // BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=rate, total_steps=steps)
@@ -101,7 +101,7 @@ def fit(
 
 
 def leave(graph: nir.NIRGraph, counts: NDArray[np.int64], labels: NDArray[np.int64], path: Path) -> None:
-    """Writes the network, and beside it how often each output neuron spiked in the framework, for each test sample."""
+    """Writes the network and the framework's spike counts of each output neuron for each test sample."""
     nir.write(path, graph, compression=None)
     np.savez_compressed(path.with_suffix(".npz"), counts=counts.astype(np.int32))
     right = float((counts.argmax(1) == labels).mean())

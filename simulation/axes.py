@@ -1,12 +1,12 @@
-"""Axes of input arrays: the order in which samples and ticks come before the axes of the input.
+"""Axes of input arrays: the order of samples and ticks before the axes of the input.
 
 | axes | array |
 | --- | --- |
 | `ticks` | `[ticks, *shape]`, one sample |
 | `samples,ticks` | `[samples, ticks, *shape]` |
-| `ticks,samples` | `[ticks, samples, *shape]`, as most training frameworks hold it |
+| `ticks,samples` | `[ticks, samples, *shape]`, the order of most training frameworks |
 
-Without an order, the rank decides between the first two. A trailing `,…` or `,...` stands for the axes of the input and may be left out.
+Without an order, the rank decides between the first two. A trailing `,…` or `,...` denotes the axes of the input and is optional.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 INP008 = Code(
     "INP008",
     "the order of axes cannot be read, or has no effect",
-    cause="`--axes` names the axes of an array that come before those of the input: ticks, and samples where there are several. Events and data "
-    "files of the `nir` package name their ticks and samples themselves.",
-    remedy="Give `--axes samples,ticks` or `--axes ticks,samples`; leave it out for events.",
+    cause="`--axes` names the axes of an array that precede those of the input: ticks, and samples if there are several. Events and data "
+    "files of the `nir` package define their own ticks and samples.",
+    remedy="Give `--axes samples,ticks` or `--axes ticks,samples`; omit it for events.",
     exit_code=ExitCode.MISUSED,
 )
 INP009 = Code(
     "INP009",
     "the first axis of the input may be time",
     cause="An array of several samples is read as `[samples, ticks, …]`. This one has more samples than ticks, and neighbouring ticks "
-    "are not more alike than neighbouring samples. Training frameworks often hold `[ticks, samples, …]`, which would run as other samples of another length.",
-    remedy="State the order: `--axes ticks,samples`, or `--axes samples,ticks` if it is as it was read.",
+    "are not more alike than neighbouring samples. Training frameworks often hold `[ticks, samples, …]`, which would be run as different samples of another length.",
+    remedy="State the order: `--axes ticks,samples`, or `--axes samples,ticks` to confirm the order that was used.",
 )
 
 ORDERS = (("samples", "ticks"), ("ticks", "samples"), ("ticks",))
 MORE = ("…", "...")
-"""Stands for the axes of the input itself."""
+"""The axes of the input itself."""
 CLEAR = 0.05
-"""How much larger the correlation of neighbouring ticks is at most asked to be than that of neighbouring samples."""
+"""Required difference between the correlation of neighbouring ticks and that of neighbouring samples, at most."""
 LOOKED_AT = 2**22
-"""Entries of an array that are looked at."""
+"""Number of entries of an array that are examined."""
 
 
 @frozen
@@ -49,17 +49,17 @@ class OrderedInput:
     """An input with the order of its leading axes."""
 
     given: Any
-    """What a run takes as its input."""
+    """The input of a run."""
     axes: tuple[str, ...]
 
 
 def ordered(given: Any, axes: str | tuple[str, ...] | None) -> Any:
-    """The input with the order of its axes, where one is given. Errors: INP008."""
+    """Returns the input with the order of its axes, if one is given. Errors: INP008."""
     return given if axes is None else OrderedInput(given, parse_axes(axes))
 
 
 def parse_axes(axes: str | tuple[str, ...]) -> tuple[str, ...]:
-    """The leading axes that a text names: `samples,ticks`, `ticks,samples,…`, `ticks`.
+    """Returns the leading axes that a text names: `samples,ticks`, `ticks,samples,…`, `ticks`.
 
     Errors: INP008 another text.
     """
@@ -87,12 +87,12 @@ def refuse_axes(axes: str | tuple[str, ...], found: str, file: str | None = None
         file=file,
         expected="an array with axes of ticks and samples",
         found=found,
-        help="leave --axes out",
+        help="omit --axes",
     )
 
 
 def warn_of_time(array: NDArray[Any], name: str, file: str | None, diagnostics: Diagnostics) -> None:
-    """Warns where an array that is read as `[samples, ticks, *shape]` has more samples than ticks, and nothing in it speaks for that order."""
+    """Warns about an array that is read as `[samples, ticks, *shape]` with more samples than ticks and no evidence for that order."""
     samples, ticks = array.shape[:2]
     if samples <= ticks or not array.size or has_samples_first(array):
         return
@@ -108,8 +108,8 @@ def warn_of_time(array: NDArray[Any], name: str, file: str | None, diagnostics: 
 
 
 def has_samples_first(array: NDArray[Any]) -> bool:
-    """Whether neighbours on the second axis are more alike than on the first, by their correlation: signals and rates last from tick to tick,
-    and samples have no order."""
+    """Returns whether neighbours on the second axis correlate more than on the first: signals and rates persist from tick to tick, and
+    samples have no order."""
     samples, ticks = array.shape[:2]
     flat = array.reshape(samples, ticks, -1)
     some = flat[:, :, :: max(1, flat.size // LOOKED_AT)].astype(np.float64)
@@ -117,4 +117,4 @@ def has_samples_first(array: NDArray[Any]) -> bool:
     scale = float((some * some).mean()) or 1.0
     by_sample = float((some[1:] * some[:-1]).mean()) / scale
     by_tick = float((some[:, 1:] * some[:, :-1]).mean()) / scale if ticks > 1 else 0.0
-    return by_tick > by_sample + min(CLEAR, 4 / some.size**0.5)  # four deviations of noise
+    return by_tick > by_sample + min(CLEAR, 4 / some.size**0.5)  # four standard deviations of noise

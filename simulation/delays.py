@@ -1,7 +1,7 @@
-"""Delay rings: what a population emitted in the last ticks, read back later, by one delay or by a delay for each neuron.
+"""Delay rings: the output of a population in the last ticks, read with one delay or with a delay per neuron.
 
-A ring is written and read one tick at a time, inside of a loop of the network, or a whole block of ticks at a time; both give
-the same values, and a run may mix them. It holds one row more than the longest delay, so that a row that was read stays
+A ring is written and read tick by tick inside of a cycle of the network, or by blocks of ticks elsewhere. Both return the same
+values, and a run may mix them. The ring holds one row more than the longest delay, so a row that was read stays
 valid until the tick after it is written.
 """
 
@@ -25,14 +25,14 @@ class DelayRing:
         self._now = 0
         """The row of the current tick."""
         self._delay: NDArray[np.int64] | None = None
-        """The delay of each neuron; None where all have the longest."""
+        """The delay of each neuron; None if all neurons have the longest."""
         flat = ticks.reshape(-1).astype(np.int64)
         if flat.size and (flat != self.longest).any():
             self._delay = flat
             self._place = np.arange(samples * flat.size).reshape(samples, flat.size)
 
     def read(self) -> NDArray[Any]:
-        """What arrives in this tick. May be called before `write` where every delay is at least one tick."""
+        """Returns the delayed row of this tick. May be called before `write` if every delay is at least one tick."""
         rows = self._rows
         if self._delay is None:
             return rows[(self._now - self.longest) % len(rows)]
@@ -40,19 +40,19 @@ class DelayRing:
         return rows.reshape(-1).take(self._place + row * self._place.size).reshape(rows.shape[1:])
 
     def write(self, x: NDArray[Any]) -> None:
-        """Ends the tick, in which `x` was emitted."""
+        """Ends the tick with the output `x`."""
         self._rows[self._now] = x
         self._now = (self._now + 1) % len(self._rows)
 
     def tick(self, x: NDArray[Any]) -> NDArray[Any]:
-        """What arrives in the tick in which `x` is emitted, for delays of which some are zero; ends the tick."""
+        """Returns the delayed row of the tick with the output `x`, for delays that may be zero; ends the tick."""
         self._rows[self._now] = x
         found = self.read()
         self._now = (self._now + 1) % len(self._rows)
         return found
 
     def push(self, block: NDArray[Any]) -> NDArray[Any]:
-        """What arrives during the ticks of a block; ends them all."""
+        """Returns the delayed rows of a block of ticks and ends these ticks."""
         if not self.longest:
             return block
         size, count = len(self._rows), len(block)

@@ -1,10 +1,10 @@
-"""How the elements of signals are held in memory: while a model runs, and in the arrays that it gives.
+"""Storage of signal elements: the type during a run, and the type in results.
 
-| element | while it runs | in results |
+| element | during a run | in results |
 | --- | --- | --- |
 | `i1` | bool | bool |
 | `f32`, `f64` | itself | itself |
-| `iN`, `!ntensor.count`, `!ntensor.graded`, `!fixed.int` | int64 | int32 where it holds them all, else int64 |
+| `iN`, `!ntensor.count`, `!ntensor.graded`, `!fixed.int` | int64 | int32 if it holds all values, else int64 |
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..dialects.ntensor import interval_of
 
 
 def working_dtype(element: Attribute) -> np.dtype[Any] | None:
-    """The dtype of a signal while a model runs; None for a type that no signal has, or integers beyond 64 signed bits."""
+    """Returns the dtype of a signal during a run; None for a type that no signal has, or integers beyond 64 signed bits."""
     match element:
         case Float32Type():
             return np.dtype(np.float32)
@@ -34,10 +34,10 @@ def working_dtype(element: Attribute) -> np.dtype[Any] | None:
 
 
 def result_dtype(element: Attribute) -> np.dtype[Any]:
-    """The dtype of a signal in results. `element` has a working dtype."""
+    """Returns the dtype of a signal in results. `element` has a working dtype."""
     dtype = working_dtype(element)
     held = interval_of(element)
-    assert dtype is not None  # the caller's promise
+    assert dtype is not None  # guaranteed by the caller
     if dtype.kind == "i" and held is not None and Interval.signed(32).holds(held):
         return np.dtype(np.int32)
     return dtype

@@ -1,4 +1,4 @@
-"""What a population gave in the last ticks, for synapses that each look back by a delay of their own."""
+"""The output of a population in the last ticks, for synapses with individual delays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 class History:
     """The rows of this tick and of `longest` before it; zeros before the first tick.
 
-    Both ways to go on give rows and the place of a tick among them: what was given `d` ticks earlier stands at
+    Both methods return rows and the index of a tick among them: the output of `d` ticks earlier is row
     `(place - d) % len(rows)`. A run may mix them.
 
     Shapes: x [samples, neurons], blocks [ticks, samples, neurons], rows [n, samples, neurons].
@@ -28,7 +28,7 @@ class History:
         return self._rows, self._now
 
     def block(self, xs: NDArray[Any]) -> tuple[NDArray[Any], int]:
-        """Goes through a block of ticks: its rows behind those before it, and the place of its first tick."""
+        """Processes a block of ticks. Returns its rows after those of earlier ticks, and the index of its first tick."""
         size = len(self._rows)
         before = self._rows[(self._now + 2 + np.arange(size - 1)) % size]
         rows = np.concatenate([before, xs]) if size > 1 else xs

@@ -1,4 +1,4 @@
-"""What a run shows: every output of a network, and the nodes and states that are to be recorded."""
+"""Results of a run: every output of a network, and the recorded nodes and states."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType
 
 RUN001 = Code(
     "RUN001",
-    "nothing can be recorded under a name",
-    cause="A record is a node of the network, for what it emits, or NODE.STATE, for a state of a population. "
-    "The node, or the state, is not there.",
+    "no node or state has the name of a record",
+    cause="A record is the output of a node of the network, or NODE.STATE, a state of a population. "
+    "The node or the state does not exist.",
     remedy="Use one of the names that the message lists.",
 )
 
 
 @frozen
 class Watched:
-    """What a result shows: a value of the network, or a state of a population."""
+    """A source of results: a value of the network, or a state of a population."""
 
     value: SSAValue
     state: str | None
@@ -36,7 +36,7 @@ class Watched:
 
 
 def state_types(update: UpdateOp | None) -> dict[str, Attribute]:
-    """Types of the states of a population, by name."""
+    """Returns the types of the states of a population, by name."""
     if update is None:
         return {}
     args = update.step.block.args[len(update.inputs) :]
@@ -44,7 +44,7 @@ def state_types(update: UpdateOp | None) -> dict[str, Attribute]:
 
 
 def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
-    """Types of what can be recorded of a population beside its emission, by name: states, then records."""
+    """Returns the types of the recordable values of a population other than its output, by name: states, then records."""
     if update is None or update.step.block.last_op is None:
         return {}
     given = update.step.block.last_op.operands[1 + len(update.states) :]
@@ -53,8 +53,8 @@ def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
 
 
 class Records:
-    """Finds what the names of records mean: nodes, for what they emit, and NODE.STATE. The longest node that matches wins, so a node
-    called `a.b` hides the state b of a node a. Errors: RUN001."""
+    """Resolver of record names: nodes, for their output, and NODE.STATE. The longest matching node is used, so a node
+    `a.b` hides the state b of a node a. Errors: RUN001."""
 
     def __init__(self, network: NetworkOp):
         body = network.body.block
@@ -67,12 +67,12 @@ class Records:
         self._gives = {**self._nodes, **delayed_nodes_of(network)}
 
     def watched(self, record: Sequence[str]) -> dict[str, Watched]:
-        """Every output by name, then every record that is not one of them. Errors: RUN001 for all names that are not there."""
+        """Returns every output by name, then every other record. Errors: RUN001 for all missing names."""
         watched = {name: Watched.of(value) for name, value in self.outputs.items()}
         findings = Diagnostics()
         for name in record:
             if name in self.outputs:
-                continue  # an output is there already, under the same name
+                continue  # already present as an output of the same name
             found = self._find(name)
             if isinstance(found, Finding):
                 findings.add(found)
@@ -82,11 +82,11 @@ class Records:
         return watched
 
     def values(self, record: Sequence[str]) -> list[SSAValue]:
-        """What nodes among the records give."""
+        """Returns the values of the nodes among the records."""
         return [self._gives[name] for name in record if name in self._gives]
 
     def _find(self, name: str) -> Watched | Finding:
-        """What a record shows."""
+        """Resolves the name of a record."""
         if name in self._gives:
             value = self._gives[name]
             return added_by_nobody(name, value) if isinstance(element_type(value), TermsType) else Watched.of(value)
@@ -112,7 +112,7 @@ class Records:
         listed = ", ".join(known[:20]) + (f", and {len(known) - 20} more" if len(known) > 20 else "")
         return Finding(
             RUN001,
-            f'nothing is called "{name}"',
+            f'no node is called "{name}"',
             at=f"record {name}",
             expected=listed or "no record: the network has no named node",
             found=name,
@@ -128,28 +128,28 @@ class Records:
 
 
 def added_by_nobody(name: str, value: SSAValue) -> Finding:
-    """Terms have no sum: they are added where a neuron accumulates them."""
+    """Reports that terms have no sum: the neuron that accumulates them adds them."""
     readers = [use.operation for use in value.uses]
     neuron = next((described(op)[1] for op in readers if isinstance(op, NeuronOp)), None)
     return Finding(
         RUN001,
-        f'"{name}" gives terms, which are added in the neuron that accumulates them',
+        f'"{name}" produces terms, which the neuron adds one by one',
         at=f"record {name}",
         node=name,
-        expected="a node that gives a signal, or a state",
+        expected="a node that produces a signal, or a state",
         found=str(value.type),
         help=f"--record {neuron}" if neuron is not None else None,
     )
 
 
 def nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
-    """The result of every named op of a network."""
+    """Returns the result of every named op of a network."""
     named: list[tuple[str | None, Operation]] = [(described(op)[1], op) for op in network.body.block.ops]
     return {node: op.results[0] for node, op in named if node is not None and op.results}
 
 
 def delayed_nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
-    """What nodes give that have a delay of their own: what leaves it. Their states are not delayed."""
+    """Returns the delayed outputs of the nodes with a delay of their own. Their states are not delayed."""
     return {
         op.part_of.data: op.y for op in network.body.block.ops if isinstance(op, DelayOp) and op.part_of is not None
     }

@@ -1,4 +1,4 @@
-"""How much memory a run needs, said before any of it is taken."""
+"""Memory requirements of a run, checked before any memory is allocated."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..core.memory import available_bytes
 RUN004 = Code(
     "RUN004",
     "the results of a run do not fit into memory",
-    cause="Every output and record is held whole, for all samples and ticks. Together they need more memory than is available now.",
+    cause="Every output and record is kept in memory for all samples and ticks. Together they need more memory than is available now.",
     remedy="Run fewer ticks (`--ticks`) or samples at a time, or record less (`--record`).",
 )
 
 
 def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
-    """Refuses results that do not fit, before the first of them is made. Units: parts [bytes]."""
+    """Refuses results that do not fit into memory, before the first is allocated. Units: parts [bytes]."""
     needed, available = sum(parts.values()), available_bytes()
     if available is None or needed <= available:
         return
@@ -29,13 +29,13 @@ def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
 
 
 def rounded_down(number: int) -> int:
-    """The first digit of a number, and zeros: half of the memory that is free now is still free when the line is typed."""
+    """Returns the first digit of a number followed by zeros, so that the suggested run still fits when its command is typed."""
     size = 10 ** (len(str(number)) - 1)
     return number // size * size
 
 
 def shown(amount: int) -> str:
-    """Bytes as people read them."""
+    """Formats a number of bytes."""
     for unit in ("bytes", "KiB", "MiB"):
         if amount < 2**10:
             return f"{amount} {unit}"

@@ -1,4 +1,4 @@
-"""What goes into a run and how long it is: signals that fit the inputs of a network, in the types of those."""
+"""Inputs and length of a run: signals that match the inputs of a network, converted to their types."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from .signals import Signal
 RUN002 = Code(
     "RUN002",
     "the inputs of a run are not those of the network",
-    cause="Every input of the network needs a signal of its name, and every signal an input.",
+    cause="Every input of the network needs a signal of the same name, and every signal needs an input.",
     remedy="Name the arrays as the inputs that the message lists.",
 )
 RUN003 = Code(
     "RUN003",
     "a signal does not fit",
-    cause="A signal has the shape of its input, and all signals of a run have equally many samples and ticks.",
-    remedy="Reshape the signal, or cut the longer ones; `--ticks N` continues all with zeros or truncates them.",
+    cause="A signal has the shape of its input, and all signals of a run have the same number of samples and ticks.",
+    remedy="Reshape the signal, or shorten the longer ones; `--ticks N` pads all with zeros or truncates them.",
 )
 RUN005 = Code(
     "RUN005",
-    "an input takes no such value",
-    cause="The type of a network input says which values it takes: spikes are 0 or 1, counts and integers are whole and in a range. "
-    "Converting another value would change it without a word.",
+    "a value is outside of the type of an input",
+    cause="The type of a network input defines its values: spikes are 0 or 1, counts and integers are whole numbers in a range. "
+    "Converting any other value would change it silently.",
     remedy="Correct the signal, or give the input a type that holds its values.",
 )
 RUN007 = Code(
     "RUN007",
-    "nothing says how many ticks to run",
-    cause="The network has no input, so its length does not follow from a signal, or the number of ticks is negative.",
-    remedy="Say how many ticks to run: `--ticks N`.",
+    "the number of ticks is not specified",
+    cause="The network has no input, so no signal determines the length of the run, or the number of ticks is negative.",
+    remedy="Specify the number of ticks: `--ticks N`.",
 )
 
 Array = NDArray[Any]
 
 ModelKind = Literal["chip", "reference"]
-"""What runs of a compiled directory: the model of the target, or the discretised network."""
+"""The network that is run for a compiled directory: the model of the target, or the discretised network."""
 CHIP, REFERENCE = MODEL_KINDS = get_args(ModelKind)
 
 
 class Unsuitable(Refused):
-    """An engine cannot run a network that others can: `auto` takes the next one."""
+    """Refusal of a network by one engine that other engines can run: `auto` tries the next engine."""
 
 
 def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal], ticks: int | None) -> tuple[int, int]:
-    """Samples and ticks of a run, from signals that fit the inputs.
+    """Returns samples and ticks of a run, from signals that match the inputs.
 
     Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN007 no number of ticks.
     """
@@ -77,7 +77,7 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
         findings.error(
             RUN003,
             "signals of one run differ in samples or ticks",
-            expected="equally many samples and ticks for each",
+            expected="the same number of samples and ticks for each",
             found="; ".join(f'"{name}": {samples} samples of {n} ticks' for name, (samples, n) in sizes.items()),
         )
     findings.check()
@@ -87,7 +87,7 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
         found = "no input and no number of ticks" if chosen is None else str(chosen)
         refuse(
             RUN007,
-            "nothing says how many ticks to run",
+            "the number of ticks is not specified",
             expected="a number of ticks from 0",
             found=found,
             help="--ticks N",
@@ -96,8 +96,8 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
 
 
 def converted(name: str, window: Array, value: SSAValue, start: int, dtype: np.dtype[Any] | None = None) -> Array:
-    """A window of a signal in the type of its input, as `dtype` where a model holds it so. Errors: RUN005 a value that this type does
-    not hold."""
+    """Returns a window of a signal in the type of its input, with the dtype `dtype` if given. Errors: RUN005 a value that the type cannot
+    hold."""
     element = element_type(value)
     held = interval_of(element)
     if held is not None and window.dtype.kind != "b" and window.size:
@@ -108,7 +108,7 @@ def converted(name: str, window: Array, value: SSAValue, start: int, dtype: np.d
             tick, sample, *index = (int(n) for n in np.argwhere(~fits)[0])
             refuse(
                 RUN005,
-                f"an input of type {element} takes no such value",
+                f"a value is outside of the input's type {element}",
                 at=f'input "{name}"',
                 node=name,
                 expected=f"whole numbers in {held}",

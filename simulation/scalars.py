@@ -1,7 +1,7 @@
-"""What the ops of an update compute on single numbers: Python floats, booleans and unbounded integers.
+"""Scalar semantics of the ops of an update: Python floats, booleans and unbounded integers.
 
-Used where things are computed once, in f64 and value by value with the C library (`math.exp`), because `numpy.exp` over an array
-differs from it in the last bit of some values. What raises in Python gives what IEEE 754 says: infinities and NaN.
+Used for values that are computed once, in f64 and value by value with the C library (`math.exp`), because `numpy.exp` over an array
+differs from it in the last bit of some values. Operations that raise in Python return the IEEE 754 result: infinity or NaN.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def larger(a: float, b: float) -> float:
 
 
 def rounded(rounding: Rounding, x: float) -> float:
-    """A real that holds an integer; infinities and NaN as they are."""
+    """Returns a rounded real; infinities and NaN are unchanged."""
     if not math.isfinite(x):
         return x
     whole: Scalar = {"floor": math.floor, "ceil": math.ceil, "truncate": math.trunc, "round": round}[rounding]
@@ -94,7 +94,7 @@ def saturated(into: Interval, x: int) -> int:
 
 
 def from_real(rounding: Rounding, into: Interval, x: float) -> int:
-    """A rounded real as one of `into`; NaN as the lower end."""
+    """Returns a rounded real as an integer of `into`; NaN becomes the lower bound."""
     x = rounded(rounding, x)
     return into.low if math.isnan(x) or x <= into.low else into.high if x >= into.high else int(x)
 
@@ -147,7 +147,7 @@ ORDERED: dict[int, Scalar] = {
     5: operator.le,
     13: operator.ne,
 }
-"""Comparisons of `arith.cmpf` by predicate; the others are not made from the neuron language."""
+"""Comparisons of `arith.cmpf` by predicate; the neuron language produces no others."""
 RELATIONS: dict[str, Scalar] = {
     "eq": operator.eq,
     "ne": operator.ne,
@@ -159,12 +159,12 @@ RELATIONS: dict[str, Scalar] = {
 
 
 def in_f32(function: Scalar, *args: Any) -> float:
-    """Computed in f64 and rounded; for a sum, product, quotient or root of two f32 that is the one computed in f32."""
+    """Computes in f64 and rounds to f32; exact for a sum, product, quotient or root of two f32."""
     return float(np.float32(function(*args)))
 
 
 def scalar(op: Operation) -> Scalar | None:
-    """The function that an op computes, None if it is not known."""
+    """Returns the function that an op computes, or None for an unknown op."""
     function = scalar_in_f64(op)
     if function is None or op.results[0].type != f32:
         return function

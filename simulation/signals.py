@@ -1,7 +1,7 @@
-"""What goes into a run: one array or one list of events for each network input, in samples and ticks.
+"""Input signals of a run: one array or one list of events for each network input, in samples and ticks.
 
-A signal is asked for windows, so that a long recording of few events never stands dense in memory as a whole. Values are
-taken as they are; the model converts them to the type of its input.
+A signal returns windows, so a long recording of sparse events is never stored densely as a whole. Values are
+not converted; the model converts them to the type of its input.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ..core.diagnostics import Code, refuse
 SIG001 = Code(
     "SIG001",
     "the arrays of an event signal do not fit together",
-    cause="Events are given as arrays of one axis, one entry for each event: tick, index, and where there are any, sample and value. "
-    "Entry k of each belongs to event k, so they are equally long; tick, index and sample are integers.",
+    cause="Events are arrays of one axis with one entry per event: tick, index, and optionally sample and value. "
+    "Entry k of each belongs to event k, so all have the same length; tick, index and sample are integers.",
     remedy="Save arrays of equal length, as integers.",
 )
 SIG002 = Code(
@@ -30,15 +30,15 @@ SIG002 = Code(
 )
 SIG003 = Code(
     "SIG003",
-    "an array is no signal",
+    "an array cannot be used as a signal",
     cause="A dense signal has an axis of samples and an axis of ticks before those of the input, and holds numbers.",
     remedy="Give an array of bool, integers or floats with at least the axes [samples, ticks].",
 )
 SIG004 = Code(
     "SIG004",
     "a value of the input is not finite",
-    cause="NaN and infinity are no currents and no spikes. What a neuron does with them differs between machines, so they are never run.",
-    remedy="Find the entries with `numpy.argwhere(~numpy.isfinite(x))`, and mend what wrote them.",
+    cause="NaN and infinity are neither currents nor spikes. Their effect on a neuron differs between machines, so they are refused.",
+    remedy="Find the entries with `numpy.argwhere(~numpy.isfinite(x))`, and correct their source.",
 )
 
 
@@ -55,7 +55,7 @@ class Signal(Protocol):
     def shape(self) -> tuple[int, ...]: ...
 
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
-        """The values of a window, `[ticks, samples, *shape]`; zero where it reaches beyond the last tick."""
+        """Returns the values of a window, `[ticks, samples, *shape]`; zero beyond the last tick."""
         ...
 
     def require_finite(self) -> None:
@@ -64,7 +64,7 @@ class Signal(Protocol):
 
 
 class DenseSignal:
-    """A signal that stands in memory.
+    """A signal that is stored in memory.
 
     Shapes: values [samples, ticks, *shape]. Errors: SIG003 fewer axes, or no numbers.
     """
@@ -73,7 +73,7 @@ class DenseSignal:
         if values.ndim < 2 or values.dtype.kind not in "biuf":
             refuse(
                 SIG003,
-                "an array is no signal",
+                "an array cannot be used as a signal",
                 expected="bool, integers or floats, [samples, ticks, ...]",
                 found=f"{values.dtype} of shape {values.shape}",
             )
@@ -96,10 +96,10 @@ class DenseSignal:
 
 
 class EventSignal:
-    """A signal that is zero except at its events. Events at the same place add up.
+    """A signal that is zero except at its events. Events at the same position are added.
 
-    Shapes: tick, index, sample and value [events]; `index` is the flat index into `shape`. `value` is 1 and `sample` 0
-    where they are not given. Errors: SIG001 unequal lengths; SIG002 an event outside of the signal.
+    Shapes: tick, index, sample and value [events]; `index` is the flat index into `shape`. The defaults are 1 for `value` and 0 for `sample`.
+    Errors: SIG001 unequal lengths; SIG002 an event outside of the signal.
     """
 
     def __init__(
@@ -123,12 +123,12 @@ class EventSignal:
         }
         verify_events(given, {"tick": ticks, "index": prod(self.shape), "sample": samples})
         self._place = places(given["sample"], given["tick"], given["index"], ticks, prod(self.shape))
-        """Where each event stands in `[samples, ticks, *shape]`, in order."""
+        """Index of each event in `[samples, ticks, *shape]`, in order."""
         self._value: NDArray[Any] | None = None
-        """None where all events are 1 and none has a value of its own."""
+        """Value of each event; None if all are 1."""
         if value is not None:
             order = np.argsort(self._place, kind="stable")
-            # repeats of a bool are counted, not joined
+            # repeated bools are counted, not combined
             values = given["value"][order]
             self._place, self._value = (
                 self._place[order],
@@ -182,12 +182,12 @@ class EventSignal:
 
 
 def is_finite(values: NDArray[Any]) -> bool:
-    """Whether no value is NaN or infinite; takes no memory beside the values."""
+    """Returns whether all values are finite; needs no additional memory."""
     return values.dtype.kind != "f" or not values.size or bool(np.isfinite([values.min(), values.max()]).all())
 
 
 def refuse_values(values: NDArray[Any], sample: int, tick: int, *index: int) -> NoReturn:
-    """Refuses values that are not finite, by the place of the first. Errors: SIG004."""
+    """Refuses values that are not finite, with the position of the first. Errors: SIG004."""
     wrong = values[~np.isfinite(values)]
     place = f", index {', '.join(map(str, index))}" if index else ""
     refuse(
@@ -201,7 +201,7 @@ def refuse_values(values: NDArray[Any], sample: int, tick: int, *index: int) -> 
 
 
 def places(sample: NDArray[Any], tick: NDArray[Any], index: NDArray[Any], ticks: int, size: int) -> NDArray[Any]:
-    """Flat indices into `[samples, ticks, size]`, as they come. They are unbounded integers where 64 bits do not hold them."""
+    """Returns flat indices into `[samples, ticks, size]`, in the given order. They are unbounded integers if 64 bits cannot hold them."""
     last = int(sample.max(initial=0)) + 1
     place = sample.astype(np.int64 if last * ticks * size < 2**63 else object)
     for factor, part in ((ticks, tick), (size, index)):
@@ -211,7 +211,7 @@ def places(sample: NDArray[Any], tick: NDArray[Any], index: NDArray[Any], ticks:
 
 
 def verify_events(given: dict[str, NDArray[Any]], ends: dict[str, int]) -> None:
-    """Refuses arrays of events that do not fit together, or events outside of the signal."""
+    """Refuses inconsistent arrays of events, or events outside of the signal."""
     length = given["tick"].shape
     for name, array in given.items():
         kinds = "biuf" if name == "value" else "iu"

@@ -1,13 +1,13 @@
-"""Arrays in: what `--input` and its like take.
+"""Input arrays: the forms that `--input` and similar options accept.
 
-| input | what it holds |
+| input | content |
 | --- | --- |
 | `.npy`, or an array | one sample `[ticks, *shape]`, several `[samples, ticks, *shape]`; for shape `[1]` also `[ticks]` |
 | `.npz`, or a mapping | one such array per input, by the name of its node |
 | `.npz` of events | `tick`, `index`, `shape`, `ticks`; `value`; `sample` with `samples`; several inputs: `NAME/tick`, … |
 | data of the `nir` package | HDF5: one observable per input; its time step must be the tick of the network |
 
-The order of samples and ticks can be given beside an input (`axes.py`). The content decides, not the file name; pickled objects are never loaded.
+An input may specify the order of samples and ticks (`axes.py`). The content decides, not the file name; pickled objects are never loaded.
 """
 
 from __future__ import annotations
@@ -32,45 +32,45 @@ from .signals import DenseSignal, EventSignal, Signal
 INP001 = Code(
     "INP001",
     "a file holds no arrays",
-    cause="Arrays are read from `.npy` and `.npz` files of NumPy and from data files of the `nir` package. This is none of them, or it is cut off.",
+    cause="Arrays are read from `.npy` and `.npz` files of NumPy and from data files of the `nir` package. The file has another format, or it is truncated.",
     remedy="Write it with `numpy.save` or `numpy.savez`.",
 )
 INP002 = Code(
     "INP002",
     "an array holds no numbers",
-    cause="Arrays of Python objects would have to be unpickled, which can run any code, so they are never loaded. "
-    "Text, dates and complex numbers are no signals.",
+    cause="Arrays of Python objects would have to be unpickled, which can execute code, so they are never loaded. "
+    "Text, dates and complex numbers cannot be signals.",
     remedy="Convert the array: `numpy.save('x.npy', x.astype('float32'))`.",
 )
 INP003 = Code(
     "INP003",
-    "the input has no place to go",
-    cause="An array or an entry of a file belongs to no input of the network, or an input of the network has no array.",
-    remedy="Name each entry of a `.npz` as the input node is called: `numpy.savez('x.npz', **{'input': x})`.",
+    "the arrays do not match the inputs",
+    cause="An array or an entry of a file has the name of no input of the network, or an input of the network has no array.",
+    remedy="Give each entry of a `.npz` the name of its input node: `numpy.savez('x.npz', **{'input': x})`.",
 )
 INP004 = Code(
     "INP004",
     "the shape of an array does not fit its input",
-    cause="The rank tells what the axes are: the rank of the input's shape + 1 is `[ticks, *shape]`, + 2 is `[samples, ticks, *shape]`.",
-    remedy="Reshape the array as the message says.",
+    cause="The rank determines the axes: the rank of the input's shape + 1 is `[ticks, *shape]`, + 2 is `[samples, ticks, *shape]`.",
+    remedy="Reshape the array as the message describes.",
 )
 INP005 = Code(
     "INP005",
     "the inputs do not have equal samples and ticks",
     cause="All inputs of a network run through the same ticks and samples.",
-    remedy="Give the arrays equal leading axes; a shorter one can be filled up with zeros.",
+    remedy="Give the arrays equal leading axes; pad shorter arrays with zeros.",
 )
 INP006 = Code(
     "INP006",
     "the events of a file are not complete",
-    cause="Events need `tick`, `index`, `shape` and `ticks`; `sample` and `samples` stand together; "
+    cause="Events need `tick`, `index`, `shape` and `ticks`; `sample` requires `samples` and vice versa; "
     "`shape`, `ticks` and `samples` are not negative integers.",
     remedy="Add the entry that the message names.",
 )
 INP007 = Code(
     "INP007",
     "a data file of the nir package does not fit",
-    cause="The file names nodes that are no inputs, or several observables for one, or was recorded with another time step.",
+    cause="The file names nodes that are not inputs, or several observables for one input, or has another time step.",
     remedy="Write one observable per input node, with the network's time step; or give a `.npy`.",
 )
 
@@ -79,7 +79,7 @@ MARK = b"nopt.arrays/1"
 MARK_SAMPLES = MARK + b" samples"
 
 Given = str | Path | ArrayLike | Signal | Mapping[str, ArrayLike | Signal] | OrderedInput
-"""What a run takes as its input: a file, an array, a signal, or one of these per input; or an `OrderedInput` of these."""
+"""The input of a run: a file, an array, a signal, or one of these per input; or an `OrderedInput` of these."""
 
 
 @frozen
@@ -90,16 +90,16 @@ class Stimulus:
     samples: int
     ticks: int
     has_samples: bool
-    """Whether the arrays had an axis of samples, which the outputs then have too."""
+    """Whether the arrays had an axis of samples; if so, the outputs have one, too."""
 
     def extent(self, ticks: int | None = None) -> str:
-        """Samples and ticks as people read them, `20 samples x 100 ticks`; with the ticks of a run where it is longer or shorter."""
+        """Formats samples and ticks, `20 samples x 100 ticks`, with the ticks of the run if they differ."""
         size = extent(self.samples, self.ticks if ticks is None else ticks)
         return size if ticks is None or ticks == self.ticks else f"{size} ({self.ticks} in the input)"
 
 
 def extent(samples: int, ticks: int) -> str:
-    """Samples and ticks as people read them."""
+    """Formats samples and ticks."""
     return f"{samples} sample{'s' * (samples != 1)} x {ticks} tick{'s' * (ticks != 1)}"
 
 
@@ -109,7 +109,7 @@ def stimulus(
     tick_ns: int | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> Stimulus:
-    """The signals for the inputs of a network, from a file or from arrays.
+    """Returns the signals for the inputs of a network, from a file or from arrays.
 
     Errors: FIL001, INP001 to INP008; SIG001, SIG002 events that do not fit; SIG004 a value that is not finite.
     Warnings: INP009 the first axis may be time.
@@ -176,7 +176,7 @@ def savez_help(inputs: Mapping[str, Any]) -> str:
 
 
 def load(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> Any:
-    """One array, or arrays by name."""
+    """Returns one array, or arrays by name."""
     head = read_head(path, 8)
     if head == b"\x89HDF\r\n\x1a\n":
         return nir_data(path, inputs, tick_ns)
@@ -184,7 +184,7 @@ def load(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int |
 
 
 def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
-    """The array of a `.npy` or those of a `.npz`, and whether they have an axis of samples, where the file says so.
+    """Returns the array of a `.npy` or those of a `.npz`, and whether they have an axis of samples, if the file specifies it.
 
     Errors: FIL001; INP001 not such a file; INP002 pickled objects.
     """
@@ -223,7 +223,7 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
 
 
 def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> dict[str, Any]:
-    """The signals in a data file of the `nir` package: gridded data as they are, events by the tick that holds their time."""
+    """Returns the signals of a data file of the `nir` package: gridded data unchanged, events by the tick that contains their time."""
     import nir
 
     def unfit(message: str, at: str, expected: str, found: str) -> None:
@@ -233,7 +233,7 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
     try:
         data = nir.read_data(str(path))
     except (KeyError, ValueError, TypeError, OSError) as failure:
-        unfit("the file is no data file of the nir package", "", "what nir.write_data writes", str(failure))
+        unfit("the file is not a data file of the nir package", "", "a file written by nir.write_data", str(failure))
         raise
     signals: dict[str, Any] = {}
     for name, node in data.nodes.items():
@@ -273,7 +273,7 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
 
 
 def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file: str | None) -> dict[str, Any]:
-    """The entries by input, in the order of the network: an array, a signal, or the parts of its events."""
+    """Returns the entries by input, in the order of the network: an array, a signal, or the arrays of its events."""
     entries: dict[str, Any] = {}
     stray: list[str] = []
     for key, value in found.items():
@@ -292,7 +292,7 @@ def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file:
         near = get_close_matches(stray[0], missing or list(inputs), 1) if stray else []
         refuse(
             INP003,
-            f'"{stray[0]}" is no input of the network' if stray else f'the input "{missing[0]}" has no array',
+            f'"{stray[0]}" is not an input of the network' if stray else f'the input "{missing[0]}" has no array',
             at=f'"{(stray or missing)[0]}"',
             file=file,
             expected=f"one array for each of {listed(inputs)}",
@@ -303,7 +303,7 @@ def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file:
 
 
 def has_own_axes(entry: Any) -> bool:
-    """Whether an entry names its samples and ticks itself: events, or a signal."""
+    """Returns whether an entry defines its own samples and ticks: events, or a signal."""
     return isinstance(entry, Mapping | EventSignal | DenseSignal)
 
 
@@ -314,7 +314,7 @@ def dense(
     file: str | None,
     axes: tuple[str, ...] | None = None,
 ) -> tuple[Signal, int | None]:
-    """A signal, and its number of samples where it has an axis for them."""
+    """Returns a signal, and its number of samples if it has an axis for them."""
     if isinstance(entry, EventSignal | DenseSignal):
         if entry.shape != shape:
             misfit(name, shape, file, f"a signal of shape {list(entry.shape)}", "")
@@ -344,7 +344,7 @@ def dense(
 
 @contextmanager
 def located(name: str, file: str | None) -> Generator[None]:
-    """Refusals of a signal, with the input and its file."""
+    """Adds the input and its file to refusals of a signal."""
     try:
         yield
     except Refused as refusal:
@@ -353,7 +353,7 @@ def located(name: str, file: str | None) -> Generator[None]:
 
 
 def reshape_help(given: tuple[int, ...], shape: tuple[int, ...], axes: tuple[str, ...] | None) -> str:
-    """The shape that keeps samples and ticks and splits the axes of the input, where they were flattened; else nothing."""
+    """Suggests the shape that keeps samples and ticks and splits the axes of the input, if they were flattened; else returns an empty text."""
     leads = (1, 2) if axes is None else (len(axes),)
     for lead in leads:
         if len(given) > lead and prod(given[lead:]) == prod(shape):
@@ -378,7 +378,7 @@ def misfit(
 
 
 def events(parts: Mapping[str, Any], name: str, shape: tuple[int, ...], file: str | None) -> tuple[Signal, int | None]:
-    """Events as a signal, and the number of samples where they say it."""
+    """Returns events as a signal, and the number of samples if it is given."""
 
     def incomplete(key: str, expected: str, found: str) -> None:
         help = f"numpy.savez('x.npz', tick=…, index=…, shape={list(shape)}, ticks=…)"

@@ -1,7 +1,7 @@
-"""Runs `ntensor.update` on NumPy: derives parameters, gives initial states, accumulates terms, and steps a population by one tick.
+"""Evaluator of `ntensor.update` on NumPy: derives parameters, computes initial states, accumulates terms, and steps a population by one tick.
 
-Every model shares this evaluator and nothing else. It executes the ops of the regions as they stand and knows no family of neurons:
-`f32` stays f32, booleans are bool, integers are int64 (their intervals leave no room for overflow). `derive` computes number by
+All models share this evaluator and nothing else. It executes the ops of the regions literally and has no code per family of neurons:
+`f32` stays f32, booleans are bool, integers are int64 (their intervals exclude overflow). `derive` computes number by
 number in f64; `Step` compiles a region once into a flat list of NumPy calls over buffers.
 """
 
@@ -27,14 +27,14 @@ from .scalars import scalar
 SIM001 = Code(
     "SIM001",
     "an update has an op that cannot be run",
-    cause="The region of the update holds an op that the evaluator does not know; the neuron language never makes one.",
-    remedy="Say the op with those of arith, math and fixed that the neuron language makes.",
+    cause="The region of the update holds an op that the evaluator does not support; the neuron language never produces one.",
+    remedy="Express the op by those of arith, math and fixed that the neuron language produces.",
 )
 SIM002 = Code(
     "SIM002",
     "a parameter of an update is missing",
-    cause="The update takes a parameter by this name from the network, and the network does not have it.",
-    remedy="Give the parameter, or choose a rule that does not need it.",
+    cause="The update requires a parameter of this name, and the network does not have it.",
+    remedy="Add the parameter, or choose a rule that does not need it.",
 )
 SIM003 = Code(
     "SIM003",
@@ -45,17 +45,17 @@ SIM003 = Code(
 SIM004 = Code(
     "SIM004",
     "a derived parameter is not a number",
-    cause="The equation of the parameter gives NaN for the values of this network, for example 0 / 0 or the root of a negative number.",
-    remedy="Correct the values that it derives from.",
+    cause="The equation of the parameter results in NaN for the values of this network, for example 0 / 0 or the root of a negative number.",
+    remedy="Correct the values that it is derived from.",
 )
 
 Array = NDArray[Any]
 Kernel = Callable[..., Any]
-"""Computes an op: operands, then the array that takes the result."""
+"""A function that computes an op. Arguments: the operands, then the array for the result."""
 
 
 def dtype_of(type: Attribute) -> np.dtype[Any]:
-    """The NumPy type that holds values of a scalar type."""
+    """Returns the NumPy type that holds values of a scalar type."""
     if isinstance(type, fixed.IntType):
         return np.dtype(np.int64)
     return np.dtype(bool if type == i1 else np.float32 if type == f32 else np.float64)
@@ -136,7 +136,7 @@ RELATIONS: dict[str, Kernel] = {
 
 
 def kernel(op: Operation) -> Kernel | None:
-    """The NumPy call that computes an op, None if it is not known."""
+    """Returns the NumPy call that computes an op, or None for an unknown op."""
     match op:
         case arith.CmpfOp():
             return ORDERED.get(op.predicate.value.data)
@@ -163,12 +163,12 @@ def names_of(names: Any) -> list[str]:
 
 
 def is_alias(op: Operation) -> bool:
-    """Whether the result is the operand, under another name or type."""
+    """Returns whether the result is the operand under another name or type."""
     return isinstance(op, ntensor.LetOp | fixed.WidenOp)
 
 
 def known(values: Mapping[str, Array], names: Sequence[str], update: ntensor.UpdateOp) -> list[Array]:
-    """Values by name. Errors: SIM002 one is missing."""
+    """Returns values by name. Errors: SIM002 a value is missing."""
     if missing := [name for name in names if name not in values]:
         refuse(
             SIM002,
@@ -180,15 +180,15 @@ def known(values: Mapping[str, Array], names: Sequence[str], update: ntensor.Upd
     return [np.asarray(values[name]) for name in names]
 
 
-# ---- what is computed once
+# ---- values that are computed once
 
 
 def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array], node: str | None = None) -> dict[str, Array]:
-    """The parameters of the step and the canonical ones, by name; `node` is the population's, for messages.
+    """Returns the parameters of the step and the canonical ones, by name; `node` is the population's name, for messages.
 
     Shapes: each raw parameter (), or one shape that all broadcast to; the results alike. A result of equal values is a ().
-    Units: dt [s]. Reals come in f64, integers in int64.
-    Errors: SIM001 an unknown op; SIM002 a raw parameter is missing; SIM003 an integer parameter is none; SIM004 a result is NaN.
+    Units: dt [s]. Reals are f64, integers are int64.
+    Errors: SIM001 an unknown op; SIM002 a missing raw parameter; SIM003 an integer parameter with another value; SIM004 a result is NaN.
     """
     names = names_of(update.raw)
     arrays = [array.astype(np.float64) for array in known(raw, names, update)]
@@ -229,7 +229,7 @@ def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array], node: 
 
 
 def place(update: ntensor.UpdateOp, node: str | None) -> str:
-    """How messages call an update, and the population that it is derived for."""
+    """Formats an update for messages, with the population that it is derived for."""
     return described(update)[0] + (f', for "{node}"' if node else "")
 
 
@@ -258,7 +258,7 @@ def check_number(update: ntensor.UpdateOp, name: str, values: Array, given: Sequ
 
 
 def initial(update: ntensor.UpdateOp, params: Mapping[str, Array]) -> dict[str, Array]:
-    """The states before the first tick, by name, in the types of the step. Shapes: as the parameters broadcast."""
+    """Returns the states before the first tick, by name, in the types of the step. Shapes: the parameters broadcast."""
     names = names_of(update.params)
     block = update.initial.block
     tape = Tape(update, block, ())
@@ -275,16 +275,16 @@ def initial(update: ntensor.UpdateOp, params: Mapping[str, Array]) -> dict[str, 
 
 @frozen
 class Emission:
-    """What a population emits in one tick, and its records by name. The arrays are valid until the next tick."""
+    """The output of a population in one tick, and its records by name. The arrays are valid until the next tick."""
 
     value: Array
     records: dict[str, Array]
 
 
 class Tape:
-    """A region as a list of NumPy calls. What depends on nothing that varies is computed while compiling.
+    """A region as a list of NumPy calls. Constant subexpressions are computed at compile time.
 
-    Every value that varies has a slot; slots that are never needed at the same time share a buffer.
+    Every varying value has a slot; slots with disjoint lifetimes share a buffer.
     """
 
     def __init__(self, update: ntensor.UpdateOp, block: Block, shape: tuple[int, ...]):
@@ -297,11 +297,11 @@ class Tape:
         self.calls: list[tuple[Kernel, tuple[int | Array, ...], int]] = []
 
     def hold(self, value: SSAValue, array: Array) -> None:
-        """A value that does not vary."""
+        """Adds a constant value."""
         self.constants[value] = array
 
     def vary(self, value: SSAValue) -> int:
-        """A slot for a value that does."""
+        """Returns a slot for a varying value."""
         self.slots[value] = len(self.dtypes)
         self.dtypes.append(dtype_of(value.type))
         return self.slots[value]
@@ -339,21 +339,21 @@ class Tape:
         self.hold(result, out)
 
     def copied(self, slot: int) -> int:
-        """A slot that holds what another held when the calls so far were done."""
+        """Returns a slot with a copy of another slot's value after the calls so far."""
         copy = len(self.dtypes)
         self.dtypes.append(self.dtypes[slot])
         self.calls.append((convert, (slot,), copy))
         return copy
 
     def buffers(self, given: Mapping[int, Array], lasting: set[int]) -> list[Array]:
-        """An array for every slot: those that are given, and shared ones; `lasting` slots keep theirs to the end."""
+        """Returns an array for every slot: given arrays, and shared ones; `lasting` slots keep theirs to the end."""
         final = {slot: k for k, (_, args, _) in enumerate(self.calls) for slot in args if isinstance(slot, int)}
         arrays: dict[int, Array] = dict(given)
         free: dict[np.dtype[Any], list[Array]] = {}
         for k, (_, args, out) in enumerate(self.calls):
             pool = free.setdefault(self.dtypes[out], [])
             arrays[out] = pool.pop() if pool else np.empty(self.shape, self.dtypes[out])
-            # the result has its buffer first, so that no call writes to what it still reads
+            # allocated before the operands are released, so no call overwrites its own operands
             for slot in dict.fromkeys([*(arg for arg in args if isinstance(arg, int)), out]):
                 if final.get(slot, k) == k and slot not in given and slot not in lasting:
                     free.setdefault(self.dtypes[slot], []).append(arrays[slot])
@@ -361,9 +361,9 @@ class Tape:
 
 
 class Accumulation:
-    """How terms of an input accumulate in a state of one population, compiled once.
+    """Accumulation of the terms of an input in a state of one population, compiled once.
 
-    Shapes: shape is (samples, *population), that of terms and states. A term of 0 is none.
+    Shapes: shape is (samples, *population), that of terms and states. A term of 0 is skipped.
     Errors: SIM001 an op that cannot be run.
     """
 
@@ -379,7 +379,7 @@ class Accumulation:
         self.bound: Array | None = None
 
     def bind(self, state: Array) -> None:
-        """Makes the list of calls for this array of a state."""
+        """Builds the list of calls for this array of a state."""
         tape = self.tape
         lasting = {self.after} if isinstance(self.after, int) else set[int]()
         arrays = tape.buffers({self.term_slot: self.term, self.state_slot: state}, lasting)
@@ -392,7 +392,7 @@ class Accumulation:
         self.bound = state
 
     def __call__(self, term: Array, state: Array) -> None:
-        """Leaves the state after one term of every neuron in the same array."""
+        """Adds one term of every neuron to the state, in place."""
         if self.bound is not state:
             self.bind(state)
         np.copyto(self.term, term)
@@ -425,7 +425,7 @@ class Step:
         finals, records = rest[: len(states)], rest[len(states) :]
 
         def kept(found: int | Array, own: int | None = None) -> int | Array:
-            """States change at the end of the tick: what still shows an old one, other than the state itself, is copied."""
+            """Copies a value that aliases an old state: states change at the end of the tick."""
             stale = isinstance(found, int) and found in self.state_slots and found != own
             return tape.copied(found) if stale and isinstance(found, int) else found
 
@@ -438,7 +438,7 @@ class Step:
         self.bound: list[Array] | None = None
 
     def bind(self, states: list[Array]) -> None:
-        """Makes the list of calls for these arrays of states."""
+        """Builds the list of calls for these arrays of states."""
         tape = self.tape
         for name, slot, state in zip(self.states, self.state_slots, states, strict=True):
             if state.shape != tape.shape or state.dtype != tape.dtypes[slot]:
@@ -460,7 +460,7 @@ class Step:
         self.bound = states
 
     def __call__(self, inputs: Sequence[Array], states: dict[str, Array]) -> Emission:
-        """One tick: reads inputs and states, and leaves the next states in the same arrays."""
+        """Runs one tick: reads inputs and states, and stores the next states in the same arrays."""
         held = [states[name] for name in self.states]
         if self.bound is None or any(map(operator.is_not, held, self.bound)):
             self.bind(held)

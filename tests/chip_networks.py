@@ -3,8 +3,8 @@
     case = chip_network(7)
     case.network, case.inputs, case.record, case.remedies
 
-An image of spikes passes a convolution, a population, a sum pool and a dense population that may be recurrent, with biases, decays and widths that
-are drawn too. Where the conversion refuses a sum, the help of the refusal takes the place of the pass that it names.
+An image of spikes passes through a convolution, a population, a sum pool and a dense population that may be recurrent. Biases, decays and widths
+are random, too. If the conversion refuses a sum, the help of the refusal replaces the named pass.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class ChipCase:
     network: NetworkOp
     inputs: dict[str, np.ndarray]
     record: list[str]
-    """Every population, and every state of it."""
+    """Every population and its states."""
     remedies: list[str]
-    """The help lines that were followed."""
+    """The help lines that were applied."""
 
 
 def names_of(network: NetworkOp) -> list[str]:
-    """Every population of a network, and every state of it."""
+    """Returns every population of a network and its states."""
     updates, found = updates_of(network), list[str]()
     for op in network.body.block.ops:
         if isinstance(op, NeuronOp):
@@ -127,7 +127,7 @@ def chip_network(seed: int, *, samples: int = 2, ticks: int = 16) -> ChipCase:
         except Refused as refusal:
             help = refusal.findings[0].help or ""
             if remedies or not WEIGHTS.fullmatch(help):
-                raise  # a help that works is followed once
+                raise  # a correct help line is needed only once
             remedies.append(help)
             steps = WEIGHTS.sub(help, steps)
     network = next(op for op in module.ops if isinstance(op, NetworkOp))

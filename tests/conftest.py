@@ -1,4 +1,4 @@
-"""What all tests share: where the third-party samples (`--shared=DIR`) and the tools of others (`--oracles=DIR`) are."""
+"""Shared fixtures of all tests: the folders of the third-party samples (`--shared=DIR`) and of other tools (`--oracles=DIR`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compiled networks are kept in the tree, from run to run, and not in the user's cache."""
+    """Caches compiled networks in the tree instead of the user's cache."""
     del config
     os.environ["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")
 
@@ -24,13 +24,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The root of the project's tree."""
+    """Returns the root of the project's tree."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def shared(pytestconfig: pytest.Config) -> Path:
-    """The folder of the third-party samples, which are not part of the tree."""
+    """Returns the folder of the third-party samples, which are not part of the tree."""
     folder: Path = pytestconfig.getoption("--shared").resolve()
     if not folder.is_dir():
         pytest.skip(f"no samples at {folder} (make test SHARED=DIR, pytest --shared=DIR)")
@@ -39,7 +39,7 @@ def shared(pytestconfig: pytest.Config) -> Path:
 
 @pytest.fixture(scope="session")
 def oracles(pytestconfig: pytest.Config) -> Path:
-    """The folder of the tools that results are compared with, one environment each; a test skips where its tool is missing.
+    """Returns the folder of the tools for comparison, one environment each; a test is skipped if its tool is missing.
 
     `make frameworks` creates the environments of the frameworks there (`tests/oracles/environments.py`).
     """

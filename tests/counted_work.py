@@ -1,4 +1,4 @@
-"""How work grows with a network: counted are the function calls of Python, so that no machine is measured."""
+"""Growth of work with the size of a network, measured by the function calls of Python, independent of the machine."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ GROWTH = Path(__file__).resolve().parents[1] / "benchmarks" / "growth.py"
 NETWORKS: dict[str, Callable[[int], Any]] = runpy.run_path(str(GROWTH))["NETWORKS"]
 RULE = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
 MOST_EXPONENT = 1.2
-"""n log n has 1.24 from 40 to 120; the square has 2."""
+"""n log n has an exponent of 1.24 from 40 to 120, n^2 of 2."""
 
 
 def in_ticks(nir: Any) -> ModuleOp:
-    """A NIR network in ticks."""
+    """Returns a NIR network in ticks."""
     quiet = nopt.Diagnostics()
     module = nopt.from_nir(nir, diagnostics=quiet)
     nopt.apply(module, RULE, diagnostics=quiet)
@@ -29,14 +29,14 @@ def in_ticks(nir: Any) -> ModuleOp:
 
 
 def calls(step: Callable[[], object]) -> int:
-    """The function calls of a step."""
+    """Returns the number of function calls of a step."""
     profile = Profile()
     profile.runcall(step)
     return sum(entry.callcount for entry in profile.getstats())
 
 
 def pass_calls(kind: str, size: int, *steps: str) -> int:
-    """The function calls of passes on a network of `benchmarks/growth.py`."""
+    """Returns the number of function calls of passes on a network of `benchmarks/growth.py`."""
     module = in_ticks(NETWORKS[kind](size))
 
     def run() -> None:
@@ -47,5 +47,5 @@ def pass_calls(kind: str, size: int, *steps: str) -> int:
 
 
 def exponent(few: int, many: int, times: float) -> float:
-    """The power of a size with which a count grows; the size is `times` as large."""
+    """Returns the exponent with which a count grows in a size that is multiplied by `times`."""
     return log(many / few) / log(times)

@@ -1,7 +1,7 @@
 """Networks of one primitive with one extreme parameter, through the verbs: `python tests/extremes.py [--count N] [--seed S]`.
 
-Every parameter of every primitive takes every extreme value, in one entry or in all, under every preset and time step. A network may be
-refused. Another exception, or a warning of NumPy, is a defect.
+Every parameter of every primitive has every extreme value, in one entry or in all, under every preset and time step. A network may be
+refused. Any other exception, or a warning of NumPy, is a defect.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from nopt.targets.c.source import generate
 VALUES = (0.0, 5e-324, 1e-300, 1e300, 1.7e308, np.inf)
 EXTREMES = (*VALUES, *(-value for value in VALUES), np.nan)
 STEPS = ("1ns", "1ms", "9000000000s")
-"""Time steps; the longest is near the largest number of 64 bits."""
+"""Time steps; the longest is near the maximum of 64 bits."""
 
 
 class Primitive(NamedTuple):
-    """A node with its usual parameters, and the shapes before and after it."""
+    """A node with typical parameters, and the shapes before and after it."""
 
     kind: Any
     parameters: dict[str, Any]
@@ -39,7 +39,7 @@ class Primitive(NamedTuple):
     fixed: dict[str, Any] = {}
 
     def graph(self, name: str, value: float, is_whole: bool) -> nir.NIRGraph:
-        """The network, with a population after the node where it is none."""
+        """Returns the network, with an additional population if the node is not one."""
         given = {key: np.array(one, np.float64) for key, one in self.parameters.items()}
         given[name][... if is_whole else (0,) * given[name].ndim] = value
         nodes: dict[str, Any] = {
@@ -94,7 +94,7 @@ class Case(NamedTuple):
     dt: str
 
     def attempt(self) -> Iterator[tuple[str, Exception]]:
-        """Every verb that ends with something other than a result or a refusal, and how."""
+        """Yields every verb that ends without a result or a refusal, with its exception."""
         primitive = PRIMITIVES[self.primitive]
         try:
             with warnings.catch_warnings():
@@ -122,7 +122,7 @@ class Case(NamedTuple):
 
 
 def cases(seed: int) -> list[Case]:
-    """All cases, in an order that the seed draws."""
+    """Returns all cases, in a random order of the seed."""
     presets = nopt.presets()
     found = [
         Case(primitive, parameter, value, is_whole, preset.name, dt)

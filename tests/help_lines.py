@@ -29,13 +29,13 @@ ROOT = Path(__file__).parent.parent
 TRIED = ("command", "option", "passes", "options", "set", "words")
 """Kinds of help that are run."""
 CODES_THAT_RUN = 146
-"""Codes with a help that removed a finding: never fewer."""
+"""Minimal number of codes with a help that removed a finding."""
 CODES_IN_PROSE = 151
-"""Codes with a help that cannot be run: never more."""
+"""Maximal number of codes with a help that cannot be run."""
 
 
 def records(folder: Path, shared: str, goldens: Sequence[str] | None = None) -> list[dict[str, Any]]:
-    """Returns what became of the help of every finding of the goldens, or of the sample that is in some of them."""
+    """Returns the result of the help of every finding of the goldens, or of the sample that some of them contain."""
     log = folder / "helps.jsonl"
     lit = [Path(sys.executable).parent / "lit", "-q", "-j1", "-D", f"helps={log}", "-D", f"shared={shared}"]
     lit += [] if goldens is None else ["-D", "sample=1"]
@@ -47,7 +47,7 @@ def records(folder: Path, shared: str, goldens: Sequence[str] | None = None) -> 
 
 
 def failures(found: Iterable[dict[str, Any]]) -> list[str]:
-    """Returns the helps that were run and left their finding, a line each."""
+    """Returns the help lines that were run without removing their finding."""
     return [
         f"{record['golden']}: {record['code']}: {record['help']}: {record['outcome']}"
         for record in found

@@ -1,4 +1,4 @@
-"""Help lines as users type them: the commands of a line, one for each choice that it lists."""
+"""Commands in help lines: one for each choice that a line lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CHOICES = re.compile(r"(?P<text>.*), where (?P<name>[A-Z]+) is one of (?P<choice
 
 
 def commands(help: str) -> Iterator[str]:
-    """The text of a help line; where it has a place for a choice, once with each of them.
+    """Yields the command of a help line; with a placeholder for a choice, one command per choice.
 
     ["--like a", "--like b"] == list(commands("--like NAME, where NAME is one of a or b"))
     """

@@ -1,11 +1,11 @@
-"""Random networks of integers, from a seed: for tests that compare two ways to run one.
+"""Random networks of integers, from a seed, for tests that compare two ways of running one.
 
     case = integer_network(7)
     case.network, case.inputs, case.record
 
-A network has inputs of spikes, counts, graded spikes and integers; populations of random updates, written in the neuron language
-with every mode, rounding and operation of it, whose inputs are sums or accumulate event by event; and synapses of every kind between
-them, forward, recurrent and back, with exponents, biases and delays. No sum leaves its type: types are chosen so.
+A network has inputs of spikes, counts, graded spikes and integers. Its populations have random updates in the neuron language,
+with all modes, roundings and operations, and inputs that are sums or accumulate event by event. Synapses of every kind connect them,
+forward, recurrent and backward, with exponents, biases and delays. Types are wide enough for every sum.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDINGS = ("floor", "ceil", "truncate", "round")
 
 @frozen
 class Case:
-    """A network, in its module and as text, what goes into it, and all that it can be asked for."""
+    """A network, in its module and as text, its inputs, and all names that can be recorded."""
 
     text: str
     module: ModuleOp
@@ -39,7 +39,7 @@ class Case:
     inputs: dict[str, np.ndarray]
     """By input, `[samples, ticks, *shape]`."""
     record: list[str]
-    """Every neuron, and every state and record of it."""
+    """Every neuron with its states and records."""
 
 
 @frozen
@@ -66,12 +66,12 @@ def tensor(shape: Sequence[int], element: str) -> str:
 
 
 def bits_of(low: int, high: int) -> int:
-    """The signed bits that hold these integers."""
+    """Returns the number of signed bits for these integers."""
     return 1 + max(high.bit_length() if high > 0 else 0, (~low).bit_length() if low < 0 else 0)
 
 
 def value_bits(element: str) -> int:
-    """The bits of a type of values; 0 for events, which fit into every type."""
+    """Returns the bits of a type of values; 0 for events, which fit into every type."""
     return int(element[1:]) if element.startswith("i") and element != "i1" else 0
 
 
@@ -97,7 +97,7 @@ class Equations:
         self.names = [*self.states, *(text.split(":")[0] for text in inputs), "p", "q"]
         starts = [f"{s}: {w} {m} = {chosen(0, 8)}" for s, w, m in zip(self.states, widths, modes, strict=True)]
         lines = [f"neuron {name}", "param p: s9, q: u6 in 1..50, e: u3", f"state {', '.join(starts)}"]
-        # in any order: an update sorts inputs, then those that accumulate
+        # in any order: an update sorts its inputs, accumulating ones last
         lines.append(f"input {', '.join(rng.permutation([*inputs, *adding]))}")
         body = [f"{s} = {self.expr(3)}" for s in self.states]
         first = self.names[len(self.states)] if inputs else "p"
@@ -146,7 +146,7 @@ class Equations:
 
 
 def random_update(rng: np.random.Generator, name: str, *, each: bool = True) -> UpdateOp:
-    """An update of random equations; what the language refuses (more than 64 bits) is drawn again."""
+    """Returns an update of random equations; equations that the language refuses (more than 64 bits) are drawn again."""
     while True:
         text = Equations(rng, name, each).text
         try:
@@ -179,7 +179,7 @@ class Builder:
     # -- synapses
 
     def result(self, terms: bool, bound: int) -> tuple[str, int]:
-        """A type that holds this magnitude, and the largest magnitude that it holds."""
+        """Returns a type that holds this magnitude, and the largest magnitude that it holds."""
         wide = max(2, bits_of(-bound, bound) + int(self.rng.integers(0, 3)))
         assert wide < 62, "numbers of a generated network stay small"
         return f"!ntensor.terms<{wide}>" if terms else f"i{wide}", 2 ** (wide - 1)
@@ -191,7 +191,7 @@ class Builder:
         return found.astype(np.int8 if bits <= 8 else np.int16)
 
     def beside(self, bias: Sequence[int], exponent: Sequence[int]) -> tuple[str, int, int]:
-        """A bias and an exponent or none, as text; the largest magnitude of the bias, and the largest exponent."""
+        """Returns an optional bias and exponent as text, the largest magnitude of the bias, and the largest exponent."""
         text, most, power = "", 0, 0
         if self.rng.random() < 0.5:
             held = self.rng.integers(-100, 100, size=tuple(bias)).astype(np.int8)
@@ -205,17 +205,17 @@ class Builder:
     def emit(
         self, op: str, x: Source, attributes: str, shape: Sequence[int], terms: bool, most: int, term: int
     ) -> tuple[str, str, int]:
-        """Writes a synapse. `most` bounds the magnitudes of its sums, `term` those of its terms."""
+        """Adds a synapse. `most` bounds the magnitudes of its sums, `term` those of its terms."""
         name = self.fresh()
         element, bound = self.result(terms, max(-x.low, x.high, term if terms else most))
-        if self.tight and not terms:  # what arrives bounds the sum, and its type holds that of the operand
+        if self.tight and not terms:  # the input bounds the sum, and its type holds that of the operand
             element, bound = f"i{max(bits_of(-most, most), value_bits(x.element), 2)}", most
         types = f"{tensor(x.shape, x.element)} -> {tensor(shape, element)}"
         self.ops.append(f"{name} = ntensor.{op} {self.node()} {x.name} {{{attributes}}} : {types}")
         return name, element, bound
 
     def through(self, x: Source) -> Source:
-        """A sum pool, or a layer of weights, with the range of its sums; synapses read it before a population does."""
+        """Adds a sum pool, or a layer of weights, with the range of its sums; synapses read it before a population does."""
         if len(x.shape) == 3 and min(x.shape[1:]) >= 2 and self.rng.random() < 0.8:
             shape = (x.shape[0], x.shape[1] - 1, x.shape[2] - 1)
             one, none = array(np.ones(2, int)), array(np.zeros((2, 2), int))
@@ -238,10 +238,10 @@ class Builder:
         return Source(name, shape, x.element, x.low, x.high, x.layer)
 
     def branch(self, x: Source, shape: tuple[int, ...], terms: bool) -> tuple[str, str, int]:
-        """Something between a signal and a population: its name, element type and largest magnitude."""
+        """Adds an op between a signal and a population; returns its name, element type and largest magnitude."""
         rng, reach = self.rng, max(-x.low, x.high)
         kinds: list[str] = rng.permutation(self.kinds).tolist()
-        if len(x.shape) == len(shape) >= 2 and rng.random() < 0.6:  # what few shapes allow
+        if len(x.shape) == len(shape) >= 2 and rng.random() < 0.6:  # few shapes allow these ops
             kinds.sort(key=lambda kind: kind not in ("conv", "pool"))
         for kind in kinds:
             if kind == "direct" and x.shape == shape:
@@ -322,13 +322,13 @@ class Builder:
         return self.emit(f"conv{rank}d", x, attributes, shape, terms, most, term)
 
     def arriving(self, sources: Sequence[Source], layer: int, shape: tuple[int, ...], terms: bool) -> tuple[str, str]:
-        """What arrives at an input of a population: one branch, or a sum of some."""
+        """Adds the input of a population: one branch, or a sum of several."""
         rng = self.rng
         found: list[tuple[str, str, int]] = []
         for _ in range(rng.integers(1, 4)):
             near = [source for source in sources if source.layer in (layer - 1, -1)]
             x = near[rng.integers(len(near))] if rng.random() < 0.6 else sources[rng.integers(len(sources))]
-            if x.layer >= layer or rng.random() < 0.1:  # back or recurrent, or late
+            if x.layer >= layer or rng.random() < 0.1:  # backward, recurrent, or delayed
                 ticks = rng.integers(1, 4, x.shape if rng.random() < 0.5 else ()).astype(np.int8)
                 name = self.fresh()
                 self.ops.append(
@@ -360,10 +360,10 @@ def integer_network(
     ticks: int = 10,
     tight: bool = False,
 ) -> Case:
-    """The network of a seed. Options: kinds of synapses; whether inputs may accumulate event by event; the size of its inputs.
+    """Returns the network of a seed. Options: kinds of synapses; whether inputs may accumulate event by event; the size of its inputs.
 
-    With `tight` types are as narrow as what arrives lets them be, and synapses also read pools and sums. A sum then fits although the types
-    of its operands would let it overflow.
+    With `tight`, types are as narrow as the inputs allow, and synapses also read pools and sums. A sum then fits although the types
+    of its operands would allow an overflow.
     """
     rng = np.random.default_rng(seed)
     builder = Builder(rng, kinds, each, tight)

@@ -1,4 +1,4 @@
-"""Builds small `ntensor` networks in Python, and runs them."""
+"""Builder of small `ntensor` networks in Python, and a function that runs them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from nopt.targets.reference.model import ReferenceModel
 
 
 class Net:
-    """A network under construction. Values that are used before they are defined come from `later`."""
+    """A network under construction. `later` creates values that are used before their definition."""
 
     def __init__(self, element: Attribute = f64, **inputs: tuple[Sequence[int], Attribute]):
         self.element = element
@@ -126,7 +126,7 @@ class Net:
         return self.add(SumOp, xs, xs[0].type.get_shape())
 
     def add_terms(self, *xs: SSAValue) -> SSAValue:
-        """A sum that is not added, of terms of one width."""
+        """Adds a sum that is not evaluated, of terms of one width."""
         return self.add(SumOp, xs, xs[0].type.get_shape(), element_type(xs[0]))
 
     def delay(self, x: SSAValue, ticks: Any, node: str = "") -> SSAValue:
@@ -182,7 +182,7 @@ def run(network: NetworkOp, *, record: Sequence[str] = (), ticks: int | None = N
 
 
 def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays agree in dtype, shape and every bit, the sign of zero included."""
+    """Returns whether two arrays agree in dtype, shape and every bit, including the sign of zero."""
     return (
         a.dtype == b.dtype
         and a.shape == b.shape

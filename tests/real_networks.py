@@ -1,10 +1,10 @@
-"""Random networks of real numbers, from a seed: for tests that compare two ways to run one.
+"""Random networks of real numbers, from a seed, for tests that compare two ways of running one.
 
     case = real_network(7)
     case.network, case.inputs, case.record
 
-Synapses of every kind with any stride, dilation, padding and groups, sums of several operands, delays of single neurons, loops; and
-populations of random updates, which spike, count or give values. The precision is f32 for odd seeds and f64 for even ones.
+Synapses of every kind with any stride, dilation, padding and groups, sums of several operands, delays of single neurons, cycles; and
+populations of random updates that emit spikes, counts or values. The precision is f32 for odd seeds and f64 for even ones.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ SHAPES: tuple[tuple[int, ...], ...] = ((6,), (17,), (3, 7), (2, 5, 6), (4, 4, 4)
 
 @frozen
 class Case:
-    """A network, what goes into it, and all that it can be asked for."""
+    """A network, its inputs, and all names that can be recorded."""
 
     network: NetworkOp
     inputs: dict[str, np.ndarray]
     """By input, `[samples, ticks, *shape]`."""
     record: list[str]
-    """Every neuron, and every state and record of it."""
+    """Every neuron with its states and records."""
 
 
 # ---- neurons
 
 
 class Equations:
-    """A random neuron as text. Its numbers stay finite for some dozen ticks."""
+    """A random neuron as text. Its numbers stay finite for some tens of ticks."""
 
     def __init__(self, rng: np.random.Generator, name: str):
         self.rng = rng
@@ -81,7 +81,7 @@ class Equations:
 
 
 def random_update(rng: np.random.Generator, name: str, precision: Attribute) -> tuple[UpdateOp, Attribute]:
-    """An update of random equations, and what it emits; what the language refuses is drawn again."""
+    """Returns an update of random equations, and its output type; equations that the language refuses are drawn again."""
     while True:
         equations = Equations(rng, name)
         try:
@@ -110,7 +110,7 @@ class Builder:
         return f"{stem}{self.count}"
 
     def weights(self, *shape: int) -> np.ndarray:
-        """Weights, sometimes narrower than the sums that they enter."""
+        """Returns weights, sometimes narrower than the sums that they enter."""
         narrow = self.rng.random() < 0.5
         return np.asarray(self.rng.normal(0, 1, shape), np.float32 if narrow else self.dtype)
 
@@ -235,7 +235,7 @@ class Builder:
         return z
 
     def grow(self) -> None:
-        """Adds a synapse, and maybe a population behind it."""
+        """Adds a synapse, and sometimes a population after it."""
         y = self.synapse(self.values[self.rng.integers(len(self.values))])
         if self.rng.random() < 0.7:
             y = self.population(y)
@@ -243,7 +243,7 @@ class Builder:
 
 
 def real_network(seed: int, *, samples: int = 2, ticks: int = 20) -> Case:
-    """The network of a seed. Options: the size of its inputs."""
+    """Returns the network of a seed. Options: the size of its inputs."""
     rng = np.random.default_rng(seed)
     builder = Builder(rng, f32 if seed % 2 else f64)
     for _ in range(rng.integers(2, 7)):
@@ -258,7 +258,7 @@ def real_network(seed: int, *, samples: int = 2, ticks: int = 20) -> Case:
 
 
 def given(rng: np.random.Generator, element: Attribute, shape: Sequence[int]) -> Any:
-    """Numbers that an input takes."""
+    """Returns valid numbers for an input."""
     if element == i1:
         return np.ones(shape, np.bool_)
     if isinstance(element, CountType):

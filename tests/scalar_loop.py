@@ -1,7 +1,7 @@
 """Runs an `ntensor.network` in plain Python: one event, one neuron and one scalar operation at a time, on unbounded integers.
 
-Written from the definitions of the ops and nothing else, so that an engine can be compared with it. It shares no kernel, no schedule
-and no evaluator with any; every integer is asserted to lie in the interval that its type states.
+It is written from the definitions of the ops alone, as a reference for engines. It shares no kernel, schedule
+or evaluator with them. Every integer is asserted to be in the interval of its type.
 
     found = run(network, {"x": array})           # by node, output and NODE.STATE: [samples, ticks, *shape]
 """
@@ -83,7 +83,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
 
 
 def scalar(op: Any, *args: Any) -> Any:
-    """What one op gives. Reals are f64."""
+    """Returns the result of one op. Reals are f64."""
     name = op.name
     if name in ("fixed.constant", "arith.constant"):
         value = op.value.value.data
@@ -107,7 +107,7 @@ def scalar(op: Any, *args: Any) -> Any:
 
 
 def evaluate(block: Block, args: list[Any]) -> list[Any]:
-    """What a region gives for these arguments."""
+    """Returns the results of a region for these arguments."""
     held: dict[SSAValue, Any] = {}
 
     def hold(value: SSAValue, found: Any) -> None:
@@ -146,7 +146,7 @@ def sparse_linear(op: Any) -> list[list[tuple[int, Any, int]]]:
 
 
 def window(op: Any, kernel: list[int], dilation: list[int], weight: Any) -> list[list[tuple[int, Any, int]]]:
-    """By the presynaptic neuron: whichever tap, if any, takes it to a target. `weight(target channel, channel, *tap)` or None."""
+    """Returns, for each presynaptic neuron, the tap that leads to a target, if any. `weight(target channel, channel, *tap)` or None."""
     x, y = shape_of(op.x), shape_of(op.y)
     stride, padding = op.stride.values.tolist(), op.padding.values.tolist()
     found: list[list[tuple[int, Any, int]]] = []
@@ -196,12 +196,12 @@ SYNAPSES: dict[str, Callable[[Any], list[list[tuple[int, Any, int]]]]] = {
 
 
 def number_in(element: Any) -> Callable[[Any], Any]:
-    """A number in a value type: NumPy's scalars round as their type does."""
+    """Returns a conversion to a value type: NumPy's scalars round as their type does."""
     return np.float32 if isinstance(element, Float32Type) else np.float64 if isinstance(element, Float64Type) else int
 
 
 def per_target(array: Any, y: tuple[int, ...]) -> list[Any] | None:
-    """A bias or exponent for every target. That of a convolution is one for each channel."""
+    """Returns a bias or exponent for every target. A convolution has one per channel."""
     if array is None:
         return None
     values = array.values
@@ -223,11 +223,11 @@ class Run:
         self.synapses = {op: SYNAPSES[op.name](op) for op in self.ops if op.name in SYNAPSES}
         self.held: dict[tuple[SSAValue, int], list[Any]] = {}
         self.states: dict[tuple[Operation, int], list[dict[str, Any]]] = {}
-        """After a tick, by neuron."""
+        """Values after a tick, by neuron."""
         self.records: dict[tuple[Operation, int], list[dict[str, Any]]] = {}
 
     def value(self, value: SSAValue, tick: int) -> list[Any]:
-        """The elements of a signal in one tick, flat; of terms a list for each element."""
+        """Returns the elements of a signal in one tick, flat; for terms, a list per element."""
         if tick < 0:
             return [0] * math.prod(shape_of(value))
         if (value, tick) not in self.held:
@@ -315,7 +315,7 @@ class Run:
         return found
 
     def tick(self, tick: int) -> Iterator[tuple[str, list[Any], tuple[int, ...]]]:
-        """Everything that has a name, in one tick, flat."""
+        """Yields all named values of one tick, flat."""
         for op in self.ops:
             found = self.value(op.results[0], tick)
             node: Any = op.properties.get("node")
@@ -334,7 +334,7 @@ def listed(x: Any) -> list[Any]:
 
 
 def run(network: NetworkOp, inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Every node that gives a signal, every `NODE.STATE` and every output, `[samples, ticks, *shape]`."""
+    """Returns every node with a signal, every `NODE.STATE` and every output, `[samples, ticks, *shape]`."""
     samples, ticks = next(iter(inputs.values())).shape[:2]
     found: dict[str, list[list[np.ndarray]]] = {}
     for s in range(samples):

@@ -1,9 +1,9 @@
 """Runs many generated networks through C in many forms and compares every bit with the reference: `make soak NETWORKS=500`.
 
-A third of the networks are of reals, a third of integers, the rest of integers whose types are as narrow as what arrives, or of reals that were
-converted to the neuron of a chip. Every network runs in the form of the engine, and in one more, drawn by its seed:
-other choices of events, fusion, alignment and unrolling, another level of optimisation, now and then sanitizers. The sources of what
-differs stay in build/soak.
+A third of the networks have reals, a third integers. The others have integers whose types are as narrow as their inputs allow, or reals that were
+converted to the neuron of a chip. Every network runs in the form of the engine, and in a second form that the seed determines:
+other choices of events, fusion, alignment and unrolling, another optimisation level, sometimes sanitizers. The sources of networks
+that differ are kept in build/soak.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ PLAIN = ("-O3", "-march=native")
 TIGHT = partial(integer_network, tight=True)
 MAKERS = (real_network, integer_network, real_network, TIGHT, chip_network, integer_network)
 CHECKED = (integer_network, TIGHT, chip_network)
-"""Those whose sums all fit, which C has to take."""
+"""Networks whose sums all fit, which C must accept."""
 
 
 def form_of(seed: int) -> tuple[dict[str, Any], tuple[str, ...], bool]:
-    """What is asked of the passes, flags, and whether the program runs by itself, with sanitizers."""
+    """Returns preferences of the passes, flags, and whether the program runs in a separate process, with sanitizers."""
     rng = np.random.default_rng(10**6 + seed)
     preferences = {
         "fusion": bool(rng.integers(2)),
@@ -60,7 +60,7 @@ def form_of(seed: int) -> tuple[dict[str, Any], tuple[str, ...], bool]:
 
 
 def examined(seed: int) -> tuple[int, str, str]:
-    """A seed, how its network ended, and what there is to say about it."""
+    """Returns a seed, the outcome of its network, and a description."""
     folder = FOLDER / str(seed)
     try:
         make: Any = MAKERS[seed % len(MAKERS)]
@@ -82,7 +82,7 @@ def examined(seed: int) -> tuple[int, str, str]:
             names = different(found, wanted)
             if names:
                 return seed, "different", f"{', '.join(names)} with {chosen} {' '.join(words)}"
-    except Exception:  # whatever it is, the other networks run on
+    except Exception:  # any failure is reported, and the other networks still run
         return seed, "broken", format_exc(limit=-4)
     called("rm", "-r", folder)
     return seed, "equal", ""

@@ -1,8 +1,8 @@
-"""Counts what `make test` ran: pytest's XML, lit's JSON and the checks that leave only `NAME.ok` behind.
+"""Counts of the results of `make test`: pytest's XML, lit's JSON and the checks that leave only `NAME.ok`.
 
     nopt: 345 passed, 0 failed, 2 skipped
 
-The exit code is 1 if anything failed. A runner that stopped before it could report counts as one failure.
+The exit code is 1 if anything failed. A runner without a report counts as one failure.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 
 PASSED, FAILED, SKIPPED = OUTCOMES = ("passed", "failed", "skipped")
 CHECKS = ("lint", "types")
-"""A check is one test."""
+"""Checks; each counts as one test."""
 RUNNERS = {"unit": ("unit.xml", "alone.xml"), "lit": ("lit.json",)}
-"""A runner leaves reports."""
+"""Runners; they write reports."""
 
 LIT_PASSED = frozenset(["PASS", "FLAKYPASS", "FIXED", "XFAIL"])
 LIT_SKIPPED = frozenset(["UNSUPPORTED", "SKIPPED", "EXCLUDED"])
@@ -37,7 +37,7 @@ def lit_outcomes(report: Path) -> Iterator[tuple[str, str]]:
 
 
 def outcomes(reports: Path) -> Iterator[tuple[str, str]]:
-    """The outcome and the name of everything that ran."""
+    """Yields the outcome and the name of every test."""
     for check in CHECKS:
         yield PASSED if (reports / f"{check}.ok").exists() else FAILED, f"make {check}"
     for runner, names in RUNNERS.items():

@@ -1,4 +1,4 @@
-"""The generated pages of docs/ say what the code says."""
+"""The generated pages of docs/ agree with the code."""
 
 from __future__ import annotations
 

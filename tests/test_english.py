@@ -13,17 +13,17 @@ BUDGET = {
     "dialects": 0,
     "analysis": 2,
     "passes": 617,
-    "simulation": 61,
-    "targets": 193,
+    "simulation": 0,
+    "targets": 6,
     "api": 239,
     "tools": 0,
     "docs": 50,
-    "tests": 326,
+    "tests": 57,
     "lit-tests": 477,
-    "benchmarks": 17,
-    "examples": 17,
+    "benchmarks": 0,
+    "examples": 0,
 }
-"""Occurrences that are left. Lower a number after a rewrite; a higher one is never right."""
+"""Remaining occurrences. Lower a number after a rewrite; never raise one."""
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

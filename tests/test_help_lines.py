@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "lit-tests"))
 from help_sample import choose, is_typeable
 
 PART = 2 / 3
-"""Codes of the sample that are tried at least. The others have a help that only looks like a command, or one on a REQUIRES line."""
+"""Minimal number of tried codes of the sample. The others have a help without a command, or one on a REQUIRES line."""
 
 
 def test_helps_of_the_sample_remove_their_findings(tmp_path: Path, shared: Path) -> None:

@@ -1,17 +1,17 @@
-"""The promises that the tree keeps: who stands where, who may know whom, what is documented and proven.
+"""Structure of the tree: locations of files, imports between rooms, documentation and tests.
 
-| promise | what to do when its test fails |
+| rule | correction if its test fails |
 | --- | --- |
-| every pass and dialect has its golden and its refusals at its own path | write `lit-tests/<room>/…/<stem>.mlir` and `<stem>-errors.mlir` |
-| every code is declared once, documented and provoked | rename it; `make docs`; a golden that CHECKs `[CODE]` |
-| every CHECK of a golden is one that filecheck knows | spell it right |
-| everything registered loads under its own name | make file, class and name agree |
-| an analysis imports core and dialects alone | move what it needs there |
-| shared rooms know no chip | ask the device description, never a target's name |
+| every pass and dialect has a golden and a golden of its refusals at its own path | write `lit-tests/<room>/…/<stem>.mlir` and `<stem>-errors.mlir` |
+| every code is declared once, documented and tested | rename it; `make docs`; a golden that CHECKs `[CODE]` |
+| filecheck supports every CHECK of a golden | correct the spelling |
+| every registered object loads under its own name | make file, class and name agree |
+| an analysis imports core and dialects alone | move the required code there |
+| shared rooms name no chip | read the device description, never a target's name |
 | verbs, core and analyses name no pass, level or target | take it from a target's record or from `passes/pipelines.py` |
 | a chip's model does not import the reference | run the exit dialect's own ops |
 | `nopt --version` starts without heavy packages | import them inside of functions |
-| no place of one machine stands in the tree | use a path relative to the tree, or `SHARED` |
+| no file contains a path of one machine | use a path relative to the tree, or `SHARED` |
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-# Goldens at the path of what they prove.
+# Goldens at the path of their source.
 
 PROVEN = [path.relative_to(ROOT) for path in sources("dialects", "passes") if not path.name.startswith("_")]
 
@@ -106,7 +106,7 @@ def test_code_is_provoked_by_a_golden(name: str) -> None:
 
 @pytest.mark.parametrize("path", sources(*ROOMS), ids=shown)
 def test_codes_are_declared_where_they_are_found(path: Path) -> None:
-    """A `Code` that is made in any other way is not found by `nopt explain` and the tests above."""
+    """`nopt explain` and the tests above cannot find a `Code` that is created in any other way."""
     calls = [
         node.lineno
         for node in ast.walk(ast.parse(text_of(path)))
@@ -116,14 +116,14 @@ def test_codes_are_declared_where_they_are_found(path: Path) -> None:
     assert calls == declared, f"{shown(path)} makes a Code that is not declared as `ABC001 = Code(` on its own line"
 
 
-# CHECK lines: filecheck passes over a directive that it does not know, and over a prefix that never occurs.
+# CHECK lines: filecheck ignores unknown directives, and prefixes that never occur.
 
 DIRECTIVE = re.compile(r"^\s*(?://|#)\s*([A-Z][A-Z0-9_-]*)(?:\{LITERAL\})?:", re.MULTILINE)
 KINDS = r"(?:-(?:NEXT|SAME|DAG|NOT|LABEL|EMPTY|COUNT-\d+))?"
 
 
 def bad_checks(text: str) -> Iterator[str]:
-    """What filecheck would pass over in silence."""
+    """Yields the lines that filecheck would ignore silently."""
     lines = re.findall(r"RUN:(.*)", re.sub(r"\\\n\s*(?://|#)\s*RUN:", " ", text))
     calls = [call for line in lines for call in re.split(r"\||&&|;", line) if re.search(r"\bfilecheck\b", call)]
     prefixes = {
@@ -162,7 +162,7 @@ def test_bad_checks_are_found(text: str, count: int) -> None:
     assert len(list(bad_checks(text))) == count
 
 
-# Registered things.
+# Registered objects.
 
 
 @pytest.mark.parametrize("name", registry.dialects())
@@ -195,7 +195,7 @@ def test_preset_is_called_as_its_file(name: str) -> None:
 
 @pytest.mark.parametrize("room", ["passes", "targets"])
 def test_every_folder_of_a_room_is_reachable(room: str) -> None:
-    """A folder in `passes/` holds passes, a folder in `targets/` a target; nothing stands where discovery is blind."""
+    """A folder in `passes/` holds passes, a folder in `targets/` a target; no file is at a path that discovery ignores."""
     folders = [path for path in (ROOT / room).iterdir() if path.is_dir() and path.name != "__pycache__"]
     blind = [
         shown(path)
@@ -205,13 +205,13 @@ def test_every_folder_of_a_room_is_reachable(room: str) -> None:
     assert not blind, f"not found by the registry, or not a package: {', '.join(blind)}"
 
 
-# Who may know whom.
+# Imports between rooms.
 
 CHIPS = frozenset(registry.targets())
 
 
 def imported(tree: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """Absolute dotted names of everything that a module in `package` imports, each with its line."""
+    """Yields absolute dotted names of everything that a module in `package` imports, each with its line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -226,7 +226,7 @@ def package_of(path: Path) -> tuple[str, ...]:
 
 
 def chips_known(text: str, package: tuple[str, ...], chips: Iterable[str]) -> Iterator[str]:
-    """Where a module names a chip: a string that is its slug, or an import of its rooms."""
+    """Yields the references of a module to a chip: a string that is its slug, or an import of its rooms."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and node.value in chips:
@@ -271,7 +271,7 @@ DOCUMENTED = re.compile(r"EXAMPLE|OVERVIEW")
 
 
 def documentation(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes of a module that only people read: docstrings, declarations of codes, and the examples of verbs."""
+    """Yields the nodes of a module for people only: docstrings, declarations of codes, and the examples of verbs."""
     for node in ast.walk(tree):
         match node:
             case ast.Expr(value=ast.Constant()):
@@ -285,7 +285,7 @@ def documentation(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def names_known(text: str, passes: Iterable[str], names: Iterable[str]) -> Iterator[str]:
-    """Where a module names a pass inside a string, or holds a string that is the name of a level or a target."""
+    """Yields strings that contain the name of a pass, or equal the name of a level or a target."""
     tree, whole = ast.parse(text), frozenset(names)
     spelled = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, passes))})(?![\w-])")
     skipped = {inner for node in documentation(tree) for inner in ast.walk(node)}
@@ -410,14 +410,14 @@ def test_version_imports_nothing_heavy() -> None:
     assert not heavy, f"`nopt --version` imports {', '.join(heavy)}: import it inside of the function that needs it"
 
 
-# Words that say where something was made.
+# Words that reveal the place of development.
 
 PLACES = re.compile(r"(?<![\w.~}):-])/(?:work|root|home|opt|mnt|Users)/\w|file:" r"//")
 SAMPLES = "../" + "shared"
 
 
 def tracked() -> list[Path]:
-    """The files of the tree; without git, whatever is not hidden or built."""
+    """Returns the files of the tree; without git, all files that are not hidden or built."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-# A stand-in for the driver: copies its input, and can fail in every way that a program can.
+# A replacement of the driver: copies its input, or fails in a given way.
 TOOL = """
 import os, sys
 
@@ -116,7 +116,7 @@ CASES = {**PASSES, **FAILS, **{name: text for name, (_, text) in OTHERS.items()}
 
 
 def verdicts(folder: Path, *options: str) -> dict[str, tuple[str, str]]:
-    """What lit says about every case, and what it reports."""
+    """Returns lit's verdict and output for every case."""
     goldens = ROOT / "lit-tests"
     (folder / "tool.py").write_text(TOOL)
     (folder / "lit.cfg.py").write_text(CONFIG.format(bin=str(goldens / "bin"), goldens=str(goldens)))

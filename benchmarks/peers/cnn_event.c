@@ -1,8 +1,8 @@
-/* The yardstick: the CNN of the NIR paper as somebody who knows this one network would write it in C, event by event.
+/* The yardstick: hand-written C for the CNN of the NIR paper, event by event.
  *
- * Three convolutions of spikes with integrate-and-fire neurons, two sum pools, two dense layers. Channels are innermost, so that
+ * Three convolutions of spikes with integrate-and-fire neurons, two sum pools, two dense layers. Channels are innermost, so
  * one event adds one run of weights for each tap of the kernel; one list of events for each channel keeps the order of sums
- * (c, y, x). Nothing here is generated, and nothing is taken from what nopt generates.
+ * (c, y, x). No part of this file is generated or derived from generated code.
  *
  *     cnn_event WEIGHTS INPUT TICKS REPEATS OUT
  *

@@ -1,8 +1,8 @@
-"""The CNN of the NIR paper in the frameworks that people run it in: python cnn_frameworks.py NET.nir INPUT.npy PEER REPEATS.
+"""The CNN of the NIR paper in several frameworks: python cnn_frameworks.py NET.nir INPUT.npy PEER REPEATS.
 
-PEER: norse and sinabs import the file with their own importers; torch is what somebody writes by hand who knows
-this one network: convolutions over all ticks at once where nothing depends on the tick before, a loop over ticks for the neurons.
-One thread. Prints seconds of the best repeat, and the spikes of the output.
+PEER: norse and sinabs import the file with their own importers; torch is hand-written code for
+this one network: convolutions over all ticks at once if nothing depends on the previous tick, a loop over ticks for the neurons.
+One thread. Prints seconds of the best repeat, and the number of output spikes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def norse(graph: nir.NIRGraph) -> Any:
 
 
 def layers(graph: nir.NIRGraph) -> tuple[dict[str, dict[str, torch.Tensor]], dict[str, float]]:
-    """Weights and thresholds by node."""
+    """Returns weights and thresholds by node."""
     tensors = {
         name: {
             key: torch.from_numpy(np.ascontiguousarray(getattr(node, key), np.float32)) for key in ("weight", "bias")
@@ -50,8 +50,8 @@ def layers(graph: nir.NIRGraph) -> tuple[dict[str, dict[str, torch.Tensor]], dic
 
 
 def snntorch(graph: nir.NIRGraph) -> Any:
-    """Its importer reads this file but its executor hands a convolution the pair of spikes and v, so the network is put together
-    from its neurons, with the rule that the others have."""
+    """Builds the network from snnTorch's neurons, with the rule of the others: its importer reads this file, but its executor passes a
+    convolution the pair of spikes and v."""
     import snntorch as snn
 
     conv, linear, pool = torch.nn.functional.conv2d, torch.nn.functional.linear, torch.nn.functional.avg_pool2d

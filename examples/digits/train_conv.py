@@ -3,7 +3,7 @@
 | | |
 | --- | --- |
 | network | 1 x 8 x 8 inputs; convolution to 8 maps, sum pooling, convolution to 16 maps, sum pooling, 10 classes; integrate-and-fire, v_threshold = 1 |
-| time, reset | no dt; as many spikes in a tick as v_threshold fits into v, each takes it away; v stays above -1, as sinabs's reader of NIR has it |
+| time, reset | no dt; as many spikes in a tick as v_threshold fits into v, each subtracts it; v stays above -1, the default of sinabs's NIR importer |
 | recipe | seed 0, 30 epochs of Adam at up to 0.005, batches of 64, float32 |
 | framework, exporter | sinabs 3.1.3, `sinabs.nir.to_nir`, with nirtorch 2.6 and nir 1.0.8 |
 | in nopt | `--like sinabs`, and any `--dt` |
@@ -66,7 +66,7 @@ def main() -> None:
     with torch.no_grad():
         found = counts(net, torch.tensor(spikes).float())
         graph = to_nir(net, torch.zeros(encoder.TICKS, *SIZE))
-    graph.infer_types()  # the exporter leaves the shape before a convolution open
+    graph.infer_types()  # the exporter does not write the shape before a convolution
     training.leave(graph, found.numpy().astype(np.int64), labels, HERE / "conv.nir")
 
 

@@ -8,8 +8,8 @@
 | framework, exporter | Norse 1.1.0, `norse.torch.to_nir`, with nirtorch 2.6 and nir 1.0.8 |
 | in nopt | `--dt 1ms --like norse` |
 
-The exporter takes `dt` as a factor of tau; with 1 tau is written in seconds, as NIR has it. It writes the parameters of a layer as
-scalars, for which the `nir` package does not read the file; nopt does, with a remark for each population.
+The exporter multiplies tau by `dt`; with `dt` = 1, tau is written in seconds, as NIR requires. It writes the parameters of a layer as
+scalars, and the `nir` package cannot read such a file; nopt can, with a remark for each population.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SEED, EPOCHS, RATE, GAIN = 0, 50, 0.02, 1.0
 HIDDEN, CLASSES = 128, 10
 DT, TAU = 1e-3, 4e-3
 START = 10
-"""Norse scales what arrives by dt / tau, so weights start larger than PyTorch draws them."""
+"""Norse scales its input by dt / tau, so weights start larger than PyTorch's defaults."""
 
 
 def neurons() -> norse.LIFBoxCell:

@@ -8,7 +8,7 @@
 | framework, exporter | snnTorch 1.0.0, `snntorch.export_nir.export_to_nir`, with nirtorch 2.6 and nir 1.0.8 |
 | in nopt | `--dt 0.1ms --like snntorch --reset subtract_next` |
 
-The exporter writes time constants for ticks of 0.1 ms, whatever the ticks were in training.
+The exporter writes time constants for ticks of 0.1 ms, independent of the ticks in training.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DECAY_I, DECAY_V = 3 / 4, 7 / 8
 
 
 class Spike(torch.autograd.Function):
-    """1 above zero, in the precision of its input (snnTorch's own give float32); the gradient is a fast sigmoid's."""
+    """A step function in the precision of its input (snnTorch's functions return float32); its gradient is that of a fast sigmoid."""
 
     @staticmethod
     def forward(ctx: torch.autograd.function.FunctionCtx, x: torch.Tensor) -> torch.Tensor:

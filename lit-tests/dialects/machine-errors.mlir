@@ -542,8 +542,8 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: at most 524288 bytes (asic/mesh, core.memory.synapses.bytes
 // CHECK-NEXT:   found: 1000000 bytes
 // CHECK-NEXT:   help: ntensor-plan-cores, then convert-ntensor-to-machine again
-// CHECK-NEXT:   note: synapse_bytes: at most 589824 bytes (asic/mesh, core.memory_bytes: made for the tests of this project; there is no silicon), found 1000000 bytes
-// CHECK-NEXT:   note: input_axons: at most 4096 axons (asic/mesh, core.input_axons: made for the tests of this project; there is no silicon), found 4097 axons
+// CHECK-NEXT:   note: synapse_bytes: at most 589824 bytes (asic/mesh, core.memory_bytes: synthetic, for tests; not available in silicon), found 1000000 bytes
+// CHECK-NEXT:   note: input_axons: at most 4096 axons (asic/mesh, core.input_axons: synthetic, for tests; not available in silicon), found 4097 axons
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

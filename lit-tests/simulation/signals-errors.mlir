@@ -15,7 +15,7 @@
 // OUTSIDE-NEXT: found: 3 at event 1
 
 // A signal that is made in Python holds numbers.
-// TEXT: error[SIG003]: an array is no signal
+// TEXT: error[SIG003]: an array cannot be used as a signal
 
 ntensor.network @wire("x" %x: tensor<2xf32>) -> ("y": tensor<2xf32>) attributes {tick_ns = 1000000} {
   ntensor.output %x : tensor<2xf32>

@@ -1,4 +1,4 @@
-"""Any chip that is known only by its device file: it is checked, planned and mapped, and no file is written for a loader."""
+"""Chips known only by a device file: they are checked, planned and mapped; no file for a loader is written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pipeline(device: Device) -> str:
 
 TARGET = HardwareTarget(
     slug="asic",
-    summary="any chip that a device file describes, by its own limits: --device FILE.json, or one of ours that are made for tests",
+    summary="any chip described by a device file: --device FILE.json, or a synthetic device for tests",
     source="the device file",
     api_version=API_VERSION,
     pipeline=pipeline,

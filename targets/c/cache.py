@@ -1,11 +1,11 @@
 """The cache of compiled programs: the user's cache folder, `nopt/native`, in files that are complete or absent.
 
-The files hold code that nopt runs. A folder or a file that belongs to another user, or that another user can write to, is therefore not
-used: `distrust` says why. Owner and mode are read from the opened folder and the opened file, never from their names, and the content is
-read from that same opened file. Files are created with mode 0600 and folders with mode 0700, whatever the umask.
+The files contain code that nopt runs. A folder or a file that belongs to another user, or that another user can write to, is therefore not
+used; `distrust` returns the reason. Owner and mode are read from the opened folder and the opened file, never from their names, and the
+content is read from that same opened file. Files are created with mode 0600 and folders with mode 0700, whatever the umask.
 
-A file ends in a digest of its content, so that a truncated or damaged file is detected and made anew. The digest protects against accidents
-only: anyone can compute it. A file is written under a temporary name and renamed, so that several processes can write the same file.
+A file ends in a digest of its content, so a truncated or damaged file is detected and rebuilt. The digest protects against accidents
+only: anyone can compute it. A file is written under a temporary name and renamed, so several processes can write the same file.
 
 Source: XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`.
 """
@@ -23,12 +23,12 @@ from secrets import token_hex
 from attrs import frozen
 
 LIMIT_BYTES = 2**30
-"""Size of all files together; beyond it the least recently used files are removed."""
+"""Maximal size of all files together; beyond it, the least recently used files are removed."""
 DIGEST_BYTES = 32
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 READ_FOLDER = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_DIRECTORY", 0)
 READ_FILE = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-"""No links, and no wait for the writer of a pipe."""
+"""Refuses links, and does not wait for the writer of a pipe."""
 CREATE_FILE = os.O_WRONLY | os.O_CLOEXEC | os.O_CREAT | os.O_EXCL
 
 
@@ -38,13 +38,13 @@ class Untrusted(OSError):
 
 @frozen
 class Cache:
-    """A folder of files by name; without a folder nothing is kept."""
+    """A folder of files by name; without a folder nothing is stored."""
 
     folder: Path | None
     limit_bytes: int = LIMIT_BYTES
 
     def read(self, name: str) -> bytes | None:
-        """Returns the content of a file if it is there, complete and private; the file counts as used now."""
+        """Returns the content of a file if it exists, is complete and private; marks the file as used."""
         try:
             with self.open_folder() as folder, open_private(name, READ_FILE, folder) as file:
                 size = os.fstat(file).st_size
@@ -58,7 +58,7 @@ class Cache:
             return None
 
     def keep(self, name: str, content: bytes) -> bool:
-        """Writes a file and makes room for it. Returns whether it is there now."""
+        """Writes a file and removes old files beyond the limit. Returns whether the file exists now."""
         beside = f".{name}.{token_hex(8)}.tmp"
         try:
             if self.folder is not None:
@@ -82,7 +82,7 @@ class Cache:
             os.unlink(name, dir_fd=folder)
 
     def distrust(self, name: str) -> str | None:
-        """Returns why the folder, or the file of that name in it, is not used; None where both are private or absent."""
+        """Returns why the folder, or the file of that name in it, is not used; None if both are private or absent."""
         try:
             with self.open_folder() as folder, open_private(name, READ_FILE, folder):
                 return None
@@ -93,7 +93,7 @@ class Cache:
 
     @contextmanager
     def open_folder(self) -> Generator[int]:
-        """The opened folder. Errors: Untrusted; OSError it cannot be opened."""
+        """Opens the folder. Errors: Untrusted; OSError it cannot be opened."""
         if self.folder is None:
             raise FileNotFoundError("the user has no cache folder")
         with open_private(str(self.folder), READ_FOLDER) as folder:
@@ -120,18 +120,18 @@ class Cache:
 
 
 def user_cache() -> Cache:
-    """The cache of the user who runs nopt. A relative `XDG_CACHE_HOME` or home folder is ignored, as the specification asks."""
+    """Returns the cache of the current user. A relative `XDG_CACHE_HOME` or home folder is ignored, as the specification requires."""
     home = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if not home.is_absolute():
         try:
             home = Path.home() / ".cache"
-        except RuntimeError:  # the user has none
+        except RuntimeError:  # no home folder
             return Cache(None)
     return Cache(home / "nopt" / "native" if home.is_absolute() else None)
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder, and those above it that are missing, for this user alone."""
+    """Creates a folder and its missing parents for this user alone."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -147,7 +147,7 @@ def open_private(path: str, flags: int, folder: int | None = None) -> Generator[
         status = os.fstat(opened)
         what = "folder" if stat.S_ISDIR(status.st_mode) else "file"
         if folder is not None and not stat.S_ISREG(status.st_mode):
-            raise OSError(f"{path} is no regular file")
+            raise OSError(f"{path} is not a regular file")
         if status.st_uid != os.geteuid():
             raise Untrusted(f"the {what} belongs to user {status.st_uid}")
         if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -165,7 +165,7 @@ def write_private(name: str, data: bytes, folder: int | None = None) -> None:
 
 
 def sealed(content: bytes) -> bytes:
-    """Content and its digest."""
+    """Returns content and its digest."""
     return content + blake2b(content, digest_size=DIGEST_BYTES).digest()
 
 

@@ -1,7 +1,7 @@
-"""The system's C compiler: which one it is, what it can do, and what it makes of a program.
+"""The system's C compiler: its identity, its capabilities, and its use.
 
-`CC` names it, as it does for make; otherwise it is the first of `cc`, `gcc` and `clang` on the path that can be used. Each is tried
-once per version: it compiles a few lines whose results are known, and what a compiler takes and gets right is kept in the cache.
+`CC` names it, as for make; otherwise it is the first usable one of `cc`, `gcc` and `clang` on the path. Each is tried
+once per version: it compiles a short program with known results. The results and the accepted flags are stored in the cache.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from .cache import user_cache
 
 CCO001 = Code(
     "CCO001",
-    "there is no C compiler that can be used",
-    cause="C source is compiled by the compiler of the system: the one that `CC` names, or `cc`, `gcc` or `clang` on the path. "
-    "There is none, or it does not compile a few lines of C99 to what they mean.",
-    remedy="Install one (the packages are called gcc or clang), or name one: `CC=/path/to/gcc nopt …`. Runs do without: `--engine numpy`.",
+    "no usable C compiler was found",
+    cause="C source is compiled by the system's compiler: the one that `CC` names, or `cc`, `gcc` or `clang` on the path. "
+    "No compiler was found, or it does not compile a short C99 program correctly.",
+    remedy="Install one (the packages are called gcc or clang), or name one: `CC=/path/to/gcc nopt …`. Runs do not need one: `--engine numpy`.",
 )
 CCO002 = Code(
     "CCO002",
     "the C compiler fails",
-    cause="The compiler did not translate what nopt wrote for this network: memory or disk are full, a limit of the shell is reached, or "
-    "nopt wrote something wrong. The compiler's last lines stand below.",
-    remedy="Make room where the message says so, or name another compiler with `CC`. Runs do without: `--engine numpy`.",
+    cause="The compiler did not compile the source of this network: memory or disk are full, a limit of the shell is reached, or "
+    "the source is wrong. The compiler's last lines follow.",
+    remedy="Free memory or disk space if the message mentions it, or name another compiler with `CC`. Runs do not need one: `--engine numpy`.",
 )
 
 NAMES = ("cc", "gcc", "clang")
 NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")
-"""What a compiler has to take. Products are rounded before they are added: contraction would change results."""
+"""Required flags. Products are rounded before they are added: contraction would change results."""
 WANTED = ("-O3", "-march=native")
 LAST_LINES = 6
 SECONDS = 60
-"""What trying a compiler may take."""
+"""Time limit of a trial."""
 
 TRIAL = r"""
 #include <float.h>
@@ -65,8 +65,8 @@ int nopt_trial(const float *x, const double *y, const int64_t *n) {
 WRONG = (
     "it adds float products before they are rounded",
     "it adds double products before they are rounded",
-    "it shifts negative numbers to the right otherwise than rounding down",
-    "it makes zeros of small numbers",
+    "it does not round down when it shifts negative numbers to the right",
+    "it flushes small numbers to zero",
     "its square root is not exact",
     "its integers are not two's complement",
 )
@@ -74,21 +74,21 @@ WRONG = (
 
 @frozen
 class Compiler:
-    """A compiler that was tried."""
+    """A compiler that passed the trial."""
 
     command: tuple[str, ...]
     version: str
-    """The first line that it says of itself."""
+    """The first line of its version output."""
     flags: tuple[str, ...]
-    """What of the flags that are wanted it takes."""
+    """The optional flags that it accepts."""
 
     @property
     def key(self) -> str:
-        """Everything about compiler and machine that what it makes depends on."""
+        """Identifies the compiler and the machine for the cache."""
         return json.dumps([self.command, self.version, self.flags, processor()])
 
     def compile(self, files: Mapping[str, str], sources: Sequence[str], into: Path, flags: Sequence[str] = ()) -> bytes:
-        """A shared library of some sources, made in a folder. Errors: CCO002."""
+        """Compiles sources to a shared library in a folder and returns its bytes. Errors: CCO002."""
         for name, text in files.items():
             (into / name).write_text(text, encoding="utf-8")
         done = called([*self.command, *NEEDED, *self.flags, *flags, *sources, "-o", "library.so", "-lm"], into)
@@ -100,7 +100,7 @@ class Compiler:
 
 
 def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()) -> NoReturn:
-    """Refuses what a compiler did not make. Errors: CCO002."""
+    """Refuses a failed compilation. Errors: CCO002."""
     refuse(
         CCO002,
         "the C compiler fails",
@@ -114,14 +114,14 @@ def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()
 
 @frozen
 class Found:
-    """The compiler of this system, or why there is none."""
+    """The compiler of this system, or the reason why none is usable."""
 
     compiler: Compiler | None
     reason: str | None = None
 
 
 def called(command: Sequence[str], folder: Path, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs a compiler; its words are English, so that they can be looked up."""
+    """Runs a compiler; its messages are English, so that they can be searched for."""
     return subprocess.run(
         command,
         cwd=folder,
@@ -141,7 +141,7 @@ def last_lines(text: str) -> list[str]:
 
 @cache
 def processor() -> str:
-    """The kind of processor: what was compiled for one may not run on another that shares the cache."""
+    """Identifies the kind of processor: code for one may not run on another that shares the cache."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -152,25 +152,25 @@ def processor() -> str:
 
 
 def candidates() -> Iterator[tuple[str, ...]]:
-    """The compilers that are named, in the order in which they are tried."""
+    """Yields the compilers to try, in order."""
     named = os.environ.get("CC", "").strip()
     if named:
         try:
             yield tuple(shlex.split(named))
-        except ValueError:  # a quote that is not closed
+        except ValueError:  # an unclosed quote
             yield (named,)
         return
     yield from ((name,) for name in NAMES)
 
 
 def find() -> Found:
-    """The first compiler that can be used, or why none can."""
+    """Returns the first usable compiler, or why none is usable."""
     reasons: list[str] = []
     for command in candidates():
         path = shutil.which(command[0])
         if path is None:
             if os.environ.get("CC", "").strip():
-                reasons.append(f"CC names {command[0]}, which is no command")
+                reasons.append(f"CC names {command[0]}, which is not a command")
             continue
         status = os.stat(path)
         found = tried((path, *command[1:]), status.st_mtime_ns, status.st_size)
@@ -181,14 +181,14 @@ def find() -> Found:
 
 
 def require() -> Compiler:
-    """The compiler of this system. Errors: CCO001."""
+    """Returns the compiler of this system. Errors: CCO001."""
     found = find()
     if found.compiler is None:
         refuse(
             CCO001,
-            "there is no C compiler that can be used",
+            "no usable C compiler was found",
             at=f"CC={os.environ['CC']}" if os.environ.get("CC", "").strip() else "the path",
-            expected="a C compiler: cc, gcc, clang, or what CC names",
+            expected="a C compiler: cc, gcc, clang, or the compiler that CC names",
             found=found.reason,
             help="--engine numpy",
         )
@@ -197,7 +197,7 @@ def require() -> Compiler:
 
 @cache
 def tried(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
-    """What a compiler can do. `changed_ns` and `size` are those of its file: another one is tried again."""
+    """Returns the capabilities of a compiler. `changed_ns` and `size` are those of its file: a changed file is tried again."""
     kept, own = user_cache(), repr((command, changed_ns, size, processor(), TRIAL, NEEDED, WANTED))
     name = f"compiler-{blake2b(own.encode(), digest_size=16).hexdigest()}.json"
     try:
@@ -218,11 +218,11 @@ def tried(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
 
 
 class Unusable(Exception):
-    """Why a compiler cannot be used."""
+    """The reason why a compiler is unusable."""
 
 
 def trial(command: tuple[str, ...]) -> Compiler:
-    """Tries a compiler with as many of the wanted flags as it takes."""
+    """Tries a compiler with all optional flags that it accepts."""
     with TemporaryDirectory(prefix="nopt-") as name:
         folder = Path(name)
         (folder / "trial.c").write_text(TRIAL, encoding="utf-8")
@@ -246,11 +246,11 @@ def trial(command: tuple[str, ...]) -> Compiler:
 
 
 def measured(library: Path) -> list[str]:
-    """What the machine that a compiler makes does otherwise than it should."""
+    """Returns the differences between the compiled program's results and the required ones."""
     try:
         run = ctypes.CDLL(str(library)).nopt_trial
     except (OSError, AttributeError) as failure:
-        return [f"what it makes cannot be loaded: {failure}"]
+        return [f"its library cannot be loaded: {failure}"]
     # (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11 in float; doubles likewise with 2^-27
     x = (ctypes.c_float * 3)(1 + 2**-12, -(1 + 2**-11), 2.0**-149 * 4)
     y = (ctypes.c_double * 3)(1 + 2**-27, -(1 + 2**-26), 2.25)

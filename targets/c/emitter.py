@@ -1,7 +1,7 @@
 """Prints a C program: `net.h`, `net.c`, `main.c`, `Makefile` and `manifest.json`. It validates, and decides nothing.
 
-Everything that the text says stands in the `c.program`: element types, layouts, order, fusion, where memory stands. The emitter knows
-how each op of the dialect looks in C, and no network, size or name.
+The `c.program` determines the whole text: element types, layouts, order, fusion, memory. The emitter maps each op of the dialect to C,
+without knowledge of networks, sizes or names.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ SCHEMA = "nopt.c/1"
 
 @frozen
 class Emitted:
-    """The files of a program by name, what is known of it, and the flags that keep its arithmetic as it is."""
+    """The files of a program by name, its properties, and the flags that keep its arithmetic exact."""
 
     source: Source
     others: dict[str, str]
-    """The files beside the source."""
+    """The files other than the source."""
     manifest: dict[str, Any]
     flags: tuple[str, ...]
 
     @property
     def files(self) -> dict[str, str]:
-        """All files as texts. That of the source has four characters for each byte of a large constant."""
+        """Returns all files as texts. The source has four characters for each byte of a large constant."""
         return {f"{self.source.prefix}.c": self.source.source(), **self.others}
 
 
 def emit(program: c.ProgramOp) -> Emitted:
-    """All files of a program. The program verifies."""
+    """Returns all files of a program. The program must be verified."""
     source, flags = Source(program), flags_of(program)
     others = {
         f"{program.prefix.data}.h": source.header(),
@@ -50,14 +50,14 @@ def emit(program: c.ProgramOp) -> Emitted:
 
 
 def flags_of(program: c.ProgramOp) -> tuple[str, ...]:
-    """What every compiler has to be told: the language, and that no product is added without being rounded first."""
+    """Returns the required compiler flags: the language, and no contraction of products and sums."""
     instructions = program.preference("instruction_set", "portable")
     machine = {"portable": (), "native": ("-march=native",)}.get(str(instructions), (f"-m{instructions}",))
     return ("-std=c99", "-ffp-contract=off", *machine)
 
 
 def manifest_of(program: c.ProgramOp, memory: Memory) -> dict[str, Any]:
-    """What a loader has to know: rows in their order, and bytes."""
+    """Returns the data for a loader: rows in their order, and bytes."""
 
     def rows(*kinds: Kind) -> list[dict[str, Any]]:
         return [

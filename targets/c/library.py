@@ -1,4 +1,4 @@
-"""A C program in this process: compiled once, kept in the cache, loaded, and called."""
+"""A C program in this process: compiled once, cached, loaded, and called."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ NAT002 = Code(
     "a network is too large to run in C here",
     cause="The compiler reads every weight as text and keeps it in memory, and every sample that runs has all states of the network. "
     "Together they need more memory than is available now.",
-    remedy="Run it where more memory is free, shorten long delays (`ntensor-clamp-delays`), or run with `--engine numpy`.",
+    remedy="Run it on a machine with more free memory, shorten long delays (`ntensor-clamp-delays`), or run with `--engine numpy`.",
 )
 NAT003 = Code(
     "NAT003",
     "the cache of compiled programs is not used",
-    cause="Compiled programs are kept in the user's cache folder, and what is in there would be run. The folder, or the file of this "
-    "network in it, belongs to another user, or other users can write to it. The network was compiled anew, in a private temporary folder.",
-    remedy="Remove the folder, or make it private: `chmod -R go-w ~/.cache/nopt/native`. It is made anew, for its user alone.",
+    cause="Compiled programs are stored in the user's cache folder, and their code is run. The folder, or the file of this "
+    "network in it, belongs to another user, or other users can write to it. The network was compiled again, in a private temporary folder.",
+    remedy="Remove the folder, or make it private: `chmod -R go-w ~/.cache/nopt/native`. It is created again, for its user alone.",
 )
 
 RUNS = ("-DNET_RUN",)
-"""Gives a program the function that runs many ticks."""
+"""Adds the function that runs many ticks to a program."""
 BYTES_PER_CHARACTER = 8
-"""Memory that gcc takes for a character of source, as measured with constants of 10^7 and more elements."""
+"""Memory that gcc needs per character of source, measured with constants of 10^7 and more elements."""
 ALIGNMENT = 64
-"""Of the memory of an instance, in bytes: what the widest vectors of today's processors like."""
+"""Alignment of an instance in bytes: the width of the widest vectors of current processors."""
 
 
 class Library:
@@ -48,7 +48,7 @@ class Library:
 
     def __init__(self, loaded: ctypes.CDLL, prefix: str, findings: tuple[Finding, ...] = ()):
         self.findings = findings
-        """Remarks about how it was made."""
+        """Remarks about the compilation."""
 
         def function(name: str, result: Any, *arguments: Any) -> Any:
             found = getattr(loaded, f"{prefix}_{name}")
@@ -62,10 +62,10 @@ class Library:
         self._save = function("save", ctypes.c_size_t, pointer, pointer)
         self._load = function("load", ctypes.c_size_t, pointer, pointer)
         self.bytes = int(function("size", ctypes.c_size_t)())
-        """Of one instance."""
+        """Bytes of one instance."""
 
     def instance(self) -> Instance:
-        """A network of its own, at its first tick."""
+        """Returns a new network at its first tick."""
         return Instance(self)
 
 
@@ -80,7 +80,7 @@ class Instance:
         library.initialise(self._at)
 
     def reset(self) -> None:
-        """Back to the first tick."""
+        """Restores the state before the first tick."""
         self.library.reset(self._at)
 
     def run(self, ticks: int, inputs: Sequence[int], outputs: Sequence[int]) -> None:
@@ -88,13 +88,13 @@ class Instance:
         self.library.run(self._at, ticks, addresses(inputs), addresses(outputs))
 
     def save(self) -> bytes:
-        """All that the network remembers."""
+        """Returns the complete state of the network."""
         saved = ctypes.create_string_buffer(max(1, self.library._save(self._at, None)))  # pyright: ignore[reportPrivateUsage]
         size = self.library._save(self._at, saved)  # pyright: ignore[reportPrivateUsage]
         return saved.raw[:size]
 
     def load(self, saved: bytes) -> None:
-        """Continues where another instance, or this one, was saved."""
+        """Restores the state of this or another instance."""
         self.library._load(self._at, ctypes.create_string_buffer(saved, max(1, len(saved))))  # pyright: ignore[reportPrivateUsage]
 
 
@@ -103,16 +103,16 @@ def addresses(of: Sequence[int]) -> Any:
 
 
 def address(rows: NDArray[Any]) -> int:
-    """Where an array without gaps begins."""
+    """Returns the address of a contiguous array."""
     return rows.ctypes.data
 
 
 _OPENED: dict[bytes, ctypes.CDLL] = {}
-"""Programs that this process has opened, by the digest of their bytes; the system never closes one."""
+"""Programs that this process has loaded, by the digest of their bytes; they are never unloaded."""
 
 
 def load(source: CSource, *, cache: Cache | None = None) -> Library:
-    """The library of a program, compiled if it is not in the cache.
+    """Returns the library of a program, compiled if it is not in the cache.
 
     Errors: CCO001 no compiler; CCO002 it fails; NAT002 too large for the memory. Remarks: NAT003 the cache is not used.
     """
@@ -130,7 +130,7 @@ def load(source: CSource, *, cache: Cache | None = None) -> Library:
         try:
             return Library(open_library(found), prefix)
         except (OSError, AttributeError):
-            kept.remove(name)  # of another system that shares the folder
+            kept.remove(name)  # built for another system that shares the folder
     reason = kept.distrust(name)
     remarks = () if reason is None else (remark_distrust(kept, reason),)
     require_room(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
@@ -144,9 +144,9 @@ def load(source: CSource, *, cache: Cache | None = None) -> Library:
 
 
 def open_library(content: bytes) -> ctypes.CDLL:
-    """Opens a program from its bytes, in a private copy: nobody can change it between the check and the call.
+    """Loads a program from its bytes, through a private copy, so that it cannot change between the check and the call.
 
-    Errors: OSError it is no library of this system.
+    Errors: OSError it is not a library of this system.
     """
     key = blake2b(content).digest()
     if key not in _OPENED:
@@ -158,21 +158,21 @@ def open_library(content: bytes) -> ctypes.CDLL:
 
 
 def remark_distrust(cache: Cache, reason: str) -> Finding:
-    """The remark about a cache that another user could have changed."""
+    """Returns the remark about a cache that another user could have changed."""
     folder = shlex.quote(str(cache.folder))
     return Finding(
         NAT003,
         "the cache of compiled programs is not used",
         Severity.REMARK,
         at=str(cache.folder),
-        expected="a folder and files of this user that nobody else can write to",
+        expected="a folder and files that only this user can write to",
         found=reason,
         help=f"chmod -R go-w {folder}" if "mode" in reason else f"mv {folder} {folder}.old",
     )
 
 
 def require_room(needed: int, what: str) -> None:
-    """Refuses what does not fit into memory before any of it is taken. Errors: NAT002. Units: needed [bytes]."""
+    """Refuses a network that does not fit into memory, before allocation. Errors: NAT002. Units: needed [bytes]."""
     available = available_bytes()
     if available is not None and needed > available:
         refuse(

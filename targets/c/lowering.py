@@ -1,20 +1,20 @@
-"""From a network in ticks to a C program: every op becomes loop nests over named memory, in an order of execution.
+"""Lowers a network in ticks to a C program: every op becomes loop nests over named memory, in execution order.
 
     %y = ntensor.linear "fc" %x …            =>    c.clear %sums
     %z = ntensor.neuron "lif" @lif(%y) …           c.rows "fc" %x, %fc_weight into %sums …
                                                    c.loop "lif" (%sums, %lif_v) -> (%lif_z, %lif_v) …
 
-Nothing is chosen yet: elements stand in C order, every presynaptic neuron is looked at, every op has its own loop and its own
-memory. The passes of `passes/` choose. What each op becomes computes what its definition states, bit for bit, in index order.
+No optimisation is chosen yet: elements are in C order, every presynaptic neuron is visited, every op has its own loop and its own
+memory. The passes of `passes/` choose. The loops of an op compute its definition, bit for bit, in index order.
 
-1. Spikes and integers take the smallest C type that holds their interval; sums of integers the one that holds every partial sum.
-2. A delay is a ring of rows in the state; rings are read at their place in the order, and written when the tick ends. Synapses with delays
-   of their own look into such a ring, or, for spikes of up to 63 ticks ago, at bits.
-3. A uniform parameter is a number in the loop, another an array.
-4. Terms (`!ntensor.terms`) are added by the neuron that takes them, one by one, into its state.
+1. Spikes and integers have the smallest C type that holds their interval; integer sums have a type that holds every partial sum.
+2. A delay is a ring of rows in the state; rings are read at their position in the order, and written at the end of the tick. Synapses with
+   individual delays read such a ring, or, for spikes of up to 63 ticks ago, bits.
+3. A uniform parameter is a number in the loop, any other an array.
+4. The neuron adds terms (`!ntensor.terms`) one by one to its state.
 
-Errors: CLO001 a network input or output whose name is no C identifier; CLO002 an op or type that has no C; CLO004 a preference that no
-compiler could follow; NAT001 sums of integers that may leave their type, and weights that change; RUN001 a record of nothing.
+Errors: CLO001 the name of a network input or output is not a C identifier; CLO002 an op or type without a C equivalent; CLO004 an invalid
+preference; NAT001 integer sums that may leave their type, and plasticity; RUN001 an unknown record.
 Source: ISO/IEC 9899:1999.
 """
 
@@ -63,20 +63,20 @@ from .promises import unkept
 
 CLO001 = Code(
     "CLO001",
-    "the name of an input or output is no C identifier",
-    cause="Inputs and outputs are arguments of `net_step`, under their own names.",
-    remedy="Rename it in the network, with letters, digits and underscores, a letter first; or `--set c.names=make` lets nopt choose.",
+    "the name of an input or output is not a C identifier",
+    cause="Inputs and outputs are arguments of `net_step` with the same names.",
+    remedy="Rename it in the network: letters, digits and underscores, with a letter first. Or use `--set c.names=make`, which generates names.",
 )
 CLO004 = Code(
     "CLO004",
-    "a preference of the C target has no such value",
-    cause="Alignment, unrolling and the instruction set are handed to the compiler, which knows certain values only.",
-    remedy="Use a value that the message names.",
+    "invalid value of a preference of the C target",
+    cause="Alignment, unrolling and the instruction set are passed to the compiler, which accepts certain values only.",
+    remedy="Use one of the values in the message.",
 )
 
 INSTRUCTIONS = re.compile(r"[a-z0-9][a-z0-9.=+_-]*")
 MOST_ALIGNED, MOST_UNROLLED = 4096, 65534
-"""What GCC takes at most."""
+"""The largest alignment that GCC accepts."""
 
 
 class Lowering:
@@ -129,10 +129,10 @@ class Lowering:
                 if not self.makes_names and not c.is_identifier(name.data):
                     findings.error(
                         CLO001,
-                        f"the name of an {what} is no C identifier",
+                        f"the name of an {what} is not a C identifier",
                         at=f'ntensor.network @{self.network.sym_name.data}, {what} "{name.data}"',
                         node=name.data,
-                        expected="letters, digits and underscores, a letter first, no keyword of C",
+                        expected="letters, digits and underscores, a letter first, and not a keyword of C",
                         found=name.data,
                         help="--set c.names=make",
                         notes=[f"it is then called {identifier(name.data)}"],
@@ -140,7 +140,7 @@ class Lowering:
         findings.check()
 
     def input(self, name: str, arg: SSAValue) -> SSAValue:
-        """The memory of an input, with the part of it that was not zero when the network was calibrated."""
+        """Returns the memory of an input, with the fraction of nonzero entries that a calibration observed."""
         require(arg)
         element = element_type(arg)
         seen: Attribute | None = self.network.attributes.get(OBSERVED)
@@ -157,10 +157,10 @@ class Lowering:
         )
 
     def lower(self, op: Operation) -> None:
-        """Adds what an op becomes, and remembers where its result stands."""
+        """Adds the loops of an op, and stores the memory of its result."""
         values = self.values
         if op.results and isinstance(element_type(op.results[0]), TermsType):
-            return  # the neuron that takes them adds them
+            return  # the neuron adds the terms
         match op:
             case LinearOp() | SparseLinearOp() | ConvolutionOp():
                 values.held[op.y] = weighted(values, op)
@@ -182,14 +182,14 @@ class Lowering:
             case _:
                 refuse(
                     CLO002,
-                    f"there is no C for {op.name}",
+                    f"{op.name} cannot be compiled to C",
                     at=described(op)[0],
                     expected="an op of ntensor",
                     found=op.name,
                 )
 
     def add_probe(self, name: str, watched: Watched) -> None:
-        """A row that shows a record, and the loop that fills it."""
+        """Adds a row for a record, and the loop that fills it."""
         owner, values = watched.value.owner, self.values
         if watched.state is not None and isinstance(owner, Operation):
             source = values.states[owner, watched.state]
@@ -203,15 +203,15 @@ class Lowering:
 
 @dataclass(frozen=True)
 class ConvertNtensorToCPass(NoptPass):
-    """Lowers every `ntensor.network` of the module to a `c.program`; updates that only they name go.
+    """Lowers every `ntensor.network` of the module to a `c.program`; updates that only they use are removed.
 
     Options:
-        prefix: begins every name of the program; default net.
-        names: `refuse` inputs and outputs whose names are no C identifiers, or `make` identifiers of them; default refuse.
-        record: nodes and states that a tick gives beside its outputs, `record=lif1,"lif1.v"`; default none.
-        alignment [bytes]: what constants are aligned to, 0 leaves it to the compiler; default 0.
-        unroll: how often inner loops are written out, 0 leaves it to the compiler; default 0.
-        instruction-set: what the Makefile compiles for: `portable`, `native`, or what stands behind `-m`, as `avx2`; default portable.
+        prefix: prefix of all names of the program; default net.
+        names: `refuse` inputs and outputs whose names are not C identifiers, or `make` identifiers of them; default refuse.
+        record: nodes and states that a tick returns in addition to its outputs, `record=lif1,"lif1.v"`; default none.
+        alignment [bytes]: alignment of constants, 0 leaves it to the compiler; default 0.
+        unroll: unroll factor of inner loops, 0 leaves it to the compiler; default 0.
+        instruction-set: target of the Makefile: `portable`, `native`, or an argument of the compiler's `-m`, such as `avx2`; default portable.
     """
 
     name = "convert-ntensor-to-c"
@@ -223,24 +223,24 @@ class ConvertNtensorToCPass(NoptPass):
     instruction_set: str = "portable"
 
     def check(self) -> None:
-        """Refuses preferences that no compiler could follow."""
+        """Refuses preferences that no compiler can implement."""
         findings = Diagnostics()
         power = self.alignment & (self.alignment - 1) == 0 and 0 <= self.alignment <= MOST_ALIGNED
         for name, value, is_fine, expected in (
-            ("prefix", self.prefix, c.is_identifier(self.prefix), "a C identifier that is no keyword"),
+            ("prefix", self.prefix, c.is_identifier(self.prefix), "a C identifier that is not a keyword"),
             ("alignment", self.alignment, power, f"0, or a power of 2 up to {MOST_ALIGNED}"),
             ("unroll", self.unroll, 0 <= self.unroll <= MOST_UNROLLED, f"0 to {MOST_UNROLLED}"),
             (
                 "instruction-set",
                 self.instruction_set,
                 INSTRUCTIONS.fullmatch(self.instruction_set) is not None,
-                "portable, native, or what a compiler takes behind -m",
+                "portable, native, or an argument of the compiler's -m",
             ),
         ):
             if not is_fine:
                 findings.error(
                     CLO004,
-                    f"{name} has no such value",
+                    f"invalid value of {name}",
                     at=f"{self.name}{{{name}={value}}}",
                     expected=expected,
                     found=str(value),

@@ -1,7 +1,7 @@
-"""What only a compiler knows of a program: the bytes of its text, and how deep its stack becomes.
+"""Code size and stack depth of a program, measured with a compiler.
 
-The program is compiled as its Makefile says, for this machine; where there is no compiler, or one that does not say these things,
-they are None. Stack is that of one `net_step`: its own frame, that of the deepest function it calls, and that of the deepest helper.
+The program is compiled with the flags of its Makefile, for this machine. Without a compiler, or with one that does not report these
+values, they are None. The stack is that of one `net_step`: its own frame, that of the deepest function it calls, and that of the deepest helper.
 
 Source: System V ABI, chapter 4, for object files; GCC manual, `-fstack-usage`.
 """
@@ -20,12 +20,12 @@ from .compiler import SECONDS, called, find
 from .printing.scalars import HELPERS
 
 OPTIMISED = ("-O2",)
-"""As the Makefile compiles."""
+"""Optimisation flag of the Makefile."""
 
 
 @frozen
 class Measured:
-    """Bytes, and the compiler that they are of."""
+    """Bytes, and the compiler that produced them."""
 
     text_bytes: int | None = None
     stack_bytes: int | None = None
@@ -34,7 +34,7 @@ class Measured:
 
 
 def measure(files: Mapping[str, str], prefix: str, flags: Sequence[str]) -> Measured:
-    """Compiles a program and looks at what came out."""
+    """Compiles a program and measures the result."""
     compiler = find().compiler
     if compiler is None:
         return Measured()
@@ -63,7 +63,7 @@ def measure(files: Mapping[str, str], prefix: str, flags: Sequence[str]) -> Meas
 
 
 def text_bytes_of(data: bytes) -> int | None:
-    """Bytes of the sections that hold instructions; None for what is no ELF file."""
+    """Returns the bytes of the sections that hold instructions; None for other files than ELF."""
     if data[:4] != b"\x7fELF":
         return None
     order = "<" if data[5] == 1 else ">"
@@ -84,11 +84,11 @@ def text_bytes_of(data: bytes) -> int | None:
 
 
 PROGBITS, EXECUTABLE = 1, 4
-"""Of sections: what is in the file, and what runs."""
+"""Flags of sections: present in the file, and executable."""
 
 
 def stack_bytes_of(usage: str, prefix: str) -> int | None:
-    """Bytes of stack below a call of `net_step`, from what GCC says of each function."""
+    """Returns the bytes of stack of a call of `net_step`, from GCC's report about each function."""
     frames: dict[str, int] = {}
     for line in usage.splitlines():
         place, bytes, *_ = line.split("\t")

@@ -1,7 +1,7 @@
-"""The engine `native`, and the model of compiled directories: C from a network, compiled by the system's compiler and run in this process.
+"""The engine `native`, and the model of compiled directories: a network as C, compiled by the system's compiler and run in this process.
 
-Samples run in parallel, each in an instance of its own, so that the number of processors changes no bit. Signals go in by windows of
-ticks, so that a long recording of few events never stands dense in memory as a whole.
+Samples run in parallel, each in its own instance, so the number of processors changes no bit. Signals are passed by windows of
+ticks, so a long recording of sparse events is never stored densely as a whole.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ Array = NDArray[Any]
 Progress = Callable[[int, int], None]
 
 WINDOW_BYTES = 8 * 2**20
-"""What the dense rows of a window of ticks may take, in each thread."""
+"""Bytes of the dense rows of a window of ticks, per thread, at most."""
 FIRST_TICKS = 64
-"""The first window of a run; the others are as long as `PACE_SECONDS` allow."""
+"""Ticks of the first window of a run; `PACE_SECONDS` determines the others."""
 PACE_SECONDS = 0.1
-"""How long a call into C may take: progress is shown, and an interrupt is heard, between two calls."""
+"""Duration of a call into C; progress and interrupts are handled between two calls."""
 
 FAILURES = frozenset([CCO001, CCO002, NAT002])
-"""Reasons that have to do with this machine, not with the network."""
+"""Reasons that depend on this machine, not on the network."""
 
 
 class CompiledModel:
     """Runs one program. It may run many times; every run starts from the initial states.
 
-    Options: record: names of nodes and states, beside the outputs. threads: how many samples run at once; the processors that this
-    process may use where it is not given.
+    Options: record: names of nodes and states, in addition to the outputs. threads: number of samples that run at once; default: the
+    processors that this process may use.
     Errors: RUN001 an unknown record; CCO001 no compiler; CCO002 the compiler fails; NAT002 too large for the memory.
     """
 
@@ -90,13 +90,13 @@ class CompiledModel:
             row["name"]: np.dtype(np.bool_ if element_type(self._arguments[row["name"]]) == i1 else row["dtype"])
             for row in rows["inputs"]
         }
-        """How C reads the rows of the inputs; spikes are bytes, 0 or 1, as those of NumPy's bool."""
+        """The types of input rows in C; spikes are bytes, 0 or 1, like NumPy's bool."""
         assert [row["name"] for row in (*rows["outputs"], *rows["records"])] == list(
             self._watched
-        )  # one order for both
+        )  # the same order for both
         self._library = load(source)
         self.findings = self._library.findings
-        """Remarks about how the program was made."""
+        """Remarks about the compilation."""
         self._threads = threads or processors()
 
     # ---- running
@@ -104,12 +104,12 @@ class CompiledModel:
     def run(
         self, signals: Mapping[str, Signal], *, ticks: int | None = None, progress: Progress | None = None
     ) -> dict[str, Array]:
-        """Every output and record by name, `[samples, ticks, *shape]`; row t is what the tick that reads input row t gives.
+        """Returns every output and record by name, `[samples, ticks, *shape]`; row t is the result of the tick that reads input row t.
 
-        Options: ticks beyond the signals continue with zeros, below them truncate. progress is called with the ticks that
-        are done, over all samples, and with how many there are.
+        Options: ticks beyond the signals use zero inputs, fewer ticks truncate them. progress is called with the completed
+        ticks, over all samples, and with their total.
         Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN004 results beyond the memory;
-        RUN005 a value that an input does not take; RUN007 no number of ticks.
+        RUN005 a value outside of the type of an input; RUN007 no number of ticks.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         threads = max(1, min(self._threads, samples))
@@ -123,23 +123,23 @@ class CompiledModel:
         return results
 
     def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> Array:
-        """The rows of an input as C reads them. Errors: RUN005."""
+        """Returns the rows of an input in their C type. Errors: RUN005."""
         window = signal.window(slice(sample, sample + 1), ticks)
         return np.ascontiguousarray(converted(name, window, self._arguments[name], ticks.start, self._types[name]))
 
     @property
     def row_bytes(self) -> int:
-        """Bytes of the rows of one tick that go in."""
+        """Returns the bytes of the input rows of one tick."""
         sizes = [int(np.prod(self.inputs[name], dtype=object)) * dtype.itemsize for name, dtype in self._types.items()]
         return max(1, sum(sizes))
 
     def instance(self) -> Instance:
-        """The network by itself, to be run by hand."""
+        """Returns a new instance of the network, for direct use."""
         return self._library.instance()
 
 
 class Job:
-    """One run: samples that threads take one after the other."""
+    """One run: samples that threads process one after the other."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class Job:
         self.samples, self.ticks = samples, ticks
         self.longest = max(1, min(ticks, WINDOW_BYTES // model.row_bytes))
         self.pace = min(FIRST_TICKS, self.longest)
-        """Ticks of the next window. It changes no result, so threads may overwrite each other's."""
+        """Ticks of the next window. It changes no result, so threads may overwrite each other's value."""
         self.order = count()
         self.is_stopped = False
         self.refused: dict[int, Refused] = {}
@@ -177,7 +177,7 @@ class Job:
             progress(self.samples * self.ticks, self.samples * self.ticks)
 
     def watch(self, working: set[Future[None]], progress: Progress | None) -> None:
-        """Waits for the threads, and shows how far they are."""
+        """Waits for the threads, and reports progress."""
         while working:
             ended, working = wait(working, PACE_SECONDS, FIRST_EXCEPTION)
             for future in ended:
@@ -186,8 +186,8 @@ class Job:
                 progress(self.done, self.samples * self.ticks)
 
     def work(self, progress: Progress | None) -> None:
-        """Takes samples until there are no more, or one of them is refused. Those before it were taken before, so that the first
-        sample that is refused is the same for any number of threads."""
+        """Processes samples until none are left, or one is refused. Samples start in order, so the first refused
+        sample is the same for any number of threads."""
         instance = self.model.instance()
         is_new = True
         while not self.is_stopped and not self.refused and (sample := next(self.order)) < self.samples:
@@ -218,11 +218,11 @@ class Job:
 
 
 class NativeModel(CompiledModel):
-    """The engine `native`: any network that C runs as the reference does.
+    """The engine `native`: any network for which C computes the same results as the reference.
 
-    Options: sum_order: `index`, always: C adds in the order that the dialect defines, and `fast` lets it.
-    Errors: as a compiled model; as reasons to take another engine: NAT001 a sum that can leave its type, or weights that change;
-    CLO002 an op or type that has no C; CCO001, CCO002, NAT002.
+    Options: sum_order: always `index`: C adds in the order that the dialect defines, which `fast` permits.
+    Errors: as a compiled model; as reasons to choose another engine: NAT001 a sum that can leave its type, or plasticity;
+    CLO002 an op or type without a C equivalent; CCO001, CCO002, NAT002.
     """
 
     def __init__(
@@ -252,22 +252,22 @@ class NativeModel(CompiledModel):
 
     @staticmethod
     def differs(network: NetworkOp) -> str | None:
-        """Why results may differ from the reference in the last bits, or None."""
+        """Returns why results may differ from the reference in the last bits, or None."""
         return inexact(network, updates_of(network))
 
     @staticmethod
     def probe() -> tuple[str | None, str | None]:
-        """Why the engine cannot be used here, or None; and the version of what it uses."""
+        """Returns why the engine cannot be used here, or None, and the version of its compiler."""
         found = compiler.find()
         return found.reason, None if found.compiler is None else found.compiler.version
 
 
 class Model(CompiledModel):
-    """Runs the exit dialect of a compiled directory, `exit`; `network` is the legalised `ntensor` network that it was made of.
+    """Runs the exit dialect of a compiled directory, `exit`; `network` is the legalised `ntensor` network that it was lowered from.
 
-    What is recorded changes how a program is fused, so that one with records is lowered again, with the same preferences.
+    Records change the fusion of a program, so a program with records is lowered again, with the same preferences.
 
-    Errors: as a compiled model; CMO001 the exit dialect is not that of the network.
+    Errors: as a compiled model; CMO001 the exit dialect does not match the network.
     """
 
     def __init__(
@@ -298,7 +298,7 @@ class Model(CompiledModel):
 
         try:
             super().__init__(network, make, record, threads)
-        except Refused as refusal:  # a directory has another way out than an engine
+        except Refused as refusal:  # a directory can be run without an engine
             found = (evolve(one, help="--model reference") if one.code in FAILURES else one for one in refusal.findings)
             raise Refused(*found) from refusal
 
@@ -344,8 +344,8 @@ def refuse_program(expected: str, found: str) -> NoReturn:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Returns the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
+    except AttributeError:  # not available on every system
         return os.cpu_count() or 1

@@ -1,8 +1,8 @@
 """The limits of equality between C and the reference: sums that may overflow, and functions whose last bits differ.
 
-C computes the same bits as the reference, with two exceptions. The reference checks every sum of integers while it runs, and refuses one
-that leaves its type. C has no such check, so it takes only networks whose sums fit whatever arrives; the analysis of integer ranges
-decides that. And `exp` and `log` are as exact as each library makes them, so a step that calls them gives other last bits.
+C computes the same bits as the reference, with two exceptions. The reference checks every integer sum at run time, and refuses one
+that leaves its type. C has no such check, so it accepts only networks whose sums fit for every input; the analysis of integer ranges
+decides this. The last bits of `exp` and `log` depend on the library, so steps that call them may differ in their last bits.
 """
 
 from __future__ import annotations
@@ -28,35 +28,37 @@ from ...dialects.ntensor import (
 
 NAT001 = Code(
     "NAT001",
-    "the engine `native` does not run a network as the reference does",
-    cause="The reference checks every sum of integers and refuses one that leaves its type. C has no such check, so it takes only networks "
-    "whose sums fit whatever arrives. `print-integer-ranges` shows what each sum can be. C does not run weights that change either.",
+    "the engine `native` cannot reproduce the results of the reference",
+    cause="The reference checks every integer sum and refuses one that leaves its type. C has no such check, so it accepts only networks "
+    "whose sums fit for every input. `print-integer-ranges` prints the range of each sum. C does not support plasticity either.",
     remedy="Widen the sums with `ntensor-widen-sums`, quantise the weights to fewer bits, or run with `--engine numpy`.",
 )
 
 INEXACT = (math.ExpOp, math.LogOp)
 ROOM = Interval(-SAFE, SAFE - 1)
-"""Sums within it leave room for one more addition in 64 bits."""
+"""Sums within this interval leave room for one more addition in 64 bits."""
 
 
 def inexact(network: NetworkOp, updates: Mapping[str, UpdateOp]) -> str | None:
-    """Why results may differ in the last bits, or None where they never do."""
+    """Returns why results may differ in the last bits, or None if they never do."""
     for op in network.body.block.ops:
         update = updates.get(op.update.root_reference.data) if isinstance(op, NeuronOp) else None
         if update is not None and (found := next((x for x in update.step.walk() if isinstance(x, INEXACT)), None)):
-            return f"@{update.sym_name.data} computes {found.name} in every tick, whose last bits each library rounds as it likes"
+            return (
+                f"@{update.sym_name.data} computes {found.name} in every tick, whose last bits depend on the C library"
+            )
     return None
 
 
 def unkept(network: NetworkOp) -> Iterator[Finding]:
-    """Yields the reasons why C would not compute what the reference computes. Errors: NAT001."""
+    """Yields the reasons why C would not compute the results of the reference. Errors: NAT001."""
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:
         at, node = described(op)
         if isinstance(op, LinearOp | SparseLinearOp) and op.plasticity is not None:
             yield Finding(
                 NAT001,
-                "weights that change do not run in C",
+                "plasticity is not supported in C",
                 at=at,
                 node=node,
                 expected="weights that stay as they are",
@@ -68,13 +70,13 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
         element = element_type(op.results[0])
         held = interval_of(element)
         if held is None:
-            continue  # reals, whose sums are rounded
+            continue  # sums of reals are rounded
         if not ROOM.holds(sums.partial):
             bits = sums.partial.signed_bits
             excess = bits - ROOM.signed_bits
             yield Finding(
                 NAT001,
-                "a sum is wider than C adds",
+                "a sum is too wide for C",
                 at=at,
                 node=node,
                 expected=f"{ROOM}: 63 bits",

@@ -1,4 +1,4 @@
-"""From an `ntensor` network to C source in one call: the lowering, the passes that choose, and the emitter."""
+"""Compilation of an `ntensor` network to C source in one call: the lowering, the passes that choose, and the emitter."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .emitter import as_json, emit
 
 CSR001 = Code(
     "CSR001",
-    "there is no network to write as C",
+    "the module contains no network to write as C",
     cause="C source holds one network: one `ntensor.network` or one `c.program` in the module.",
-    remedy="Write each network into a file of its own; a network in continuous time is converted first.",
+    remedy="Write each network to a separate file, and convert a network in continuous time first.",
 )
 
 PREFERENCES: dict[str, Any] = {}
@@ -31,7 +31,7 @@ PREFERENCES: dict[str, Any] = {}
 
 @frozen
 class CSource:
-    """C source: files by name, what a loader has to know, and the compiler flags that the source relies on."""
+    """C source: files by name, the data for a loader, and the compiler flags that the source requires."""
 
     files: dict[str, str]
     manifest: dict[str, Any]
@@ -44,7 +44,7 @@ def passes_of(
     record: Sequence[str] = (),
     names: Literal["refuse", "make"] = "refuse",
 ) -> str:
-    """The pipeline from `ntensor` to a `c.program` that can be printed. Options: what a device prefers, by name."""
+    """Returns the pipeline from `ntensor` to a `c.program` that can be printed. Options: preferences of a device, by name."""
     given = dict(preferences)
     lowering: dict[str, Any] = {"prefix": given.get("prefix", "net"), "names": given.get("names", names)}
     lowering |= {k.replace("_", "-"): given[k] for k in ("alignment", "unroll", "instruction_set") if k in given}
@@ -62,7 +62,7 @@ def passes_of(
 
 
 def chosen(preferences: Mapping[str, Any], name: str) -> str:
-    """A preference as an option of the pass that it is for; nothing where nothing was said."""
+    """Returns a preference as an option of its pass; an empty text if it is not set."""
     return f"{name}={option_text(preferences[name])}" if name in preferences else ""
 
 
@@ -73,35 +73,33 @@ def lower(
     preferences: Mapping[str, Any] = PREFERENCES,
     names: Literal["refuse", "make"] = "make",
 ) -> c.ProgramOp:
-    """The program of a network, which is not changed."""
+    """Returns the program of a network, which is not changed."""
     module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # networks stand in modules
+    assert isinstance(module, ModuleOp)  # networks are in modules
     copy = module.clone()
     steps = pipeline.parse(passes_of(preferences, record=record, names=names), registry.passes())
-    pipeline.run(
-        steps, NoptContext(), copy, is_verified=False
-    )  # the passes are ours, and goldens verify what they leave
+    pipeline.run(steps, NoptContext(), copy, is_verified=False)  # goldens verify the results of these passes
     return next(op for op in copy.ops if isinstance(op, c.ProgramOp) and op.sym_name == network.sym_name)
 
 
 def program_of(module: ModuleOp) -> c.ProgramOp:
-    """The one program of a module. Errors: CSR001 none, or several."""
+    """Returns the one program of a module. Errors: CSR001 none, or several."""
     programs = [op for op in module.ops if isinstance(op, c.ProgramOp)]
     if len(programs) != 1:
         refuse(
             CSR001,
-            f"{len(programs)} programs in one module" if programs else "there is no program in the module",
+            f"{len(programs)} programs in one module" if programs else "the module contains no program",
             expected="one c.program or ntensor.network",
             found=", ".join(f"@{program.sym_name.data}" for program in programs)
             or ", ".join(sorted({op.name for op in module.ops}))
             or "an empty module",
-            help="write the network to compile into a file of its own",
+            help="write the network to compile to a separate file",
         )
     return programs[0]
 
 
 def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """The header and the source of a network as one C text. Errors: CSR001 no network, or several; those of the passes."""
+    """Returns the header and the source of a network as one C text. Errors: CSR001 no network, or several; those of the passes."""
     del diagnostics
     if any(isinstance(op, NetworkOp) for op in module.ops):
         module = module.clone()
@@ -113,8 +111,8 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 
 def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """The files of a compiled network, and the bytes that it takes. Errors: CSR001."""
-    del device, diagnostics  # what the device prefers stands in the program
+    """Returns the files of a compiled network, and its memory in bytes. Errors: CSR001."""
+    del device, diagnostics  # the program contains the preferences of the device
     from .measuring import measure
 
     program = program_of(module)
@@ -140,10 +138,10 @@ def generate(
     prefix: str = "net",
     activity: str = "auto",
 ) -> CSource:
-    """C source of a network, which is not changed.
+    """Returns C source of a network, which is not changed.
 
-    Options: record: nodes and states that a tick gives beside its outputs; preferences: as a device states them; prefix: begins
-    every name; activity: `auto`, `events` or `dense`, how synapses go through their neurons.
+    Options: record: nodes and states that a tick returns in addition to its outputs; preferences: of a device, by name; prefix: prefix of
+    all names; activity: `auto`, `events` or `dense`, the method of visiting presynaptic neurons.
     """
     chosen = {**preferences, "prefix": prefix, "activity": activity}
     made = emit(lower(network, record=record, preferences=chosen))

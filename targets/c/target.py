@@ -16,35 +16,35 @@ if TYPE_CHECKING:
 
 
 def engine() -> type[NativeModel]:
-    """The class that runs `ntensor` networks: the engine `native`."""
+    """Returns the class that runs `ntensor` networks: the engine `native`."""
     from .model import NativeModel
 
     return NativeModel
 
 
 def model() -> type[Model]:
-    """The class that runs the exit dialect of a compiled directory."""
+    """Returns the class that runs the exit dialect of a compiled directory."""
     from .model import Model
 
     return Model
 
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:
-    """What writes one C text, of a `c.program` or of a network in ticks (`-t c`)."""
+    """Returns the function that writes one C text, of a `c.program` or of a network in ticks (`-t c`)."""
     from .source import text_of
 
     return text_of
 
 
 def pipeline(device: Device) -> str:
-    """The passes from `ntensor` to a `c.program`, as the device prefers them."""
+    """Returns the passes from `ntensor` to a `c.program`, with the preferences of the device."""
     from .source import passes_of
 
     return passes_of(device.preferred)
 
 
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
-    """What writes the directory of a compiled network."""
+    """Returns the function that writes the directory of a compiled network."""
     from .source import artefact_of
 
     return artefact_of
@@ -52,7 +52,7 @@ def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
 
 TARGET = HardwareTarget(
     slug="c",
-    summary="C99 source of its own: no libraries, no heap, event-driven, the same bits as the reference",
+    summary="self-contained C99 source: no libraries, no heap, event-driven, the same bits as the reference",
     source="ISO/IEC 9899:1999",
     api_version=API_VERSION,
     engine=HostEngine("native", engine, speed=1),

@@ -1,7 +1,7 @@
-"""Integer sums that are exact: no term, sum or shift on the way leaves 64 bits unseen, and none leaves the type of its result.
+"""Exact integer sums: no intermediate overflow of 64 bits is undetected, and every sum fits the type of its result.
 
-Where the types of operand and weights leave no room for an overflow, a kernel just runs in int64. Where they do, what arrives is
-looked at, and if that could overflow too, it is cut into limbs of few bits, each of which is summed on its own: a synapse is linear.
+If the types of operand and weights exclude an overflow, a kernel runs in int64. Otherwise the input is examined. If it could cause an
+overflow, it is split into limbs of few bits that are summed separately, because a synapse is linear.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from ...dialects.ntensor import interval_of
 RUN006 = Code(
     "RUN006",
     "a sum leaves its integer type",
-    cause="Synapses with integer weights add exactly. The result of this one has values that its element type does not hold, "
-    "and nothing in the network says whether they saturate or wrap.",
-    remedy="Give the result of the synapse a wider integer type; the neuron's input says how a narrower one is reached.",
+    cause="Synapses with integer weights add exactly. The result of this synapse has values that its element type cannot hold, "
+    "and the network does not specify whether they saturate or wrap.",
+    remedy="Give the result of the synapse a wider integer type; the neuron's input defines the conversion to a narrower one.",
 )
 
 Array = NDArray[Any]
 
 
 def integers(array: ArrayAttr | None, axes: int = 0) -> Array | None:
-    """The integers of a bias or exponent, with `axes` more axes behind, to be broadcast."""
+    """Returns the integers of a bias or exponent, with `axes` trailing axes for broadcasting."""
     if array is None:
         return None
     values = array.values.astype(np.int64)
@@ -41,7 +41,7 @@ def integers(array: ArrayAttr | None, axes: int = 0) -> Array | None:
 
 
 def shifted(y: Array, exponent: Array | None) -> Array:
-    """`y 2^exponent`, rounded down; on int64 without overflow, or on unbounded integers."""
+    """Returns `y 2^exponent`, rounded down; on int64 without overflow, or on unbounded integers."""
     if exponent is None or not exponent.any():
         return y
     up, down = np.maximum(exponent, 0), np.maximum(-exponent, 0)
@@ -51,9 +51,9 @@ def shifted(y: Array, exponent: Array | None) -> Array:
 
 
 class Exact:
-    """A synapse of integers: its kernel, which is linear and has no bias, then bias and exponent.
+    """An integer synapse: its linear kernel without a bias, then bias and exponent.
 
-    The types of the operands alone say which sums need no check: a check does not lean on the ranges that an analysis claims for values.
+    Only the types of the operands decide which sums need no check; the check does not rely on the ranges of an analysis.
     Errors: RUN006 a sum that leaves the type of the result.
     """
 
@@ -85,7 +85,7 @@ class Exact:
         self.is_safe = self.fits(max(-given.low, given.high))
 
     def fits(self, most: int) -> bool:
-        """Whether nothing overflows if no magnitude that arrives is larger."""
+        """Returns whether no sum overflows for inputs up to this magnitude."""
         return self.gain * most + self.added << self.up < SAFE
 
     def __call__(self, x: Array, *rest: Any) -> Array:
@@ -110,7 +110,7 @@ class Exact:
 
 
 def total(op: Operation) -> Callable[..., Array]:
-    """The sum of operands, from left to right. Errors: RUN006 as `Exact`."""
+    """Returns the sum of operands, from left to right. Errors: RUN006 as `Exact`."""
     held = interval_of(element_type(op.results[0]))
     given = [interval for x in op.operands if (interval := interval_of(element_type(x))) is not None]
     assert held is not None  # verified: integers hold the operands
@@ -128,7 +128,7 @@ def total(op: Operation) -> Callable[..., Array]:
 
 
 def within(op: Operation, y: Array, held: Interval, reach: Interval) -> Array:
-    """Integers that their type holds, in int64."""
+    """Returns integers that their type holds, in int64."""
     if held.holds(reach) or not y.size:
         return y.astype(np.int64, copy=False)
     low, high = int(y.min()), int(y.max())

@@ -1,17 +1,17 @@
 """Kernels: one synapse op over a block of rows, each row one sample in one tick, `[rows, *shape]` in and out.
 
-In the order `index` a kernel adds what a plain loop over the presynaptic neurons would add, in that order and in the value
-type: from zero, flat index ascending, zeros skipped, products rounded before they are added, the bias last. It takes the
-cheapest of several ways; which one it takes depends on the block and changes no bit:
+In the order `index`, a kernel adds in the order of a plain loop over the presynaptic neurons and in the value
+type: from zero, flat index ascending, zeros skipped, products rounded before they are added, the bias last. It chooses the
+cheapest of several methods. The choice depends on the block and changes no bit:
 
-- event by event, over many rows at once: the k-th event of every row that has so many;
-- row by row, where there are few rows and many events;
-- for a window, every entry, events or not, where many are. A zero adds 0 w = ±0, which changes no sum, because a sum that
-  starts at +0 never becomes -0. That holds for finite weights; others go event by event.
+- event by event, over many rows at once: the k-th event of every row that has at least k events;
+- row by row, for few rows with many events;
+- for a window with many events, every entry. A zero adds 0 w = ±0, which changes no sum, because a sum that
+  starts at +0 never becomes -0. That holds for finite weights; others are added event by event.
 
-Integers are added exactly, in whatever order; `exact.py` adds their bias and exponent, and refuses what their type does not hold.
+Integer sums are exact in any order; `exact.py` adds their bias and exponent, and refuses sums that their type cannot hold.
 
-In the order `fast` dense blocks go through BLAS, whose order of addition depends on the machine and the size of the block.
+In the order `fast`, dense blocks use BLAS, whose order of addition depends on the machine and the size of the block.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ Rows = NDArray[Any]
 Kernel = Callable[..., Rows]
 
 SCRATCH_BYTES = 2**20
-"""What a kernel works on at a time, about half of a second-level cache."""
+"""Bytes that a kernel processes at a time, about half of a second-level cache."""
 BLAS_SHARE = 0.05
-"""Share of events from which BLAS is faster than going event by event."""
+"""Share of events from which BLAS is faster than event by event."""
 
 
 def kernel_of(op: Operation, fast: bool) -> Kernel | None:
-    """The kernel of a synapse op; None where the engine has none.
+    """Returns the kernel of a synapse op, or None for an unsupported op.
 
     Errors: RUN006 integer weights that are too large to be added exactly.
     """
@@ -85,7 +85,7 @@ def real_kernel(op: Operation, dtype: np.dtype[Any], fast: bool) -> Kernel | Non
 
 
 def whole_kernel(op: Operation, dtype: np.dtype[Any]) -> Kernel | None:
-    """The kernel of an op that gives integers."""
+    """Returns the kernel of an op with an integer result."""
     from .windows import Convolution, Pool
 
     match op:
@@ -106,7 +106,7 @@ def whole_kernel(op: Operation, dtype: np.dtype[Any]) -> Kernel | None:
 
 
 def raised(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: np.dtype[Any]) -> Kernel:
-    """A kernel of reals, times a power of two."""
+    """Returns a kernel of reals, multiplied by a power of two."""
     powers = integers(exponent, axes)
     if powers is None or not powers.any():
         return kernel
@@ -170,7 +170,7 @@ class Linear:
         self.dtype = dtype
         columns = np.swapaxes(weight, -1, -2).astype(dtype)
         self.table = np.ascontiguousarray(columns).reshape(self.lead * self.inputs, self.outputs)
-        """What event i of leading index l adds, in row `l * inputs + i`."""
+        """The addition of event i of leading index l, in row `l * inputs + i`."""
         self.bias = None if bias is None else bias.astype(dtype)
         self.uses_blas = fast and dtype.kind == "f" and bool(np.isfinite(weight).all())
 
@@ -193,13 +193,13 @@ class Linear:
         return y
 
     def blas(self, x: Rows) -> Rows:
-        """By BLAS, in its own order."""
+        """Computes with BLAS, in its order."""
         table = self.table.reshape(self.lead, self.inputs, self.outputs)
         by_lead = x.astype(self.dtype, copy=False).reshape(-1, self.lead, self.inputs).swapaxes(0, 1)
         return np.ascontiguousarray(np.matmul(by_lead, table).swapaxes(0, 1)).reshape(len(x), self.outputs)
 
     def row_by_row(self, x: Rows, events: NDArray[np.intp]) -> Rows:
-        """One reduction for every row, over the weights of its events."""
+        """Computes one reduction per row, over the weights of its events."""
         y = np.zeros((len(x), self.outputs), self.dtype)
         ends: list[int] = events.searchsorted(np.arange(len(x) + 1) * self.inputs).tolist()
         block = max(1, SCRATCH_BYTES // max(1, self.outputs * self.dtype.itemsize))
@@ -215,8 +215,8 @@ class Linear:
         return y
 
     def event_by_event(self, x: Rows, events: NDArray[np.intp]) -> Rows:
-        """The k-th event of all rows at once. Rows are taken in the order of their numbers of events, so that those
-        which still have one are always the first, and no sum has to be looked up."""
+        """Adds the k-th event of all rows at once. Rows are sorted by their number of events, so the rows with a
+        k-th event are always the first, and sums need no index."""
         row, index = np.divmod(events, self.inputs)
         if self.lead > 1:
             index += (row % self.lead) * self.inputs
@@ -246,9 +246,9 @@ class Linear:
 
 
 def added(terms: NDArray[Any]) -> NDArray[Any]:
-    """The sum over the first axis, in its order. NumPy adds a single column in pairs, so that one is accumulated.
+    """Returns the sum over the first axis, in its order. NumPy adds a single column in pairs, so that case is accumulated.
 
-    The first term is the sum so far, not -0.
+    The first term is the initial sum, not -0.
     """
     if terms.shape[1] == 1:
         return np.add.accumulate(terms[:, 0])[-1:]

@@ -1,8 +1,8 @@
-"""The reference model: runs an `ntensor.network` on NumPy, with no limits.
+"""The reference model: runs an `ntensor.network` on NumPy, without limits.
 
-Every other model and every lowering is compared with this one, so it says exactly what the IR says: each op computes what its
-definition states, in the value types that it names, and by default in the order of sums that the dialect defines. How a run
-is cut into blocks of samples and ticks changes no bit in that order.
+All other models and lowerings are compared with this one. It executes the IR literally: each op computes its
+definition, in the value types that it names, and by default in the order of sums that the dialect defines. The partition of a run
+into blocks of samples and ticks changes no bit in that order.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class ReferenceModel:
     """Runs one network. It may run many times; every run starts from the initial states.
 
     Options: sum_order `index` adds in the order that the dialect defines, bit for bit; `fast` may use BLAS for dense signals,
-    and its last bits depend on the machine and the size of a block. record: names of nodes and states, beside the outputs.
-    block: samples and ticks that run at once; chosen by memory where it is not given.
-    Errors: RUN001 an unknown record; RUN008 an op or type that cannot be run. The module of the network verifies.
+    and its last bits depend on the machine and the size of a block. record: names of nodes and states, in addition to the outputs.
+    block: samples and ticks that run at once; by default chosen by memory.
+    Errors: RUN001 an unknown record; RUN008 an unsupported op or type. The module of the network must be verified.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class ReferenceModel:
 
     @staticmethod
     def probe() -> tuple[str | None, str | None]:
-        """Why the engine cannot be used here, or None; and the version of what it uses."""
+        """Returns why the engine cannot be used here, or None, and the version of its library."""
         return None, version("numpy")
 
     @staticmethod
     def differs(network: NetworkOp) -> str | None:
-        """Why results may differ from the reference in the last bits, or None."""
+        """Returns why results may differ from the reference in the last bits, or None."""
         return None
 
     # ---- running
@@ -81,12 +81,12 @@ class ReferenceModel:
         ticks: int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, Array]:
-        """Every output and record by name, `[samples, ticks, *shape]`; row t is what the tick that reads input row t gives.
+        """Returns every output and record by name, `[samples, ticks, *shape]`; row t is the result of the tick that reads input row t.
 
-        Options: ticks beyond the signals continue with zeros, below them truncate. progress is called with the ticks that
-        are done, over all samples, and with how many there are.
+        Options: ticks beyond the signals use zero inputs, fewer ticks truncate them. progress is called with the completed
+        ticks, over all samples, and with their total.
         Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN004 results beyond the memory;
-        RUN005 a value that an input does not take; RUN006 a sum that leaves its integer type; RUN007 no number of ticks.
+        RUN005 a value outside of the type of an input; RUN006 a sum that leaves its integer type; RUN007 no number of ticks.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self._watched.items()}
@@ -133,5 +133,5 @@ class ReferenceModel:
                 block = recorded[owner][watched.state]
             else:
                 block = blocks[self._plan.slots[watched.value]]
-            assert block is not None  # the plan keeps what is needed
+            assert block is not None  # the plan keeps needed values
             results[name][samples, ticks] = block.swapaxes(0, 1)

@@ -1,7 +1,7 @@
-"""The plan of a network: its ops in an order of execution, each as something that runs blocks of ticks or single ticks.
+"""The plan of a network: its ops in execution order, each as an object that runs blocks of ticks or single ticks.
 
-Ops that lie on no loop run one after the other, each over a whole block of ticks of all samples. The ops of a loop, which
-is closed by a delay, run together, tick by tick: first the delays give what they hold, last they take what was emitted.
+Ops outside of cycles run one after the other, each over a whole block of ticks of all samples. The ops of a cycle, which contains
+a delay, run together, tick by tick: first the delays output their values, last they store the new ones.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ RUN008 = Code(
     "RUN008",
     "the engine cannot run an op or a type",
     cause="The network holds an op that is not one of `ntensor`, or a type that no signal has.",
-    remedy="Say what the op does with the ops of `ntensor`; the message names it.",
+    remedy="Express the op by the ops of `ntensor`; the message names it.",
 )
 RUN009 = Code(
     "RUN009",
-    "weights that change are not simulated",
-    cause="The synapse has a rule of plasticity. It is carried to chips that have it, and no engine changes weights yet.",
-    remedy="Keep the weights as they are: -p ntensor-freeze-plasticity.",
+    "plasticity is not simulated",
+    cause="The synapse has a rule of plasticity. It is kept for chips that support it, and no engine changes weights yet.",
+    remedy="Freeze the weights: -p ntensor-freeze-plasticity.",
 )
 RUN010 = Code(
     "RUN010",
-    "a delay looks back further than memory reaches",
-    cause="What was emitted is kept for as many ticks as the longest delay has. Delays of a billion ticks are usually a wrong unit: "
+    "the past of a delay does not fit into memory",
+    cause="A delay keeps its past inputs for its whole length. Delays of a billion ticks are usually a wrong unit: "
     "NIR counts in seconds.",
     remedy="Correct the delay, choose a longer time step, or clamp it: `ntensor-clamp-delays`.",
 )
@@ -64,14 +64,14 @@ Array = NDArray[Any]
 
 
 class Worker(Protocol):
-    """An op at work on some samples, with what it keeps from tick to tick."""
+    """An op in execution on some samples, with its state."""
 
     def block(self, *xs: Array) -> Array:
         """Runs a block of ticks, `[ticks, samples, *shape]`."""
         ...
 
     def tick(self, *xs: Array) -> Array:
-        """Runs one tick, `[samples, *shape]`. What it gives is valid until the next tick."""
+        """Runs one tick, `[samples, *shape]`. The result is valid until the next tick."""
         ...
 
 
@@ -88,7 +88,7 @@ class Stateless:
 
 
 class Delay:
-    """A delay that no loop passes through, or that is zero for some neurons."""
+    """A delay outside of cycles, or one that is zero for some neurons."""
 
     def __init__(self, ring: DelayRing):
         self.ring = ring
@@ -101,7 +101,7 @@ class Delay:
 
 
 class Neurons:
-    """A population: its states, and what of them is to be recorded."""
+    """A population: its states, and the recorded ones among them."""
 
     def __init__(self, part: Part, samples: int, wanted: Sequence[str]):
         op, update = part.op, part.update
@@ -120,11 +120,11 @@ class Neurons:
         self.dtype = working_dtype(element_type(op.z))
         self.wanted = {name: working_dtype(part.record_types[name]) for name in wanted}
         self.recorded: dict[str, Array] = {}
-        """Blocks of what is recorded, by the name of the state."""
+        """Blocks of recorded values, by the name of the state."""
         self.now = 0
 
     def begin(self, ticks: int) -> None:
-        """Makes room for a block of records."""
+        """Allocates a block of records."""
         self.recorded = {name: np.empty((ticks, *self.shape), dtype) for name, dtype in self.wanted.items()}
         self.now = 0
 
@@ -160,11 +160,11 @@ class Neurons:
 
 
 REPEATS = 2
-"""Ticks with the same input from which it is asked whether the state has stopped changing."""
+"""Ticks with equal input after which the state is tested for a fixpoint."""
 
 
 def ends_of_runs(xs: Sequence[Array]) -> NDArray[np.int64]:
-    """For each tick, the first one after it that has another input, bit by bit."""
+    """Returns, for each tick, the first later tick with another input, bit by bit."""
     ticks = len(xs[0])
     is_new = np.zeros(ticks + 1, np.bool_)
     is_new[ticks] = True
@@ -178,7 +178,7 @@ def ends_of_runs(xs: Sequence[Array]) -> NDArray[np.int64]:
 
 @frozen(eq=False)
 class Part:
-    """An op of the plan: what is known of it before a run."""
+    """An op of the plan, with its properties that are known before a run."""
 
     op: Operation
     reads: tuple[int, ...]
@@ -187,18 +187,18 @@ class Part:
     """Slot of its result."""
     kernel: Kernel | None = None
     maker: Maker | None = None
-    """What gives terms, where the op gives them."""
+    """The producer of terms, for an op that produces terms."""
     synapses: Synapses | None = None
     update: UpdateOp | None = None
 
     @property
     def state_types(self) -> dict[str, Any]:
-        """Types of the states, by name."""
+        """Returns the types of the states, by name."""
         return state_types(self.update)
 
     @property
     def record_types(self) -> dict[str, Any]:
-        """Types of what can be recorded beside the emission, by name: states, then records."""
+        """Returns the types of the recordable values other than the output, by name: states, then records."""
         return record_types(self.update)
 
     def start(self, samples: int, wanted: Sequence[str]) -> Worker:
@@ -221,14 +221,14 @@ def ring_of(op: DelayOp, samples: int) -> DelayRing:
 
 @frozen(eq=False)
 class Stage:
-    """Ops that run together: one that lies on no loop, or all of a loop in an order of execution."""
+    """Ops that run together: one op outside of cycles, or all ops of a cycle in execution order."""
 
     parts: tuple[Part, ...]
     is_loop: bool
     kept: tuple[int, ...] = ()
-    """Slots of a loop that somebody outside of it reads."""
+    """Slots of a cycle that ops outside of it read."""
     last_use: tuple[int, ...] = ()
-    """Slots that nobody reads after this stage."""
+    """Slots that are unused after this stage."""
 
     def start(self, samples: int, wanted: Mapping[Operation, Sequence[str]]) -> Running:
         kind = Loop if self.is_loop else Single
@@ -236,7 +236,7 @@ class Stage:
 
 
 class Running:
-    """A stage at work on some samples."""
+    """A stage in execution on some samples."""
 
     def __init__(self, stage: Stage, samples: int, wanted: Mapping[Operation, Sequence[str]]):
         self.stage = stage
@@ -261,7 +261,7 @@ class Running:
 
 
 class Single(Running):
-    """An op that lies on no loop."""
+    """An op outside of cycles."""
 
     def run(self, blocks: list[Array | None], ticks: int) -> None:
         (part,) = self.stage.parts
@@ -270,7 +270,7 @@ class Single(Running):
 
 
 class Loop(Running):
-    """The ops of a loop, tick by tick."""
+    """The ops of a cycle, tick by tick."""
 
     def __init__(self, stage: Stage, samples: int, wanted: Mapping[Operation, Sequence[str]]):
         super().__init__(stage, samples, wanted)
@@ -314,8 +314,9 @@ class Loop(Running):
 class Plan:
     """The stages of a network, and the slots that hold its values.
 
-    `needed` are the values that a run gives; they are kept to the end of a block, and the others only while they are read.
-    Errors: RUN006 weights too large to be added; RUN008 an op or type that the engine does not have; RUN009 plasticity; RUN010 a delay beyond memory; NTE005 a neuron whose update is not in the module.
+    `needed` are the results of a run; they are kept to the end of a block, and other values only until their last use.
+    Errors: RUN006 weights too large to be added; RUN008 an unsupported op or type; RUN009 plasticity; RUN010 a delay beyond memory;
+    NTE005 a neuron whose update is not in the module.
     """
 
     def __init__(self, network: NetworkOp, needed: Iterable[SSAValue], *, fast: bool):
@@ -350,7 +351,7 @@ class Plan:
         if isinstance(op, LinearOp | SparseLinearOp) and op.plasticity is not None:
             refuse(
                 RUN009,
-                "weights that change are not simulated",
+                "plasticity is not simulated",
                 at=described(op)[0],
                 node=described(op)[1],
                 expected="weights that stay as they are",
@@ -374,7 +375,7 @@ class Plan:
         return Part(op, reads, writes, kernel)
 
     def staged(self, groups: Sequence[tuple[list[Operation], bool]], held: set[int]) -> list[Stage]:
-        """Adds to each group what it has to keep for others, and what nobody needs after it."""
+        """Adds to each group the slots that later groups read, and the slots that are unused after it."""
         stages: list[Stage] = []
         later = set(held)
         for ops, is_loop in reversed(groups):
@@ -393,7 +394,7 @@ def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:
     if available is not None and needed > available:
         refuse(
             RUN010,
-            "a delay looks back further than memory reaches",
+            "the past of a delay does not fit into memory",
             at=described(op)[0],
             node=described(op)[1],
             expected=f"at most {shown(available)}, which is available now",
@@ -408,7 +409,7 @@ def require_type(value: SSAValue) -> None:
     if working_dtype(element) is None:
         refuse(
             RUN008,
-            f"the engine has no numbers of type {element}",
+            f"the engine does not support type {element}",
             at=described(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
             expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",
             found=str(element),

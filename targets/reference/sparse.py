@@ -1,4 +1,4 @@
-"""Sparse synapses with a delay each: as a sum in the order of the synapses, or as its terms."""
+"""Sparse synapses with individual delays: as a sum in the order of the synapses, or as its terms."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .terms import Terms, TermsBlock, factors_of, last
 
 Array = NDArray[Any]
 MOST_AT_ONCE = 2**24
-"""Synapses times samples whose operands are looked up together."""
+"""Synapses times samples whose operands are gathered together."""
 
 
 class Synapses:
-    """What is known of sparse synapses before a run, and their kernel: rows of `History` and the place of a tick to its sum.
+    """Sparse synapses prepared for runs, and their kernel: from rows of `History` and the index of a tick to its sum.
 
     Shapes: rows [n, samples, sources]; sums [samples, *shape]. The order of the sum is that of the synapses, zeros are skipped.
     """
@@ -42,7 +42,7 @@ class Synapses:
         self.neurons, self.shape = prod(shape_of(op.x)), shape_of(op.y)
         self.targets = prod(self.shape)
         self.together = max(1, MOST_AT_ONCE // max(1, len(self.source)))
-        """Samples whose operands are looked up together."""
+        """Samples whose operands are gathered together."""
         self.finish: Callable[..., Any]
         if isinstance(element, TermsType):
             self.weight = factors_of(op, op.weight)
@@ -76,7 +76,7 @@ class Synapses:
         return found.reshape(samples, *self.shape)
 
     def arriving(self, rows: Array, place: int) -> tuple[NDArray[np.intp], Array]:
-        """Synapses whose source gave something in the ticks that they look back, in their order; and what arrives at each.
+        """Returns the synapses with a nonzero delayed input, in their order, and the input of each.
 
         Shapes: rows [n, samples, sources]; values [synapses, samples].
         """
@@ -97,7 +97,7 @@ class Synapses:
     # ---- terms
 
     def group(self) -> None:
-        """Synapses side by side that reach different targets: those of one source, apart from its second ones to a target."""
+        """Groups synapses with different targets: those of one source, except repeated ones to the same target."""
         count = len(self.source)
         new = np.ones(count, bool)
         new[1:] = (self.source[1:] != self.source[:-1]) | (self.target[1:] != self.target[:-1])
@@ -119,7 +119,7 @@ class Synapses:
         shape = samples, *self.shape
         groups = self.group_of[synapses]
         for group in np.unique(groups[values.any(axis=1)]).tolist():
-            # a group has one source, so all of it is there or nothing
+            # a group has one source, so all of its terms exist or none
             here = slice(*groups.searchsorted([group, group + 1]).tolist())
             some = slice(self.ends[group], self.ends[group + 1])
             found = np.zeros((samples, self.targets), np.int64)
@@ -131,7 +131,7 @@ class Synapses:
 
 
 class Sparse:
-    """Sparse synapses at work on some samples."""
+    """Sparse synapses in execution on some samples."""
 
     def __init__(self, synapses: Synapses, samples: int):
         self.synapses = synapses

@@ -1,4 +1,4 @@
-"""The reference: not a chip, but the machine that this runs on, with no limits."""
+"""The reference: not a chip, but this machine, without limits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def engine() -> type[ReferenceModel]:
-    """The class that runs `ntensor` networks."""
+    """Returns the class that runs `ntensor` networks."""
     from .model import ReferenceModel
 
     return ReferenceModel

@@ -1,7 +1,7 @@
-"""Sums that are not added: what the events of one tick add to each neuron, one array after the other.
+"""Sums that are not added: the terms that the events of one tick add to each neuron, one array after the other.
 
-Term k of the list holds, for every neuron, one of its terms or 0, which is none; for every neuron its own terms come in the order
-of its sum. So the terms of all neurons and samples that come from one presynaptic index are one array.
+Term k of the list holds one of its terms for every neuron, or 0, which means no term. For every neuron, its own terms have the order
+of its sum. The terms of all neurons and samples for one presynaptic index are therefore one array.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from .windows import axes_of, padded
 
 Array = NDArray[Any]
 Maker = Callable[..., Iterator[Array]]
-"""Gives the terms of one tick, int64 `[samples, *shape]`, from what arrives in it."""
+"""A function from the input of one tick to its terms, int64 `[samples, *shape]`."""
 
 
 class Terms:
-    """The terms of one tick. They are made while somebody reads them, anew each time."""
+    """The terms of one tick, computed at each iteration."""
 
     def __init__(self, make: Maker, *given: Any):
         self.make, self.given = make, given
@@ -45,7 +45,7 @@ class Terms:
         return self.make(*self.given)
 
     def lasting(self) -> Terms:
-        """The same terms, which stay valid when the tick is over."""
+        """Returns the same terms, which stay valid after the tick."""
         return Terms(self.make, *map(lasting, self.given))
 
 
@@ -81,7 +81,7 @@ def empty() -> Iterator[Array]:
 
 
 class Unadded:
-    """An op that gives terms, and keeps nothing from tick to tick."""
+    """An op that produces terms and has no state."""
 
     def __init__(self, make: Maker):
         self.make = make
@@ -94,7 +94,7 @@ class Unadded:
 
 
 def maker_of(op: Operation) -> Maker | None:
-    """What gives the terms of an op; None where it is no op of ours."""
+    """Returns the producer of the terms of an op, or None for other ops."""
     match op:
         case LinearOp():
             return LinearTerms(op)
@@ -113,7 +113,7 @@ def maker_of(op: Operation) -> Maker | None:
 
 
 def factors_of(op: Operation, weight: ArrayAttr) -> Array:
-    """Weights as integers that can be multiplied with all that arrives: unbounded ones where a product may leave 64 bits."""
+    """Returns weights as integers that can be multiplied with every input: unbounded ones if a product may exceed 64 bits."""
     values = weight.values
     given = interval_of(element_type(op.operands[0]))
     assert given is not None  # verified: terms are of integers
@@ -122,18 +122,18 @@ def factors_of(op: Operation, weight: ArrayAttr) -> Array:
 
 
 def term(x: Array, weight: Array, exponent: Array | None) -> Array:
-    """`floor(w x 2^exponent)` in int64; its type holds it."""
+    """Returns `floor(w x 2^exponent)` in int64; its type holds it."""
     return shifted(x * weight, exponent).astype(np.int64, copy=False)
 
 
 def last(bias: Array | None, exponent: Array | None, shape: tuple[int, ...]) -> Iterator[Array]:
-    """The bias as the last term."""
+    """Yields the bias as the last term."""
     if bias is not None:
         yield np.broadcast_to(shifted(bias, exponent), shape)
 
 
 class LinearTerms:
-    """One array for every presynaptic index that has an event. Shapes: x [samples, ..., i], terms [samples, ..., o]."""
+    """One array for every presynaptic index with an event. Shapes: x [samples, ..., i], terms [samples, ..., o]."""
 
     def __init__(self, op: LinearOp):
         self.columns = np.ascontiguousarray(np.moveaxis(factors_of(op, op.weight), -1, 0))
@@ -148,8 +148,8 @@ class LinearTerms:
 
 
 class ConvolutionTerms:
-    """One array for every presynaptic channel of the groups and every tap, in that order: of the presynaptic neurons that a neuron
-    sees, those with the lower index come first."""
+    """One array for every presynaptic channel of the groups and every tap, in that order. Within the window of a neuron, presynaptic
+    neurons with a lower index come first."""
 
     def __init__(self, op: ConvolutionOp):
         axes = (1,) * op.RANK
@@ -160,7 +160,7 @@ class ConvolutionTerms:
         self.shape = shape_of(op.y)
         taps = weight.reshape(self.groups, -1, weight.shape[1], self.vertical.taps, self.horizontal.taps)
         self.taps = np.moveaxis(taps, 1, -1)[..., None, None]
-        """Of each group, channel and tap: what an event adds to the target channels of the group."""
+        """Weights of each group, channel and tap for the target channels of the group."""
         self.bias, self.exponent = integers(op.bias, op.RANK), integers(op.exponent, op.RANK)
         if self.exponent is not None and not self.exponent.ndim:
             self.exponent = self.exponent.reshape(1, *axes)
@@ -211,7 +211,7 @@ class ReshapeTerms:
 
 
 def joined(*xs: Terms | Array) -> Iterator[Array]:
-    """The terms of operands, from left to right. An operand that is a signal is one term."""
+    """Yields the terms of operands, from left to right. An operand that is a signal is one term."""
     for x in xs:
         if isinstance(x, Terms):
             yield from x

@@ -1,8 +1,8 @@
 """Kernels of the ops that slide a window: convolutions and pools, over one axis or two.
 
-A presynaptic neuron (c, y, x) reaches target (y + before - ky dilation) / stride, where that is a whole number. For one
-channel and one tap of the kernel all targets differ, and for one target the taps that come earlier belong to neurons that come
-earlier. So adding tap after tap, channel after channel, adds in the order of the flat presynaptic index.
+A presynaptic neuron (c, y, x) reaches target (y + before - ky dilation) / stride, if that is a whole number. For one
+channel and one tap of the kernel all targets differ, and for one target, earlier taps belong to earlier neurons.
+Adding tap after tap, channel after channel, therefore adds in the order of the flat presynaptic index.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from ...dialects.ntensor import ConvolutionOp, PoolOp
 from .kernels import BLAS_SHARE, SCRATCH_BYTES, Rows
 
 TAP_COST = 5
-"""What it costs to add one tap for all of its events, in terms of adding one event with all of its taps."""
+"""Cost of adding one tap for all of its events, relative to adding one event with all of its taps."""
 LEAST_SHARE, MOST_SHARE, FULL_SHARE_TARGETS = 0.05, 0.4, 64
-"""Share of events from which all entries are added, events or not: the first for few target channels, rising to the second
-for so many. An event costs an index and a run of target channels; an entry costs a run of positions for each of them."""
+"""Share of events from which all entries are added, events or not: the first value for few target channels, increasing to the second
+for this number. An event costs an index and a run of target channels; an entry costs a run of positions for each of them."""
 BLAS_TARGETS = 32
-"""Target channels of a group from which BLAS is worth the copies that it needs."""
+"""Target channels of a group from which BLAS outweighs its copies."""
 
 
 @frozen
 class Axis:
-    """One axis of a window: sizes of operand and result, taps of the kernel, and how they move."""
+    """One axis of a window: sizes of operand and result, taps of the kernel, stride and padding."""
 
     inputs: int
     outputs: int
@@ -43,32 +43,32 @@ class Axis:
 
     @property
     def margin(self) -> int:
-        """How far before the first target an event can reach."""
+        """Returns the distance by which an event can reach before the first target."""
         return (self.taps - 1) * self.dilation // self.stride
 
     @property
     def reach(self) -> int:
-        """Targets along the axis, with those that an event reaches outside of the result."""
+        """Returns the number of targets along the axis, including those outside of the result."""
         last = (self.inputs - 1 + self.before) // self.stride
         return max(last, self.outputs - 1) + self.margin + 1
 
     def seen(self, tap: int) -> slice:
-        """The padded presynaptic neurons that a tap sees, one for every target."""
+        """Returns the padded presynaptic neurons of a tap, one for every target."""
         start = tap * self.dilation
         return slice(start, start + (self.outputs - 1) * self.stride + 1, self.stride)
 
     def taps_of(self, rest: int) -> list[int]:
-        """The taps that reach a target from a padded position which leaves `rest` when it is divided by the stride."""
+        """Returns the taps that reach a target from a padded position with remainder `rest` modulo the stride."""
         return [tap for tap in range(self.taps) if tap * self.dilation % self.stride == rest]
 
     @property
     def step(self) -> int:
-        """How far apart the targets of one event are."""
+        """Returns the distance between the targets of one event."""
         return self.dilation // gcd(self.dilation, self.stride)
 
 
 def axes_of(op: ConvolutionOp | PoolOp, kernel: tuple[int, ...]) -> tuple[Axis, Axis]:
-    """Both axes of a window; one axis (conv1d) gets another of length 1 before it."""
+    """Returns both axes of a window; one axis (conv1d) gets another of length 1 before it."""
     rank = len(kernel)
     dilation = op.dilation.values.tolist() if isinstance(op, ConvolutionOp) else [1] * rank
     *rest, last = (
@@ -87,7 +87,7 @@ def axes_of(op: ConvolutionOp | PoolOp, kernel: tuple[int, ...]) -> tuple[Axis, 
 
 
 def padded(x: Rows, vertical: Axis, horizontal: Axis, dtype: np.dtype[Any]) -> Rows:
-    """The operand with its zeros around it; one copy."""
+    """Returns the operand with zero padding; one copy."""
     rows, channels, height, width = x.shape
     y, x0 = vertical, horizontal
     found = np.zeros((rows, channels, height + y.before + y.after, width + x0.before + x0.after), dtype)
@@ -118,7 +118,7 @@ class Convolution:
         self.taps = np.ascontiguousarray(grouped).reshape(
             self.channels, self.vertical.taps, self.horizontal.taps, self.targets
         )
-        """What an event of a channel adds through a tap, for each target channel of its group."""
+        """Weights of a channel through a tap, for each target channel of its group."""
         self.bias = None if bias is None else bias.astype(dtype)[:, None, None]
         self.is_finite = bool(np.isfinite(weight).all())
         self.uses_blas = fast and self.is_finite and dtype.kind == "f" and self.targets >= BLAS_TARGETS
@@ -128,15 +128,15 @@ class Convolution:
             (self.vertical.taps_of(a), self.horizontal.taps_of(b))
             for a, b in product(range(self.vertical.stride), range(self.horizontal.stride))
         ]
-        """The taps that reach a target, by what the padded position leaves when it is divided by the strides."""
+        """Taps that reach a target, by the remainders of the padded position modulo the strides."""
         self.spots: list[NDArray[Any] | None] = [
-            # what one event adds, in the order of its targets, which is opposite to that of the taps
+            # weights of one event in the order of its targets, which is the reverse order of the taps
             np.ascontiguousarray(self.taps[:, ys[::-1]][:, :, xs[::-1]]) if ys and xs else None
             for ys, xs in self.by_rest
         ]
         sums = self.groups * self.targets * self.vertical.reach * self.horizontal.reach
         self.block = max(1, 8 * SCRATCH_BYTES // max(1, sums * dtype.itemsize))
-        """Rows at a time."""
+        """Number of rows that are processed at a time."""
 
     def __call__(self, x: Rows) -> Rows:
         x = x.reshape(len(x), self.channels, self.vertical.inputs, self.horizontal.inputs)
@@ -148,7 +148,7 @@ class Convolution:
         return y
 
     def convolve(self, x: Rows, y: Rows) -> None:
-        """Fills `y`, going the cheapest way."""
+        """Fills `y` by the cheapest method."""
         events = np.flatnonzero(x if x.dtype.kind == "b" else x != 0)
         share = len(events) / max(1, x.size)
         if self.uses_blas and share > BLAS_SHARE:
@@ -159,7 +159,7 @@ class Convolution:
             self.event_by_event(x, y, events)
 
     def event_by_event(self, x: Rows, y: Rows, events: NDArray[np.intp]) -> None:
-        """Adds events to the targets that they reach; channels are the innermost axis, so that one tap is one run."""
+        """Adds events to the targets that they reach; channels are the innermost axis, so one tap is one run."""
         v, h = self.vertical, self.horizontal
         at, across = np.divmod(events, h.inputs)
         at, down = np.divmod(at, v.inputs)
@@ -197,7 +197,7 @@ class Convolution:
         across: NDArray[np.intp],
         values: NDArray[Any] | None,
     ) -> None:
-        """Each event with all of its taps, in the order of the events: for a few of them."""
+        """Adds each event with all of its taps, in the order of the events: for few events."""
         v, h = self.vertical, self.horizontal
         places: list[list[int]] = np.stack([row, channel, rest, down, across], axis=1).tolist()
         for n, (r, c, kind, y, x) in enumerate(places):
@@ -223,9 +223,9 @@ class Convolution:
         place: NDArray[np.intp],
         values: NDArray[Any] | None,
     ) -> None:
-        """Each tap with all of its events: their targets differ, so they can be added at once."""
+        """Adds each tap with all of its events: their targets differ, so they can be added at once."""
         v, h = self.vertical, self.horizontal
-        # 16 bits sort by radix
+        # NumPy sorts 16-bit integers by radix
         order = np.argsort(kind.astype(np.uint16) if len(counts) <= 2**16 else kind, kind="stable")
         place = place[order]
         factors = None if values is None else values[order][:, None]
@@ -245,7 +245,7 @@ class Convolution:
                 total[reached] = term
 
     def whole(self, x: Rows, y: Rows) -> None:
-        """Each tap with every position, events or not; positions of all rows are the long axis."""
+        """Adds each tap at every position, events or not; positions of all rows are the long axis."""
         v, h = self.vertical, self.horizontal
         spots = v.outputs * h.outputs
         block = max(1, SCRATCH_BYTES // max(1, 2 * self.targets * spots * self.dtype.itemsize))
@@ -267,7 +267,7 @@ class Convolution:
             y += self.bias
 
     def blas(self, x: Rows, y: Rows) -> None:
-        """By BLAS, in its own order: all windows side by side, times the kernels."""
+        """Computes with BLAS, in its order: a matrix of all windows times the kernels."""
         v, h = self.vertical, self.horizontal
         spread = (v.taps - 1) * v.dilation + 1, (h.taps - 1) * h.dilation + 1
         taps = self.taps.reshape(self.groups, self.inside * v.taps * h.taps, self.targets)

@@ -1,4 +1,4 @@
-"""Integer ranges on generated networks: whatever a run shows lies within them, and tight types are found to be enough."""
+"""Integer ranges on generated networks: they contain every value of a run, and tight types are recognised as sufficient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`nopt.api` as Python users see it."""
+"""`nopt.api` from the perspective of Python users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `check` says: on the samples in time, in every format, and never anything that a run disproves."""
+"""Results of `check`: within the time limit on the samples, in every format, and consistent with runs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def samples(shared: Path) -> list[Path]:
 
 
 def network(seed: int, gain: float = 1.0) -> nir.NIRGraph:
-    """Three populations behind each other, the middle one with a loop, and a leaky integrator at the end."""
+    """Returns a chain of three populations, the second with a cycle, and a leaky integrator at the end."""
     random = np.random.default_rng(seed)
 
     def full(value: float, size: int) -> Any:
@@ -84,7 +84,7 @@ def test_every_sample_can_be_checked(shared: Path) -> None:
 
 @pytest.mark.alone
 def test_no_sample_takes_two_seconds(shared: Path) -> None:
-    """Time of the processor, start included: a machine that does something else at the same time proves nothing."""
+    """Measures processor time, including start-up, so that other load on the machine has no effect."""
     for path in samples(shared):
         start = sum(getrusage(RUSAGE_CHILDREN)[:2])
         subprocess.run(
@@ -177,7 +177,7 @@ def discretised(module: ModuleOp, like: str) -> NetworkOp:
 @pytest.mark.parametrize("like", PRESETS)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_run_leaves_the_bounds(seed: int, like: str) -> None:
-    """Whatever arrives at the first population, those behind it stay below what `Bounds` says."""
+    """For every input of the first population, later populations stay below the limits of `Bounds`."""
     module = nopt.from_nir(network(seed, gain=0.9 + seed))
     graph = next(op for op in module.ops if isinstance(op, GraphOp))
     converted = discretised(module, like)

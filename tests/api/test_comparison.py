@@ -116,7 +116,7 @@ def test_cosines() -> None:
     a, b = np.array([[1, 0], [1, 0]]), np.array([[1, 1], [0, 0]])
     found = difference(a, b, 0.0, 0)
     assert found.rate_cosine == pytest.approx(1 / math.sqrt(2))  # (2, 0) and (1, 1)
-    assert found.bin_cosine == pytest.approx(0.5)  # one of two falls together
+    assert found.bin_cosine == pytest.approx(0.5)  # one of two coincides
     silent = difference(0 * a, 0 * a, 0.0, 0)
     assert (silent.rate_cosine, silent.bin_cosine) == (1.0, 1.0)
     one_silent = difference(0 * a, a, 0.0, 0)

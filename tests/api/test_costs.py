@@ -1,4 +1,4 @@
-"""Energy and time of a tick, counted by hand on a mapping of four vertices."""
+"""Energy and time of a tick, computed by hand for a mapping of four vertices."""
 
 from __future__ import annotations
 

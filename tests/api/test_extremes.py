@@ -1,4 +1,4 @@
-"""A network with an extreme parameter is computed with or refused: nothing else is raised, and NumPy is silent."""
+"""A network with an extreme parameter is either computed or refused, without other exceptions or NumPy warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of devices: just inside, a network fits; just outside, it is changed or refused, and what the refusal says makes it fit."""
+"""Limits of devices: just within a limit, a network fits; just beyond it, it is changed or refused, and the help of the refusal makes it fit."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tried(module: ModuleOp, key: str, *settings: str) -> tuple[Fit, ModuleOp]:
 
 
 def most_used(module: ModuleOp, key: str) -> dict[str, int]:
-    """The most that a core takes of each limit."""
+    """Returns the maximal use of each limit over all cores."""
     found, mapped = tried(module, key)
     if not found.fits:
         return {}

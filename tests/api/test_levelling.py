@@ -1,4 +1,4 @@
-"""Levels say what `compare` says of whole arrays, however the run is cut into samples; and what quantising costs."""
+"""Levels agree with `compare` on whole arrays, for any partition of the run into samples; and the cost of quantisation."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_trained_digits_stand_eight_bits(root: Path, digits: ModuleType) -> 
 
 
 def test_braille_with_a_scale_for_each_row(shared: Path) -> None:
-    """The hidden layer keeps its rates and the class, 1; one scale for the layer, which an outlier stretches, keeps them less."""
+    """The hidden layer keeps its rates and the class, 1. One scale for the layer, which an outlier increases, keeps them less accurately."""
     folder = shared / "samples" / "nir_paper" / "braille"
     passes = {per: f"ntensor-quantize-weights{{bits=8 per={per}}}" for per in ("row", "tensor")}
     hidden: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""What the heads of the presets say is complete."""
+"""The heads of the presets contain all required information."""
 
 from __future__ import annotations
 

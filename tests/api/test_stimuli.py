@@ -1,4 +1,4 @@
-"""Arrays in: what is taken, what is refused. Arrays out: deterministic, and the same when read back."""
+"""Input arrays: accepted and refused forms. Output arrays: deterministic, and equal when read again."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_pickles_are_not_loaded(tmp_path: Path) -> None:
 
 
 def test_names_with_slashes_and_of_event_parts(tmp_path: Path) -> None:
-    """A node may be called as a part of events is, and may hold a slash; a whole name comes before a part."""
+    """The name of a node may equal that of an event array, and may contain a slash; a whole name takes precedence over a part."""
     inputs = {"a/tick": (1,), "tick": (2,)}
     np.savez(tmp_path / "x.npz", **{"a/tick": np.ones((4, 1)), "tick": np.zeros((4, 2))})
     found = stimulus(tmp_path / "x.npz", inputs)
@@ -114,7 +114,7 @@ def test_events_say_the_same_as_an_array(data: st.DataObject) -> None:
     )
     dense = np.zeros((samples, ticks, size))
     for sample, tick, index, value in events:
-        dense[sample, tick, index] += value  # repeats add up
+        dense[sample, tick, index] += value  # repeated events are added
     columns = np.array(events, np.int64).reshape(-1, 4).T
     given = {
         "x/sample": columns[0],

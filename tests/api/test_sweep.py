@@ -1,4 +1,4 @@
-"""Sweeps: points do not depend on how many processes compute them, and what is done is not done again."""
+"""Sweeps: points do not depend on the number of processes, and completed points are not computed again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Free names: each once, in the order of their numbers, and in linear time for a long series."""
+"""Free names: each is used once, in the order of their numbers, and in linear time for a long series."""
 
 from __future__ import annotations
 

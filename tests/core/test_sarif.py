@@ -1,4 +1,4 @@
-"""SARIF logs hold what the findings say, in the words of the standard; a model of it that others maintain reads them."""
+"""SARIF logs contain the findings in the terms of the standard; a third-party model of SARIF accepts them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import sarif_pydantic
 from nopt.core.diagnostics import Code, ExitCode, Finding, Severity
 from nopt.core.sarif import sarif, uri
 
-DELAY = Code("TST001", "a delay is long", cause="Somebody wrote it.", remedy="Shorten it.")
+DELAY = Code("TST001", "a delay is long", cause="The file contains it.", remedy="Shorten it.")
 WEIGHT = Code("TST002", "a weight is large", cause="It grew.", remedy="Clip it.", exit_code=ExitCode.MISUSED)
 FINDINGS = (
     Finding(
@@ -26,7 +26,7 @@ FINDINGS = (
 
 
 def accepted(log: dict[str, Any]) -> sarif_pydantic.Run:
-    """The run of a log that went through text and the model, and lost nothing there."""
+    """Returns the run of a log that passed through text and the model without loss."""
     model = sarif_pydantic.Sarif.model_validate_json(json.dumps(log))
     assert json.loads(model.model_dump_json(by_alias=True, exclude_unset=True)) == log
     assert model.version == "2.1.0"

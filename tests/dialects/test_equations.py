@@ -1,4 +1,4 @@
-"""Equations to IR and back: what the builder folds and drops, and that text from IR builds the same IR."""
+"""Equations to IR and back: folding and removal by the builder, and equality of the IR built from the text of IR."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def update_of(lines: str, precision: Any = f64, **options: str) -> ntensor.Updat
 
 
 def again(update: ntensor.UpdateOp, precision: Any) -> ntensor.UpdateOp:
-    """The update that is built from the text of an update."""
+    """Returns the update that is built from the text of an update."""
     neuron = parse(neuron_text(update)).neurons[0]
     check(neuron)
     return build_update(neuron, options={}, precision=precision, symbol=update.sym_name.data)
@@ -49,8 +49,8 @@ def names(entries: Any) -> list[str]:
 
 @pytest.mark.parametrize(("neuron", "options", "precision"), CASES)
 def test_ir_to_text_to_ir(neuron: Neuron, options: dict[str, str], precision: Any) -> None:
-    """Also through the printer and the parser of IR. Fixed precisions in an f32 network may take another order of conversions,
-    once: their second text is their first."""
+    """Includes the printer and the parser of IR. Fixed precisions in an f32 network may change the order of conversions once: the second
+    text then equals the first."""
     update = build_update(neuron, options=options, precision=precision)
     update.verify()
     read = Parser(NoptContext(), str(update)).parse_op()
@@ -85,7 +85,7 @@ def test_only_the_chosen_branch_is_built() -> None:
 
 
 def test_order_of_parameters() -> None:
-    """Raw ones, derived ones, dt; whatever order they are declared in, also where a derived one stands first."""
+    """Raw ones, derived ones, dt, independent of the order of their declarations."""
     lines = (
         "param d = b * a\nparam b, a\nparam c = d + 1, lost = a\ncanonical gain = c\ninput i\nemit value i * a + d * dt"
     )
@@ -102,7 +102,7 @@ def test_values_that_nothing_reads_are_not_built() -> None:
 
 
 def test_an_old_value_is_the_old_value() -> None:
-    """A record, an emission and a copy show what a name stood for where they stand."""
+    """A record, an output and a copy show the value of a name at their position."""
     update = update_of(
         "state v\ninput i\nrecord before = v\nemit value v + i\nold = v\nv = i\nv = v + old\nrecord after = v"
     )
@@ -154,7 +154,7 @@ def test_numbers_keep_every_bit() -> None:
 
 def test_what_cannot_be_said_is_refused() -> None:
     text = str(update_of("state v\ninput x\nw = v\nv = v + x\nemit value v + w"))
-    # the sum reads the state itself under the name of its next value
+    # the sum reads the state under the name of its next value
     stale = re.sub(r"addf %v_1, %w", "addf %v_1, %v", text)
     update = Parser(NoptContext(), stale).parse_op()
     assert isinstance(update, ntensor.UpdateOp)

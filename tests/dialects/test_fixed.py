@@ -1,4 +1,4 @@
-"""Intervals hold every result, and are the smallest that do; the integer dialect prints, parses and infers them."""
+"""Intervals contain every result and are minimal; the integer dialect prints, parses and infers them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_ends_of_64_bits_fit() -> None:
 
 @pytest.mark.parametrize("name", [op.name for op in fixed.FIXED.operations])
 def test_ops_verify_what_they_infer(name: str) -> None:
-    """Every op can be built without saying its result, and verifies."""
+    """Every op can be built without a result type, and verifies."""
     a, b = (
         test.TestOp(result_types=[fixed.IntType(-5, 9)]).results[0],
         test.TestOp(result_types=[fixed.IntType(1, 3)]).results[0],

@@ -1,4 +1,4 @@
-"""The nir dialect over all values that its parameters may have: text to the last bit, and shapes against enumeration."""
+"""The nir dialect for all possible parameter values: text preserves every bit, and shapes agree with enumeration."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EXTREMES = {
 
 
 def network(op: ops.NodeOp, shape: tuple[int, ...]) -> ModuleOp:
-    """A network of this one node, whose operand is the input."""
+    """Returns a network of this one node, whose operand is the input."""
     block = Block(arg_types=[TensorType(f32, shape)])
     op.operands[0] = block.args[0]
     block.add_op(op)
@@ -43,7 +43,7 @@ def network(op: ops.NodeOp, shape: tuple[int, ...]) -> ModuleOp:
 def node(
     op: type[ops.NodeOp], shape: tuple[int, ...], result: tuple[int, ...], properties: dict[str, Attribute]
 ) -> ops.NodeOp:
-    """A node that nothing is connected to yet."""
+    """Returns a node without connections."""
     kind = i1 if issubclass(op, ops.PopulationOp) and op.SPIKES else f32
     return op.create(
         operands=[Block(arg_types=[TensorType(f32, shape)]).args[0]],
@@ -53,7 +53,7 @@ def node(
 
 
 def check_round_trips(module: ModuleOp) -> ModuleOp:
-    """What is parsed again, after it was printed in generic form."""
+    """Prints a module in generic form, parses it again and returns the result."""
     text = source.text(NoptContext(), module)
     generic = source.text(NoptContext(), module, True)
     again = source.parse(NoptContext(), generic)
@@ -65,7 +65,7 @@ def check_round_trips(module: ModuleOp) -> ModuleOp:
 
 @st.composite
 def floats(draw: st.DrawFn, shape: tuple[int, ...], kind: Any) -> Any:
-    """Finite numbers, the odd ones among them."""
+    """Returns finite numbers, including special ones."""
     values = draw(hnp.arrays(kind, shape, elements={"allow_nan": False, "allow_infinity": False}))
     where = draw(st.integers(0, max(values.size - 1, 0)))
     if values.size:
@@ -85,7 +85,7 @@ KINDS = st.sampled_from(sorted(EXTREMES, key=str))
 def test_parameters_come_back_to_the_last_bit(
     op: type[ops.NodeOp], shape: tuple[int, ...], kind: Any, data: st.DataObject
 ) -> None:
-    """Below and above the size up to which arrays stand in line, and with denormals and minus zero."""
+    """Tests below and above the size limit of inline arrays, with denormals and minus zero."""
     given: dict[str, Any] = {}
     for name in op.PARAMETERS:
         values = data.draw(floats(data.draw(st.sampled_from([(), shape])), kind))
@@ -108,7 +108,7 @@ def test_parameters_come_back_to_the_last_bit(
 )
 @settings(max_examples=150, deadline=None)
 def test_arrays_of_metadata_may_hold_anything(values: Any) -> None:
-    """Nan and infinity too, all integers, truth values, and no elements at all; each in its own number format."""
+    """Includes NaN and infinity, all integers, booleans, and empty arrays; each in its own number format."""
     op = node(ops.IdentityOp, (1,), (1,), {"metadata": DictionaryAttr({"values": ArrayAttr.of(values)})})
     (again,) = (inner for inner in check_round_trips(network(op, (1,))).walk() if isinstance(inner, ops.IdentityOp))
     assert again.metadata is not None
@@ -131,7 +131,7 @@ def test_equal_arrays_are_written_once() -> None:
 
 
 def positions(size: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int) -> int:
-    """How often the kernel fits, counted by putting it everywhere."""
+    """Counts the positions of the kernel by enumeration."""
     padded = pads[0] + size + pads[1]
     return sum(start % stride == 0 and start + dilation * (kernel - 1) < padded for start in range(padded))
 
@@ -170,7 +170,7 @@ def test_convolution_has_a_result_for_each_position(
     padding: Any,
     dilation: tuple[int, int],
 ) -> None:
-    """Groups, kernels that are not square, a stride and a dilation for each axis, and all kinds of padding."""
+    """Covers groups, kernels that are not square, a stride and a dilation for each axis, and all kinds of padding."""
     if padding == "same":
         stride = (1, 1)
         expected: tuple[int, ...] = size
@@ -199,7 +199,7 @@ def test_convolution_has_a_result_for_each_position(
 @given(hnp.array_shapes(min_dims=1, max_dims=5, max_side=4), st.data())
 @settings(max_examples=100, deadline=None)
 def test_flatten_is_a_reshape_of_numpy(shape: tuple[int, ...], data: st.DataObject) -> None:
-    """Whatever the axes, also from the end: the elements stay in their order, so NumPy's reshape must allow it."""
+    """For all axes, including negative ones, the order of elements is unchanged, so NumPy's reshape must agree."""
     start = data.draw(st.integers(0, len(shape) - 1))
     end = data.draw(st.integers(start, len(shape) - 1))
     expected = np.zeros(shape).reshape(*shape[:start], -1, *shape[end + 1 :]).shape
@@ -213,7 +213,7 @@ def test_flatten_is_a_reshape_of_numpy(shape: tuple[int, ...], data: st.DataObje
 
 @pytest.mark.parametrize("op", NODES, ids=lambda op: op.name)
 def test_every_node_says_what_it_is(op: type[ops.NodeOp]) -> None:
-    """Its equation first, and every parameter declared: a parameter that is not listed would not be verified."""
+    """The docstring contains the equation first, and declares every parameter: an unlisted parameter would not be verified."""
     assert op.__doc__
     declared = {
         name

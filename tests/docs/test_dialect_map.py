@@ -1,4 +1,4 @@
-"""docs/dialect-map.md leaves nothing out."""
+"""docs/dialect-map.md is complete."""
 
 from __future__ import annotations
 

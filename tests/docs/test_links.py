@@ -1,4 +1,4 @@
-"""Links between pages lead somewhere."""
+"""Links between pages have existing targets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ LINK = re.compile(r"\]\(([^()\s]+)\)")
 
 
 def prose(text: str) -> str:
-    """A page without its code."""
+    """Returns a page without its code."""
     return re.sub(r"```.*?^```|`[^`\n]*`", "`", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of a page's headings, as they are commonly made: lower case, dashes for blanks, no other signs."""
+    """Returns the anchors of a page's headings in the usual form: lower case, dashes for blanks, no other signs."""
     heads = re.findall(r"^#+ (.*)$", re.sub(r"```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 

@@ -1,8 +1,8 @@
-"""What the pages show is what happens: every ```console block of README.md, docs/ and examples/ is run and compared.
+"""The output on the pages is real: every ```console block of README.md, docs/ and examples/ is run and compared.
 
-In such a block a line `$ command` is run by the shell, in a folder that holds only `examples/` and `tests/plugin/`; what follows up to the next one
-is what it prints, standard error included. `…` in a line stands for any text, a line that is only `…` for any number of lines.
-Blocks that are not to be run (`make`, an installation) say ```sh.
+In such a block the shell runs each line `$ command`, in a folder that holds only `examples/` and `tests/plugin/`. The lines up to the next command are
+its expected output, including standard error. `…` in a line matches any text; a line that is only `…` matches any number of lines.
+Blocks that are not run (`make`, an installation) are marked ```sh.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def pages() -> list[Path]:
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Every command of a page with what it shall print."""
+    """Yields every command of a page with its expected output."""
     for block in BLOCK.findall(text):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             lines = part.split("\n")
@@ -36,7 +36,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 
 def pattern(expected: str) -> str:
-    """A page's output as a regular expression."""
+    """Converts a page's output to a regular expression."""
     lines = expected.split("\n") if expected else []
     parts = [
         r"(?:.*\n)*?" if line.strip() == "…" else ".*".join(map(re.escape, line.split("…"))) + r" *\n" for line in lines

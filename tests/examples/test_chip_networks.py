@@ -1,4 +1,4 @@
-"""The trained examples as networks of chips' neurons: eight bits, spikes in, integers all the way, and about as many samples right."""
+"""The trained examples as networks of chips' neurons: eight bits, spike inputs, integer arithmetic throughout, and nearly the same accuracy."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ RIGHT = {
     ("order", "spinnaker", " approximate=reset"): 592,
     ("order", "xylo", ' nodes="1.lif" options="spikes=one" approximate=comparison,reset'): 599,
 }
-"""Samples right, of 599, 599 and 600; in reals 577, 583 and 599. The output layer of `order` has no current, which Xylo cannot do. Its reset waits for a
-tick, which no chip's does."""
+"""Correct samples, of 599, 599 and 600; in reals 577, 583 and 599. The output layer of `order` has no current, which Xylo does not support. No chip
+supports its delayed reset."""
 
 
 @pytest.mark.parametrize(("name", "chip", "options"), RIGHT)
 def test_examples_on_chips(demo: ModuleType, name: str, chip: str, options: str) -> None:
-    """One sample in a hundred may go another way."""
+    """Allows a difference of one sample in a hundred."""
     net = next(net for net in demo.TRAINED if net.name == name)
     x, labels = demo.encoder.test_input(name)
     reset = f" reset={net.reset}" if net.reset else ""

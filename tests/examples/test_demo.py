@@ -1,4 +1,4 @@
-"""The examples do what their pages say, and their files are what their script makes."""
+"""The examples compute the results on their pages, and their scripts reproduce their files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 
 def entries(node: object, path: str = "") -> dict[str, object]:
-    """A record of the `nir` package as one flat dictionary."""
+    """Returns a record of the `nir` package as one flat dictionary."""
     if not isinstance(node, dict):
         return {path: node}
     return {key: value for name, inner in node.items() for key, value in entries(inner, f"{path}/{name}").items()}
@@ -40,13 +40,13 @@ def test_inputs_are_what_the_script_makes(demo: ModuleType, root: Path) -> None:
 
 
 def test_chance_is_splitmix64(demo: ModuleType) -> None:
-    """From state 1234567 the generator gives 6457827717110365317, 3203168211198807973, …: the values that its ports share."""
+    """From state 1234567 the generator returns 6457827717110365317, 3203168211198807973, …: the values of all implementations."""
     steps = np.uint64(1234567) + np.arange(1, 3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     assert demo.encode.mixed(steps).tolist() == [6457827717110365317, 3203168211198807973]
 
 
 def test_bars_depend_on_the_rule(demo: ModuleType) -> None:
-    """63 of 64 right under the rule that the weights were made for, fewer under others, silence where dt scales the input."""
+    """63 of 64 samples are correct under the rule of the weights, fewer under others, and none if dt scales the input."""
     spikes, labels = demo.encode.samples(demo.SAMPLES)
     right = {(like, reset): 0 for like, reset, _ in demo.RULES}
     for like, reset in right:
@@ -56,7 +56,7 @@ def test_bars_depend_on_the_rule(demo: ModuleType) -> None:
 
 
 def test_bars_equal_a_plain_loop(demo: ModuleType) -> None:
-    """One sample, computed neuron by neuron as sinabs would: all numbers are short binary fractions, so every sum is exact."""
+    """Computes one sample neuron by neuron as sinabs would: all numbers are short binary fractions, so every sum is exact."""
     frames = demo.encode.sample(1)[:, 0].astype(float)
     graph = demo.make_examples.bars()
     kernels, vote = graph.nodes["detect"].weight[:, 0], graph.nodes["vote"].weight
@@ -78,7 +78,7 @@ def test_bars_equal_a_plain_loop(demo: ModuleType) -> None:
 
 
 def test_rhythm_follows_the_drive(demo: ModuleType) -> None:
-    """No drive, no spikes; a stronger drive, more steps a second; each leg takes its turn."""
+    """Without drive there are no spikes; a stronger drive produces more steps per second; the legs alternate."""
     legs = demo.stepped()["output"]
     rates = {name: demo.steps(legs[ticks]) / (ticks.stop - ticks.start) * 1000 for name, ticks, _ in demo.parts()}
     assert rates["rest"] == 0
@@ -91,7 +91,7 @@ def test_rhythm_follows_the_drive(demo: ModuleType) -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler, or no make")
 def test_compiled_networks_equal_the_model(demo: ModuleType, tmp_path: Path) -> None:
-    """The program and the shared object give every spike of the model; the engine counts the same samples right."""
+    """The program and the shared object produce every spike of the model; the engine has the same accuracy."""
     for net in demo.TRAINED:
         found = demo.compiled(net, tmp_path / net.name)
         assert found.equal, net.name
@@ -112,7 +112,7 @@ def test_demo_runs_within_seconds(demo: ModuleType, root: Path) -> None:
 
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 def test_names_and_order_of_edges_change_no_bit(demo: ModuleType, precision: str) -> None:
-    """Three edges meet in front of the legs; where they stand in the file, and what their nodes are called, does not show."""
+    """Three edges end before the legs; neither their order in the file nor the names of their nodes have an effect."""
     import nir
 
     import nopt.api as nopt

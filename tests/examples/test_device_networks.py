@@ -1,4 +1,4 @@
-"""The neurons and the advice of the synthetic devices: trained networks become theirs and keep nearly all of their accuracy."""
+"""Neurons and recommended settings of the synthetic devices: converted networks keep nearly all of their accuracy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "targets" / "asic" / "devices"
 TICK_NS = {"fc": 1_000_000, "conv": 1_000_000, "order": 100_000}
 LOST = {"edge": 0.05, "mesh": 0.01}
-"""Accuracy that a network of a chip may lose: with 4 bits for all weights of an op, and with 8."""
+"""Maximal loss of accuracy on a chip: with 4 bits for all weights of an op, and with 8."""
 
 
 @pytest.mark.parametrize(("device", "name"), [("edge", "fc"), ("edge", "conv"), ("mesh", "fc"), ("mesh", "order")])
@@ -27,7 +27,7 @@ def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str
     assert chip.quantization is not None
     repair = chip.fallbacks["weight_bits"].passes
     assert f"bits={chip.whole('quantization.weight_bits')} per={chip.quantization.per}" in repair
-    # a reset that waits for a tick, and counts of spikes that are bounded from below, are what these chips do not have
+    # these chips support neither a delayed reset nor a lower bound of v
     conv = ' options="reset=value" approximate=bound,count,comparison'
     options = {"order": " approximate=reset", "conv": conv}.get(name, "")
     convert = f'ntensor-convert-updates{{to="{FOLDER / device}.neuron"{options}}}'
@@ -46,7 +46,7 @@ def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str
 
 
 def test_devices_differ_in_character() -> None:
-    """What no device of ours asks for, no golden of a pass that works against devices would try."""
+    """Goldens can only cover features that differ between the built-in devices."""
     edge, mesh, multi = (devices.load(path) for path in registry.devices()["asic"].values())
     assert [one.whole("topology.cores") for one in (edge, mesh, multi)] == [4, 36, 64]
     assert [one.whole("topology.chips") for one in (edge, mesh, multi)] == [1, 1, 4]

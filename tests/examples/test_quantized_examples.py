@@ -1,4 +1,4 @@
-"""The trained digits stand 8 bits: at most one point of accuracy is lost, with one scale for a layer or one for each row."""
+"""The trained digits with 8 bits lose at most one point of accuracy, with one scale for a layer or one for each row."""
 
 from __future__ import annotations
 

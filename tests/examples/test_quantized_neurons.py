@@ -1,4 +1,4 @@
-"""The trained examples stand weights of 8 bits, decays of 12, states of 16: at most one point of accuracy is lost."""
+"""The trained examples with weights of 8 bits, decays of 12 and states of 16 lose at most one point of accuracy."""
 
 from __future__ import annotations
 

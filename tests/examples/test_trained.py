@@ -1,4 +1,4 @@
-"""The trained networks do in nopt what they did where they were trained: spike for spike, in every test sample."""
+"""The trained networks emit the same spikes in nopt as in their frameworks, in every test sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 NAMES = ("fc", "conv", "order")
 RIGHT = {"fc": 577, "conv": 583, "order": 599}
-"""Test samples that each network classifies as they are labelled; of 599, 599 and 600."""
+"""Correctly classified test samples of each network; of 599, 599 and 600."""
 LEAST = {"fc": 0.95, "conv": 0.95, "order": 0.90}
 
 
@@ -43,7 +43,7 @@ def test_counts_equal_the_framework(demo: ModuleType, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_f32_is_precise_enough(demo: ModuleType, name: str) -> None:
-    """Weights are multiples of 1/256, so that no sum depends on its order; v is far enough from the threshold, or exactly there."""
+    """Weights are multiples of 1/256, so no sum depends on its order; v is far enough from the threshold, or exactly equal to it."""
     found = run(demo, name, precision="f32")["output"].sum(1)
     with np.load(trained(demo, name).path.with_suffix(".npz")) as stored:
         np.testing.assert_array_equal(found, stored["counts"])
@@ -51,7 +51,7 @@ def test_f32_is_precise_enough(demo: ModuleType, name: str) -> None:
 
 @pytest.mark.parametrize("reset", ["value", "zero", "subtract"])
 def test_the_order_depends_on_when_the_reset_acts(demo: ModuleType, reset: str) -> None:
-    """snnTorch takes the threshold away one tick after the spike, unless it is told otherwise; every other rule counts otherwise."""
+    """snnTorch subtracts the threshold one tick after the spike by default; every other rule has other counts."""
     found = run(demo, "order", reset=reset)["output"].sum(1)
     with np.load(trained(demo, "order").path.with_suffix(".npz")) as stored:
         assert (found != stored["counts"]).any(1).mean() > 0.5
@@ -62,7 +62,7 @@ def test_convolution_spikes_several_times_in_a_tick(demo: ModuleType) -> None:
 
 
 def test_scalars_of_norse_are_repaired_out_loud(demo: ModuleType) -> None:
-    """One remark for each population of the file that the `nir` package does not read."""
+    """Expects one remark for each population of the file, which the `nir` package cannot read."""
     import nir
 
     import nopt.api as nopt
@@ -126,7 +126,7 @@ def test_thirds_of_the_digits_are_apart(demo: ModuleType) -> None:
 
 
 def test_order_is_as_labelled(demo: ModuleType) -> None:
-    """The channels of the first bump spike first, those of the second later; nothing else tells them apart."""
+    """The channels of the first bump spike first, those of the second later; nothing else distinguishes them."""
     encoder = demo.encoder
     spikes, labels = encoder.orders(is_test=True)
     groups = spikes.reshape(*spikes.shape[:2], 3, 4).sum(3)
@@ -154,7 +154,7 @@ def test_encoder_by_hand(demo: ModuleType, root: Path, tmp_path: Path, arguments
 
 
 def test_recipes_name_their_versions(root: Path) -> None:
-    """What a script says about its framework is what `make train` installs."""
+    """The framework versions in a script equal those that `make train` installs."""
     pins: dict[str, str] = {}
     for path in (root / "examples").glob("requirements-*.txt"):
         pins |= dict(re.findall(r"^(\S+)==(\S+)", path.read_text(encoding="utf-8"), re.MULTILINE))

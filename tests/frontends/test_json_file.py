@@ -1,4 +1,4 @@
-"""JSON graphs: round trips, the published schema, and documents that somebody damaged."""
+"""JSON graphs: round trips, the published schema, and damaged documents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check_schema(document: Any) -> None:
 
 
 def assume_finite(graph: nir.NIRGraph) -> None:
-    """JSON has no NaN and no infinity, which metadata may hold."""
+    """Skips graphs with NaN or infinity in metadata, which JSON cannot represent."""
     assume("inf" not in repr(graph) and "nan" not in repr(graph))
 
 
@@ -55,7 +55,7 @@ def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
     again = read(path, Diagnostics())
     assert printed(again) == printed(module)
     assert emit(again, Diagnostics()) == text
-    if "\\x00" not in repr(graph):  # which HDF5 cannot hold
+    if "\\x00" not in repr(graph):  # HDF5 cannot represent it
         assert nir_file.emit(again, Diagnostics()) == nir_file.emit(module, Diagnostics())
 
 
@@ -112,7 +112,7 @@ def test_every_bit_of_an_array_comes_back(data: st.DataObject) -> None:
 
 
 def test_every_half_comes_back() -> None:
-    """All finite numbers of 16 bits."""
+    """Tests all finite numbers of 16 bits."""
     values = np.arange(2**16, dtype=np.uint16).view(np.float16)
     values = values[np.isfinite(values)]
     value = json.loads(inline_text(values), object_pairs_hook=objects)
@@ -151,7 +151,7 @@ def test_array_of_a_file_is_taken_as_it_is(tmp_path: Path) -> None:
 
 
 def test_limits_are_kept(tmp_path: Path) -> None:
-    """At a limit all is well, one below it the document is refused: nodes, bytes in files, bytes of the document."""
+    """At a limit the document is read, one below it is refused: nodes, bytes in files, bytes of the document."""
     path = tmp_path / "net.json"
     path.write_text(json.dumps(NET))
     check_limit(path, "nodes", 4)
@@ -172,7 +172,7 @@ def check_limit(path: Path, name: str, most: int) -> None:
 
 
 def damaged(document: Any, dice: random.Random) -> Any:
-    """A document in which one value, somewhere, is another one, is gone, or is there under another key."""
+    """Returns a document in which one value is changed, removed, or moved to another key."""
     document = deepcopy(document)
     places: list[tuple[Any, Any]] = []
     waiting = [document]
@@ -214,7 +214,7 @@ def damaged(document: Any, dice: random.Random) -> Any:
 
 
 def test_damaged_documents_are_read_or_refused(tmp_path: Path) -> None:
-    """Never anything but a module or findings with their place."""
+    """The result is a module or findings with their location."""
     dice = random.Random(0)
     path = tmp_path / "net.json"
     refused = read_in = 0

@@ -1,4 +1,4 @@
-"""What was read is written so that it reads back the same, to the last bit: by nopt, and by the `nir` package."""
+"""Exported networks are equal to the imported ones, to the last bit, when read by nopt and by the `nir` package."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def written(module: Any, path: Path) -> Path:
 
 
 def assume_storable(graph: nir.NIRGraph) -> None:
-    """HDF5 holds no text with a null character."""
+    """Skips graphs with null characters, which HDF5 text cannot contain."""
     assume("\\x00" not in repr(graph))
 
 
 def contents(path: Path) -> Any:
-    """All that the file holds, as nested dictionaries."""
+    """Returns the content of the file as nested dictionaries."""
     with h5py.File(path) as file:
         return hdf2dict(file["node"])
 
 
 def check_bits(before: Any, after: Any, path: str = "") -> None:
-    """Everything that stands in one file stands in the other, to the last bit; edges in any order."""
+    """Compares two files to the last bit, with edges in any order."""
     for name, value in before.items():
         if name == "edges":
             assert {tuple(edge) for edge in value} == {tuple(edge) for edge in after[name]}
@@ -69,7 +69,7 @@ def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
 @given(graph=networks())
 @settings(max_examples=20, deadline=None)
 def test_package_reads_the_same_network(folder: Path, graph: nir.NIRGraph) -> None:
-    """Names, types, edges, metadata; and all arrays, which the package itself writes as they are."""
+    """Compares names, types, edges, metadata, and all arrays, which the package itself writes unchanged."""
     assume_storable(graph)
     nir.write(folder / "theirs.nir", graph)
     ours = written(imported(graph), folder / "ours.nir")
@@ -124,7 +124,7 @@ def test_every_bit_comes_back_through_text(tmp_path: Path, dtype: str, format: s
 
 
 def test_convolution_says_its_sizes(tmp_path: Path) -> None:
-    """The package writes no convolution without them, and reads none."""
+    """The package requires them for writing and reading a convolution."""
     conv = nir.Conv2d(None, np.ones((2, 1, 3, 5), np.float32), 1, 0, 1, 1, np.zeros(2, np.float32))
     conv1 = nir.Conv1d(None, np.ones((1, 2, 3), np.float32), 1, 0, 1, 1, np.zeros(1, np.float32))
     graph = chain(
@@ -152,7 +152,7 @@ def test_wide_and_deep_networks_are_written_without_recursion(tmp_path: Path) ->
 
 
 def test_sums_of_sums_are_followed_once() -> None:
-    """A ladder of sums has as many paths as 2^n; the first one that comes twice ends the walk."""
+    """A ladder of sums has 2^n paths; the traversal ends at the first repeated one."""
     rungs = "\n".join(
         f"%{n + 1} = nir.sum %{n}, %{n} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>" for n in range(60)
     )
@@ -176,7 +176,7 @@ def samples(shared: Path) -> list[Path]:
 
 
 def test_samples_come_back(shared: Path, tmp_path: Path) -> None:
-    """Import, export, import is the identity on text; what the first import did not change stands in the file as it was."""
+    """Import, export, import is the identity on text; values that the first import did not repair are unchanged in the file."""
     for path in samples(shared):
         notes = Diagnostics()
         module = read(path, notes)
@@ -188,13 +188,16 @@ def test_samples_come_back(shared: Path, tmp_path: Path) -> None:
         json = nopt.read(tmp_path / "net.json", diagnostics=Diagnostics())
         assert printed(json) == printed(module), path.name
         assert emit(json, Diagnostics()) == file.read_bytes(), path.name
-        if not {finding.code.name for finding in notes.findings} - {"NIF012", "NIF023"}:  # which only add something
+        if not {finding.code.name for finding in notes.findings} - {
+            "NIF012",
+            "NIF023",
+        }:  # these only add nodes or defaults
             check_bits(contents(path), contents(file))
         assert nir.read(file).check_types(), path.name  # also of those files that the package could not read
 
 
 def test_lif_takes_scalars_of_a_population(tmp_path: Path) -> None:
-    """`nir-contract-parameters` makes scalars; a file holds one entry for each neuron again."""
+    """`nir-contract-parameters` creates scalars; a file again holds one entry for each neuron."""
     module = imported(chain(x=nir.Input(np.array([2])), l=lif(2), y=nir.Output(np.array([2]))))
     before = written(module, tmp_path / "a.nir").read_bytes()
     for op in module.walk():

@@ -1,4 +1,4 @@
-"""The `.nir` frontend on networks that nobody wrote by hand: loops, nests, sums, odd names, any order of nodes and edges."""
+"""The `.nir` frontend on generated networks: cycles, nested graphs, sums, unusual names, any order of nodes and edges."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def parsed(text: str) -> ModuleOp:
 
 
 def imported(graph: nir.NIRGraph, name: str = "net") -> ModuleOp:
-    """The module of a graph, which verifies."""
+    """Returns the verified module of a graph."""
     module = from_nir(graph, name, Diagnostics())
     source.check(module)
     return module
@@ -83,7 +83,7 @@ def graph_of(module: ModuleOp) -> ops.GraphOp:
 
 
 def sources(value: SSAValue, inputs: list[str]) -> Iterable[str]:
-    """Names of the nodes whose signals make up a value."""
+    """Yields the names of the nodes whose signals are added in a value."""
     if isinstance(value, BlockArgument):
         yield inputs[value.index]
         return
@@ -98,7 +98,7 @@ def sources(value: SSAValue, inputs: list[str]) -> Iterable[str]:
 
 
 def edges_of(graph: ops.GraphOp | ops.SubgraphOp) -> list[tuple[str, str]]:
-    """The edges of NIR that a graph of ours stands for, its sums dissolved."""
+    """Returns the NIR edges of one of our graphs, without its sums."""
     inputs = [name.data for name in graph.input_names]
     found: list[tuple[str, str]] = []
     for op in graph.body.block.ops:
@@ -111,7 +111,7 @@ def edges_of(graph: ops.GraphOp | ops.SubgraphOp) -> list[tuple[str, str]]:
 
 
 def check_same(graph: nir.NIRGraph, op: ops.GraphOp | ops.SubgraphOp) -> None:
-    """The op says what the graph says: edges, parameters to the last bit, shapes, and the same for nested graphs."""
+    """Compares an op with its graph: edges, parameters to the last bit, shapes, and the same for nested graphs."""
     assert edges_of(op) == sorted(map(tuple, graph.edges))
     nodes = {inner.node.data: inner for inner in op.body.block.ops if isinstance(inner, ops.NodeOp | ops.SubgraphOp)}
     assert set(nodes) == {name for name, node in graph.nodes.items() if not isinstance(node, nir.Input | nir.Output)}
@@ -129,7 +129,7 @@ def check_same(graph: nir.NIRGraph, op: ops.GraphOp | ops.SubgraphOp) -> None:
 
 
 def shuffled(graph: nir.NIRGraph, random: Any) -> nir.NIRGraph:
-    """The same graph with nodes and edges in another order."""
+    """Returns the same graph with nodes and edges in another order."""
     names, edges = list(graph.nodes), list(graph.edges)
     random.shuffle(names)
     random.shuffle(edges)
@@ -192,7 +192,7 @@ def populations(draw: st.DrawFn, size: int) -> Any:
 
 @st.composite
 def networks(draw: st.DrawFn, ends: tuple[int, int] | None = None, depth: int = 2) -> nir.NIRGraph:
-    """A network of populations, nested networks, and dense synapses between them in any direction, also from one to itself."""
+    """Returns a network of populations, nested networks, and dense synapses between them in any direction, including self-connections."""
     count = draw(st.integers(1, 4))
     sizes = draw(st.lists(st.integers(1, 3), min_size=count, max_size=count))
     inputs = [ends[0]] if ends else draw(st.lists(st.integers(1, 3), min_size=1, max_size=2))
@@ -204,7 +204,7 @@ def networks(draw: st.DrawFn, ends: tuple[int, int] | None = None, depth: int = 
     edges: list[tuple[str, str]] = []
 
     def join(here: str, there: str, shape: tuple[int, int]) -> None:
-        """Directly where sizes and the dice allow it, else through a synapse."""
+        """Connects two nodes directly if the sizes allow it, at random, else through a synapse."""
         if shape[0] == shape[1] and (here, there) not in edges and draw(st.booleans()):
             edges.append((here, there))
             return
@@ -261,7 +261,7 @@ def test_file_says_what_the_graph_says(tmp_path_factory: pytest.TempPathFactory,
     assert printed(module) == printed(imported(graph))
 
 
-# ---- what a graph may be
+# ---- valid graphs
 
 
 def lif(*shape: int) -> nir.LIF:
@@ -274,7 +274,7 @@ def chain(**nodes: Any) -> nir.NIRGraph:
 
 
 def test_keeps_arrays_as_they_were() -> None:
-    """Who trains on after the import does not change the module."""
+    """Changing the graph after the import does not change the module."""
     weight = np.ones((2, 2), np.float32)
     module = imported(chain(x=nir.Input(np.array([2])), fc=nir.Linear(weight), y=nir.Output(np.array([2]))))
     before = printed(module)
@@ -291,7 +291,7 @@ def test_shares_arrays_that_nobody_writes_to() -> None:
 
 
 def test_takes_numbers_of_python() -> None:
-    """Strides and the like may be plain numbers, tuples or arrays; an array that is big-endian is turned."""
+    """Strides and similar parameters may be plain numbers, tuples or arrays; big-endian arrays are converted."""
     graph = chain(
         x=nir.Input(np.array([1, 6, 6])),
         conv=nir.Conv2d((6, 6), np.ones((1, 1, 3, 3), ">f4"), 1, (1, 1), 1, 1, np.zeros(1)),
@@ -306,7 +306,7 @@ def test_takes_numbers_of_python() -> None:
 
 
 def test_infers_shapes_in_a_loop_of_convolutions() -> None:
-    """Nothing in the loop declares a shape; the input does, and the population."""
+    """No node of the cycle declares a shape; the input and the population do."""
     same = nir.Conv2d(None, np.ones((1, 1, 3, 3), np.float32), 1, "same", 1, 1, np.zeros(1, np.float32))
     nodes = {"x": nir.Input(np.array([1, 4, 5])), "a": same, "b": same, "pool": nir.SumPool2d(1, 1, 0)}
     nodes |= {"y": nir.Output(np.array([1, 4, 5]))}
@@ -343,7 +343,7 @@ def test_recognises_by_content() -> None:
 
 
 def codes(graph: nir.NIRGraph) -> list[str]:
-    """Codes of the refusal of a graph, in the order of its findings."""
+    """Returns the codes of the refusal of a graph, in the order of its findings."""
     with pytest.raises(Refused) as refusal:
         from_nir(graph, "net", Diagnostics(), "net.nir")
     assert all(finding.help and finding.at and finding.file == "net.nir" for finding in refusal.value.findings)
@@ -379,7 +379,7 @@ def test_refuses_a_graph_in_itself() -> None:
 
 
 def test_unknown_ring_is_refused_and_a_known_one_is_not() -> None:
-    """Nobody says the shape of two identities that hear only each other; a population in the ring does."""
+    """The shape of two identities that form a cycle is undefined; a population in the cycle defines it."""
     ends: dict[str, Any] = {"x": nir.Input(np.array([2])), "l": lif(2), "y": nir.Output(np.array([2]))}
     edges = [("x", "l"), ("l", "y"), ("a", "b"), ("b", "a")]
     pool = nir.SumPool2d(1, 1, 0)
@@ -390,7 +390,7 @@ def test_unknown_ring_is_refused_and_a_known_one_is_not() -> None:
 
 
 def test_says_everything_at_once() -> None:
-    """Three things are wrong with this network, in three places."""
+    """This network has three errors at three locations."""
     graph = nir.NIRGraph(
         {
             "x": nir.Input(np.array([3])),
@@ -416,7 +416,7 @@ def test_remarks_are_kept_for_networks_that_are_read() -> None:
 
 
 def test_cut_files_are_refused(tmp_path: Path) -> None:
-    """Wherever a file is cut off, a finding says so; never a traceback."""
+    """A truncation at any position causes a finding, never a traceback."""
     whole = tmp_path / "whole.nir"
     nir.write(whole, chain(x=nir.Input(np.array([2])), l=lif(2), y=nir.Output(np.array([2]))))
     data = whole.read_bytes()
@@ -456,7 +456,7 @@ def test_missing_file_is_refused(tmp_path: Path) -> None:
         read(tmp_path / "none.nir", Diagnostics())
 
 
-# ---- files of others
+# ---- files of other tools
 
 
 def test_samples_are_known(shared: Path) -> None:
@@ -475,7 +475,7 @@ def test_sample_is_read(shared: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(REPAIRED))
 def test_sample_is_repaired(shared: Path, tmp_path: Path, name: str) -> None:
-    """Each repair is said, and what is written again needs none."""
+    """Each repair is reported, and the exported file needs none."""
     diagnostics = Diagnostics()
     module = read(shared / "samples" / name, diagnostics)
     source.check(module)
@@ -491,7 +491,7 @@ def test_sample_is_repaired(shared: Path, tmp_path: Path, name: str) -> None:
 
 
 def test_nested_sample_computes_what_the_flat_one_does(shared: Path) -> None:
-    """The same network is there without a nested graph; the repaired file gives the same spikes."""
+    """The flat version of the network exists, too; the repaired file produces the same spikes."""
     folder = shared / "samples" / "nir_paper" / "braille"
     x = np.load(folder / "input_sample0.npy")
     flat, nested = (

@@ -1,4 +1,4 @@
-"""Files that nobody vouches for: whatever their bytes are, they give a network or a refusal, and this process goes on."""
+"""Untrusted files: any bytes result in a network or a refusal, and this process continues."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def write(path: Path) -> bytes:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two trees of dictionaries, texts and arrays are alike to the last bit."""
+    """Returns whether two trees of dictionaries, texts and arrays are equal to the last bit."""
     if isinstance(a, dict):
         return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
     if isinstance(a, str):
         return a == b
     x, y = np.asarray(a), np.asarray(b)
-    if y.dtype.hasobject:  # texts, which h5py leaves as bytes
+    if y.dtype.hasobject:  # h5py returns texts as bytes
         y = np.array([text.decode() for text in y.reshape(-1)], object).reshape(y.shape)
     return (x.dtype, x.shape) == (y.dtype, y.shape) and x.tolist() == y.tolist()
 
@@ -86,7 +86,7 @@ def test_flipped_bytes_give_a_network_or_a_refusal(tmp_path: Path) -> None:
 
 
 def children() -> set[str]:
-    """Processes whose parent is this one; other tests may have started some that stay, such as multiprocessing's tracker."""
+    """Returns the child processes of this process; other tests may have started permanent ones, such as multiprocessing's tracker."""
     found = set[str]()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -1,4 +1,4 @@
-"""Every repair, provoked on networks that nobody wrote by hand: the damage is inflicted, and the import gives the whole network."""
+"""Every repair, tested on generated networks: the import of a damaged network restores the original one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nopt.frontends.nir_file import from_nir, read
 
 Random = np.random.Generator
 Found = tuple[str, set[str]]
-"""The text of a module, and the codes of what was said about it."""
+"""The text of a module, and the codes of its findings."""
 
 POPULATIONS: dict[type[Any], tuple[str, ...]] = {
     nir.LIF: ("tau", "r", "v_leak", "v_threshold", "v_reset"),
@@ -38,7 +38,7 @@ SEEDS = range(25)
 
 
 def population(random: Random, size: int) -> Any:
-    """A population whose neurons are all alike, so that one entry could stand for all."""
+    """Returns a population of equal neurons, so that one entry can represent all."""
     type = list(POPULATIONS)[int(random.integers(len(POPULATIONS)))]
     values = {name: np.full(size, random.integers(1, 9) / 8, np.float32) for name in POPULATIONS[type]}
     node = type(**values)
@@ -48,7 +48,7 @@ def population(random: Random, size: int) -> Any:
 
 
 def network(random: Random, depth: int = 1, ends: int | None = None) -> nir.NIRGraph:
-    """Populations in a row with synapses between them, some of them nested networks, and a loop now and then."""
+    """Returns populations in a chain with synapses between them, some of them nested networks, and sometimes a cycle."""
     sizes = [ends or int(random.integers(2, 6)) for _ in range(int(random.integers(1, 4)))]
     first = ends or int(random.integers(2, 6))
     nodes: dict[str, Any] = {"source": nir.Input(np.array([first]))}
@@ -88,11 +88,11 @@ def choose(random: Random, items: Any) -> Any:
     return found[int(random.integers(len(found)))]
 
 
-# ---- damages: each is inflicted on a copy, in place
+# ---- defects: each modifies a copy in place
 
 
 def rename_in_edges(graph: nir.NIRGraph, random: Random) -> None:
-    """The edges of one graph name one of its nodes otherwise."""
+    """Renames a node in the edges of one graph."""
     inner = choose(random, graphs(graph))
     name = choose(random, inner.nodes)
     other = name + choose(random, ["1", "_0", ".lif", "x"])
@@ -100,13 +100,13 @@ def rename_in_edges(graph: nir.NIRGraph, random: Random) -> None:
 
 
 def rename_terminal(graph: nir.NIRGraph, random: Random) -> None:
-    """The edges name an Input or Output by its type."""
+    """Renames an Input or Output in the edges to its type."""
     inner = choose(random, graphs(graph))
     inner.edges[:] = [("input" if a == "source" else a, "output" if b == "sink" else b) for a, b in inner.edges]
 
 
 def add_axes(graph: nir.NIRGraph, random: Random) -> None:
-    """An Output declares axes for samples and time."""
+    """Adds axes for samples and time to the shape of an Output."""
     node = choose(random, graphs(graph)).nodes["sink"]
     shape = np.concatenate([random.integers(1, 9, int(random.integers(1, 4))), node.output_type["output"]])
     node.output_type = {"output": shape}
@@ -128,7 +128,7 @@ def change_input(graph: nir.NIRGraph, random: Random) -> None:
 
 
 def collapse(graph: nir.NIRGraph, random: Random) -> None:
-    """A population keeps one entry for all neurons, in one axis or none; sometimes not in all parameters."""
+    """Reduces parameters of a population to one entry, with one axis or none; sometimes not all parameters."""
     inner = next(
         inner for inner in reversed(graphs(graph)) if any(type(n) in POPULATIONS for n in inner.nodes.values())
     )
@@ -211,7 +211,7 @@ def test_flatten_that_counts_samples_is_repaired() -> None:
         assert imported(damaged) == (imported(graph)[0], {"NIF026"})
 
 
-# ---- damages of files
+# ---- defects of files
 
 
 def in_file(graph: nir.NIRGraph, path: Path, damage: Callable[[Any], None]) -> Found:
@@ -225,7 +225,7 @@ def in_file(graph: nir.NIRGraph, path: Path, damage: Callable[[Any], None]) -> F
 
 
 def test_parameters_of_later_versions_are_taken(tmp_path: Path) -> None:
-    """Files of older versions have no v_reset and no w_in, and say nothing of the shape of a convolution's operand."""
+    """Files of older versions have no v_reset, no w_in, and no shape of a convolution's operand."""
 
     def age(group: Any) -> None:
         for name in ("v_reset", "w_in", "input_shape"):
@@ -272,11 +272,11 @@ def test_edges_by_number_are_read(tmp_path: Path) -> None:
         assert in_file(graph, tmp_path / "net.nir", number) == (whole, {"NIF024"})
 
 
-# ---- what is ambiguous
+# ---- ambiguous networks
 
 
 def refused(graph: nir.NIRGraph) -> dict[str, str]:
-    """The help of each refusal by its code."""
+    """Returns the help of each refusal by its code."""
     with pytest.raises(Refused) as refusal:
         from_nir(graph, "net", Diagnostics())
     return {finding.code.name: finding.help or "" for finding in refusal.value.findings}

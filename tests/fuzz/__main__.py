@@ -1,11 +1,11 @@
-"""Damaged files and odd options in, and what `nopt` says about them: `make fuzz N=3000`.
+"""Fuzzing of `nopt` with damaged files and unusual options: `make fuzz N=3000`.
 
 python tests/fuzz [--count N] [--seed S] [--first K] [--jobs J] [--shared DIR] [--keep DIR]
 
-Every case is a folder of files with one command of one verb. Case K of a seed is always the same, whatever N is. A case fails if the
+Every case is a folder of files with one command of one verb. Case K of a seed does not depend on N. A case fails if the
 command ends with another exit code than 0, 1 or 2, prints a traceback, a warning of Python or a control character, takes more than
-10 s or 1 GiB, leaves a file where it refused, prints something else than one document where `--format json` or `sarif` was asked for,
-or writes C that does not compile. What failed is kept in a folder with the command that repeats it. Standard error shows the progress.
+10 s or 1 GiB, leaves a file after a refusal, prints something other than one document with `--format json` or `sarif`,
+or writes C that does not compile. A failed case is kept in a folder with the command that repeats it. Standard error shows the progress.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from seeds import ROOT, seeds
 from trial import Verdict
 
 SHARE = 25
-"""Cases that a worker takes at a time."""
+"""Number of cases that a worker processes at a time."""
 STEP = 250
-"""Cases between two lines of progress."""
+"""Number of cases between two lines of progress."""
 _suites: list[Suite] = []
-"""The suite, made once before the workers fork."""
+"""The suite, created once before the workers fork."""
 
 
 def work(numbers: range, kept: Path) -> list[tuple[int, str, str, Verdict]]:
-    """Runs some cases: number, kind, command, and how each ended."""
+    """Runs some cases. Returns number, kind, command, and verdict of each."""
     found: list[tuple[int, str, str, Verdict]] = []
     (suite,) = _suites
     with tempfile.TemporaryDirectory(prefix="nopt-fuzz-") as folder:

@@ -58,7 +58,7 @@ def npy(array: Any) -> bytes:
 
 
 def npz(arrays: Arrays, method: int = zipfile.ZIP_STORED) -> bytes:
-    """An archive of arrays by name, without times of day."""
+    """Returns an archive of arrays by name, without time stamps."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", method) as archive:
         for name, array in arrays.items():
@@ -68,14 +68,14 @@ def npz(arrays: Arrays, method: int = zipfile.ZIP_STORED) -> bytes:
 
 
 def events(array: Any) -> dict[str, Any]:
-    """The same signal as events: one sample `[ticks, *shape]`."""
+    """Returns the same signal as events: one sample `[ticks, *shape]`."""
     flat = np.asarray(array).reshape(len(array), -1)
     tick, index = np.nonzero(flat)
     return {"tick": tick, "index": index, "shape": np.array(array.shape[1:], np.int64), "ticks": np.int64(len(array))}
 
 
 def change_array(random: Random, array: Any) -> Any:
-    """Another value, type or shape."""
+    """Returns another value, type or shape."""
     array = np.array(array)
     with np.errstate(all="ignore"):
         match random.randrange(6):
@@ -117,7 +117,7 @@ def damage_npy(random: Random, data: bytes) -> bytes:
 
 
 def damage_npz(random: Random, arrays: Arrays) -> bytes:
-    """An archive whose members, names, methods, flags or bytes are wrong."""
+    """Returns an archive with wrong members, names, methods, flags or bytes."""
     made: dict[str, Any] = dict(arrays)
     name = random.choice(list(made))
     method = random.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA))
@@ -141,7 +141,7 @@ def damage_npz(random: Random, arrays: Arrays) -> bytes:
 
 
 def damage_members(random: Random, data: bytes) -> bytes:
-    """Bytes of the members, or what the directory says of them: method, flags, sizes, check sums."""
+    """Changes bytes of the members, or their directory entries: method, flags, sizes, check sums."""
     found = bytearray(data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = archive.infolist()

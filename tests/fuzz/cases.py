@@ -1,4 +1,4 @@
-"""The cases of the fuzz suite: files with a command, made from a seed and a number alone."""
+"""The cases of the fuzz suite: files with a command, determined by a seed and a number."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TEXT_COMMANDS = (
     ("-p", "canonicalize", "-o", "out"),
 )
 IMPORTED = ("h5py", "lark", "nir", "nir.serialization", "rich.console", "difflib")
-"""What a command imports when it needs it; here once, before the forks, so that they start at once."""
+"""Modules that commands import lazily; imported once before the forks, so that they start quickly."""
 
 
 @dataclass(frozen=True)
@@ -50,31 +50,31 @@ class Case:
     format: str = "text"
     standard_input: bytes = b""
     allowed: frozenset[str] = frozenset({"out"})
-    """What may lie in the folder after success."""
+    """Files that may exist in the folder after success."""
     always: frozenset[str] = field(default=frozenset())
-    """What may lie there after a refusal, too."""
+    """Files that may exist there after a refusal, too."""
 
     @property
     def emits_source(self) -> bool:
-        """Whether the textual driver prints one module as C."""
+        """Returns whether the textual driver prints one module as C."""
         words = self.arguments
         return ("-t", "c") in pairwise(words) and "--split-input-file" not in words
 
     def write(self, folder: Path) -> None:
-        """Puts the files into a folder."""
+        """Writes the files to a folder."""
         for name, data in self.files:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
 
     def shown(self) -> str:
-        """The command as it can be typed in the folder."""
+        """Returns the command as it can be typed in the folder."""
         words = shlex.join(word.encode("utf-8", "backslashreplace").decode() for word in self.arguments)
         return f"nopt {words}" + (" < stdin" if self.standard_input else "")
 
 
 class Suite:
-    """Cases by number. Good files that are alike stand side by side, so a case takes one of all with equal chance."""
+    """Cases by number. Similar good files are grouped, so a case chooses among all of them with equal probability."""
 
     def __init__(self, seeds: Seeds, seed: int, material: Material | None = None):
         self.seeds, self.seed, self.entry = seeds, seed, main
@@ -84,7 +84,7 @@ class Suite:
             import_module(name)
 
     def case(self, number: int) -> Case:
-        """The same case for the same seeds, seed and number; every fourth damages one file for the textual driver."""
+        """Returns the case of a number, which is the same for the same seeds and seed; every fourth damages one file for the textual driver."""
         random = Random(f"{self.seed}/{number}")
         if self.verbs is not None and number % 4:
             draft, how = self.verbs.draft(random)
@@ -98,7 +98,7 @@ class Suite:
                 frozenset(draft.allowed),
                 frozenset(draft.always),
             )
-        if random.random() < 0.33:  # text has more ways to be wrong
+        if random.random() < 0.33:  # text has more kinds of errors
             which = random.randrange(len(self.seeds.files))
             data = file_mutations.damaged(random, self.seeds.files[which], self.seeds.files)
             return self.driven("case.nir", data, random.choice(COMMANDS), f"file {which}")
@@ -131,7 +131,7 @@ class Suite:
 
 
 def keep(case: Case, verdict: Verdict, folder: Path) -> None:
-    """Writes the files of a case, its command and what it printed, to be repeated by hand."""
+    """Writes the files of a case, its command and its output, for manual repetition."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     case.write(folder)
@@ -145,6 +145,6 @@ def keep(case: Case, verdict: Verdict, folder: Path) -> None:
 
 
 def quiet_environment(cache: Path) -> None:
-    """No colours, and a cache of the suite's own."""
+    """Disables colours, and sets a separate cache."""
     os.environ["XDG_CACHE_HOME"] = str(cache)
     os.environ["NO_COLOR"] = "1"

@@ -1,4 +1,4 @@
-"""Damage to `.nir` files: to their bytes, and to what HDF5 makes of them: members, data, edges and links."""
+"""Damage to `.nir` files: to their bytes, and to their HDF5 content: members, data, edges and links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from seeds import put
 
 LARGEST = 1_000_000
-"""Elements that a mutation reads."""
+"""Maximal number of elements that a mutation reads."""
 
 # ---- bytes
 
@@ -25,7 +25,7 @@ def flip_bits(random: Random, data: bytes) -> bytes:
 
 
 def flip_near_the_start(random: Random, data: bytes) -> bytes:
-    """The superblock and the first groups stand there."""
+    """Flips bytes of the superblock and the first groups."""
     found = bytearray(data)
     for _ in range(random.choice((1, 2, 4))):
         found[random.randrange(min(2048, len(found)))] = random.choice((0x00, 0x01, 0x7F, 0x80, 0xFF))
@@ -37,13 +37,13 @@ def truncate(random: Random, data: bytes) -> bytes:
 
 
 def blank(random: Random, data: bytes) -> bytes:
-    """A block of zeros or of ones."""
+    """Overwrites a block with zeros or ones."""
     start, size = random.randrange(len(data)), random.choice((16, 512, 4096))
     return data[:start] + random.choice((b"\x00", b"\xff")) * min(size, len(data) - start) + data[start + size :]
 
 
 def move(random: Random, data: bytes) -> bytes:
-    """A block that stands where another was, or that pushes everything on."""
+    """Overwrites a block with another one, or inserts it."""
     start, size, target = random.randrange(len(data)), random.choice((8, 64, 2048)), random.randrange(len(data))
     block = data[start : start + size]
     return data[:target] + block + data[target + random.choice((0, len(block))) :]
@@ -59,7 +59,7 @@ BYTES: tuple[Callable[[Random, bytes], bytes], ...] = (flip_bits, flip_near_the_
 
 
 def members(file: Any) -> list[str]:
-    """Paths of everything in the file, in a fixed order."""
+    """Returns the paths of everything in the file, in a fixed order."""
     found: list[str] = []
     file.visit(found.append)
     return sorted(found)
@@ -78,21 +78,21 @@ def numeric(file: Any) -> list[str]:
 
 
 def values_of(dataset: Any) -> Any:
-    """What a dataset holds; a mutation may have made it large or a view of others, and then this gives up."""
+    """Returns the content of a dataset; gives up if an earlier mutation made it large or virtual."""
     if dataset.is_virtual or dataset.external or (dataset.size or 0) > LARGEST:
         raise ValueError("not to be read")
     return np.array(dataset[()])
 
 
 def graph_groups(file: Any) -> list[str]:
-    """Groups with nodes and a list of edges; an earlier mutation may have put a group in its place."""
+    """Returns groups with nodes and a list of edges; an earlier mutation may have replaced the list by a group."""
     return [
         path for path in groups(file) if "nodes" in file[path] and isinstance(file[path].get("edges"), h5py.Dataset)
     ]
 
 
 def replace(file: Any, path: str, value: Any, **how: Any) -> None:
-    """Other data under the same name."""
+    """Stores other data under the same name."""
     del file[path]
     file.create_dataset(path, data=value, **how)
 
@@ -134,13 +134,13 @@ def swap_members(random: Random, file: Any) -> None:
 
 
 def copy_member(random: Random, file: Any) -> None:
-    """One more member, where it means nothing or something else."""
+    """Adds a copy of a member at a meaningless or wrong place."""
     source, target = random.choice(members(file)), random.choice(groups(file))
     file.copy(source, f"{target}/more")
 
 
 def exchange_kinds(random: Random, file: Any) -> None:
-    """A group where data were, or data where a group was."""
+    """Replaces data by a group, or a group by data."""
     path = random.choice(members(file))
     was_group = isinstance(file[path], h5py.Group)
     del file[path]
@@ -167,7 +167,7 @@ def change_values(random: Random, file: Any) -> None:
 
 
 def change_type(random: Random, file: Any) -> None:
-    """Numbers of another type, or no numbers."""
+    """Changes numbers to another type, or to other data."""
     path = random.choice(datasets(file))
     old = file[path]
     array = values_of(old) if old.dtype.kind in "fiub" and old.shape is not None else np.ones(2)
@@ -235,7 +235,7 @@ def change_shape(random: Random, file: Any) -> None:
 
 
 def declare_much(random: Random, file: Any) -> None:
-    """Data that are declared and not stored, or stored small."""
+    """Declares data that are not stored, or stored compactly."""
     path = random.choice(datasets(file))
     dtype = file[path].dtype if random.random() < 0.5 else np.dtype(random.choice(("<f4", "<f8", "<i8", "S1", "?")))
     del file[path]
@@ -252,7 +252,7 @@ def declare_much(random: Random, file: Any) -> None:
 
 
 def declare_many(random: Random, file: Any) -> None:
-    """A chain of many nodes, many edges, or a graph in a graph in a graph."""
+    """Adds a chain of many nodes, many edges, or deeply nested graphs."""
     top = random.choice(graph_groups(file) or ["node"])
     text = h5py.string_dtype()
     match random.choice(("chain", "edges", "nest", "metadata")):
@@ -334,7 +334,7 @@ def damage_edges(random: Random, file: Any) -> None:
 
 
 def damage_type(random: Random, file: Any) -> None:
-    """Another word for what a node is."""
+    """Changes the type name of a node."""
     paths = [path for path in datasets(file) if path.endswith("/type")]
     if not paths:
         return
@@ -374,7 +374,7 @@ def damage_version(random: Random, file: Any) -> None:
 
 
 def play_with_links(random: Random, file: Any) -> None:
-    """Links to themselves, in circles, to nowhere, and out of the file."""
+    """Adds links to themselves, in cycles, to nowhere, and out of the file."""
     path = random.choice(members(file))
     other = random.choice(members(file))
     parent = path.rpartition("/")[0] or "/"
@@ -422,7 +422,7 @@ def play_with_links(random: Random, file: Any) -> None:
 
 
 def add_attributes(random: Random, file: Any) -> None:
-    """Attributes, which NIR does not know."""
+    """Adds attributes, which NIR does not have."""
     place = file[random.choice(members(file))]
     place.attrs["note"] = random.choice(("x", 1, np.zeros(100), b"\xff", np.nan))
 
@@ -452,7 +452,7 @@ STRUCTURES: tuple[Callable[[Random, Any], None], ...] = (
 
 
 def damaged(random: Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    """The bytes of a `.nir` file after one to three mutations."""
+    """Returns the bytes of a `.nir` file after one to three mutations."""
     if random.random() < 0.35:
         return random.choice(BYTES)(random, data)
     for _ in range(random.choice((1, 1, 1, 2, 3))):
@@ -461,6 +461,6 @@ def damaged(random: Random, data: bytes, others: Sequence[bytes]) -> bytes:
             with h5py.File(stream, "r+") as file:
                 random.choice(STRUCTURES)(random, file)
         except (OSError, KeyError, RuntimeError, TypeError, ValueError, IndexError):
-            continue  # HDF5 itself does not make this, or an earlier mutation left nothing for this one
+            continue  # HDF5 refuses this change, or an earlier mutation removed its target
         data = stream.getvalue()
     return data

@@ -1,4 +1,4 @@
-"""Damage to JSON documents that stay JSON: device files, JSON graphs, and what a machine writes wrong into them."""
+"""Damage to JSON documents that stay JSON: device files, JSON graphs, with typical errors of generators."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEAVES = (None, True, False, [], {}, *NUMBERS, *TEXTS)
 
 
 def places(document: Any) -> list[tuple[Any, Any]]:
-    """Every place of a document: its container and its key there."""
+    """Returns every location of a document: its container and its key there."""
     found: list[tuple[Any, Any]] = []
     waiting = [document]
     while waiting:
@@ -47,7 +47,7 @@ def places(document: Any) -> list[tuple[Any, Any]]:
 
 
 def change(random: Random, document: Any) -> Any:
-    """One mutation somewhere in the document."""
+    """Applies one mutation at a random location of the document."""
     all_places = places(document)
     if not all_places:
         return random.choice(LEAVES)
@@ -83,7 +83,7 @@ def change(random: Random, document: Any) -> Any:
 
 
 def damaged(random: Random, text: str) -> str:
-    """The text of a document after one to three mutations."""
+    """Returns the text of a document after one to three mutations."""
     document = json.loads(text)
     for _ in range(random.choice((1, 1, 1, 2, 3))):
         document = change(random, document)

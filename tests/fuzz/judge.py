@@ -1,4 +1,4 @@
-"""What the output of a command may be: documents that parse, text without control characters, C that compiles."""
+"""Requirements on the output of a command: documents that parse, text without control characters, C that compiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that a terminal obeys, or that turn the direction of a text; lines may end and be indented."""
+"""Control characters of terminals, and bidirectional marks; line ends and tabs are allowed."""
 WARNING = re.compile(r"^\S+:\d+: \w*Warning: .*", re.MULTILINE)
 
 
@@ -19,7 +19,7 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def document_fault(text: str, format: str) -> str | None:
-    """What keeps a text from being one document; nothing where there is none."""
+    """Returns why a text is not one document, or None."""
     if not text.strip():
         return None
     try:
@@ -32,7 +32,7 @@ def document_fault(text: str, format: str) -> str | None:
 
 
 def faults(format: str, printed: bytes, said: bytes) -> Iterator[str]:
-    """What is wrong with standard output and standard error of a command that was asked for a format."""
+    """Yields the faults of standard output and standard error of a command with a given format."""
     for name, data in (("output", printed), ("error", said)):
         try:
             text = data.decode("utf-8")
@@ -51,7 +51,7 @@ def faults(format: str, printed: bytes, said: bytes) -> Iterator[str]:
 
 
 def source_fault(paths: Iterable[Path]) -> str | None:
-    """Why C that was written does not compile. GCC reads `-Wall -Wextra`, too: a warning is a fault."""
+    """Returns why the written C does not compile. GCC uses `-Wall -Wextra`: a warning is a fault."""
     for path in paths:
         done = subprocess.run(
             ["cc", "-x", "c", "-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", path.name],

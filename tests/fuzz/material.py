@@ -1,4 +1,4 @@
-"""What commands read: networks at every level with inputs that fit them, device files, neuron files, compiled folders."""
+"""Inputs of commands: networks at every level with matching inputs, device files, neuron files, compiled folders."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Network:
 
     @property
     def text(self) -> str | None:
-        """The network as text, where it is text."""
+        """Returns the network as text, if it is text."""
         return None if self.suffix == ".nir" else self.data.decode()
 
     def arrays(self) -> dict[str, object]:
-        """One sample for each input."""
+        """Returns one sample for each input."""
         made: dict[str, object] = {}
         for number, (name, shape) in enumerate(self.inputs):
             size = TICKS * int(np.prod(shape, dtype=np.int64))
@@ -51,7 +51,7 @@ class Network:
         return made
 
     def signals(self) -> dict[str, bytes]:
-        """The same sample in every form that an input takes, by the suffix of its file."""
+        """Returns the same sample in every form of an input, by the suffix of its file."""
         arrays = self.arrays()
         found = {".npz": npz(arrays)}
         if len(arrays) == 1:
@@ -80,7 +80,7 @@ class Material:
 
 
 def material() -> Material:
-    """Everything of it, in a fixed order."""
+    """Returns all material, in a fixed order."""
     paths = sorted((ROOT / "examples").rglob("*.nir"))
     files = [*generated(), *(data for path in paths if len(data := path.read_bytes()) <= LARGEST)]
     networks: list[Network] = []
@@ -112,7 +112,7 @@ def material() -> Material:
 
 
 def levels(file: Path) -> list[Network]:
-    """A `.nir` file, and what it becomes at each level that it reaches."""
+    """Returns a `.nir` file, and its network at each reachable level."""
     module = nopt.read(file, diagnostics=Diagnostics())
     found: list[Network] = []
     try:
@@ -143,7 +143,7 @@ def levels(file: Path) -> list[Network]:
 
 
 def on_cores(file: Path, folder: Path, networks: Sequence[Network]) -> list[Network]:
-    """The network of a file as graphs on the cores of a machine, from the folders that `compiled` wrote."""
+    """Returns the network of a file as machine graphs, from the folders that `compiled` wrote."""
     data = file.read_bytes()
     like = next(network for network in networks if network.data == data)
     found: list[Network] = []
@@ -154,7 +154,7 @@ def on_cores(file: Path, folder: Path, networks: Sequence[Network]) -> list[Netw
 
 
 def compiled(file: Path, folder: Path, like: str) -> list[dict[str, bytes]]:
-    """What `nopt compile` writes for a network, for a target each that takes it."""
+    """Returns the files that `nopt compile` writes for a network, for each target that accepts it."""
     found: list[dict[str, bytes]] = []
     for target in ("c", "asic/mesh", "asic/edge"):
         out = folder / target.replace("/", "-")

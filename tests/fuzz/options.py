@@ -1,4 +1,4 @@
-"""Options of commands: values that make sense, and values that nobody should type."""
+"""Options of commands: valid values and unusual values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TARGETS = ("c", "c/generic", "asic/mesh", "asic/edge", "asic/multi", "asic", "re
 
 
 def some(random: Random, good: Sequence[str], odd: Sequence[str] = ODD, share: float = 0.06) -> str:
-    """A value that makes sense, or now and then one that does not."""
+    """Returns a valid value, or sometimes an unusual one."""
     return random.choice(odd) if random.random() < share else random.choice(good)
 
 
@@ -47,7 +47,7 @@ class Pipelines:
         self.passes = {entry.name: [(o.name, o.kind, o.default) for o in entry.options] for entry in passes()}
 
     def pipeline(self, random: Random, levels: Sequence[str] = ("",)) -> str:
-        """Up to four passes; those whose name starts with one of `levels` are likely."""
+        """Returns up to four passes; those whose name starts with one of `levels` are likely."""
         likely = [name for name in self.passes if name.startswith(tuple(levels))] or list(self.passes)
         names = [
             random.choice(likely if random.random() < 0.85 else list(self.passes))

@@ -1,4 +1,4 @@
-"""What the fuzz suite damages: networks that are good, as `.nir` files, as JSON graphs, and as text at the levels `nir` and `ntensor`."""
+"""Valid networks that the fuzz suite damages, as `.nir` files, as JSON graphs, and as text at the levels `nir` and `ntensor`."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from nopt.core.diagnostics import Diagnostics, Refused
 ROOT = Path(__file__).parent.parent.parent
 TO_TICKS = "convert-nir-to-ntensor{dt-ns=100000 like=norse}"
 LARGEST = 300_000
-"""Bytes of the largest seed; damage to more of the same finds nothing new and takes longer."""
+"""Maximal size of a seed in bytes; larger ones find no more defects and take longer."""
 
 
 @dataclass(frozen=True)
 class Seeds:
-    """Good files, by kind; the order decides which case damages which."""
+    """Valid files, by kind; their order determines the pairing of cases and files."""
 
     files: tuple[bytes, ...]
     texts: tuple[str, ...]
 
 
 def seeds(shared: Path | None = None, has_goldens: bool = False) -> Seeds:
-    """Examples and generated networks; with `shared` the samples there, with goldens the chunks of `lit-tests/`."""
+    """Returns examples and generated networks; with `shared` the samples there, with goldens the chunks of `lit-tests/`."""
     paths = sorted((ROOT / "examples").rglob("*.nir"))
     paths += sorted((shared / "samples").rglob("*.nir")) if shared is not None else []
     read = [path.read_bytes() for path in paths]
@@ -46,7 +46,7 @@ def seeds(shared: Path | None = None, has_goldens: bool = False) -> Seeds:
 
 
 def texts(data: bytes) -> Iterable[str]:
-    """A network as a JSON graph and as text, before and after it is cut into ticks; nothing where it is refused."""
+    """Yields a network as a JSON graph and as text, before and after its discretisation; nothing if it is refused."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "seed.nir"  # its name is the network's
         file.write_bytes(data)
@@ -63,7 +63,7 @@ def texts(data: bytes) -> Iterable[str]:
 
 
 def generated() -> list[bytes]:
-    """Networks that hold every primitive between them, with loops and nested graphs."""
+    """Returns networks that together contain every primitive, with cycles and nested graphs."""
     populations = {
         "input": terminal("Input", 3),
         "affine": {"type": "Affine", "weight": ramp(4, 3), "bias": ramp(4)},
@@ -123,7 +123,7 @@ def generated() -> list[bytes]:
 
 
 def ramp(*shape: int) -> Any:
-    """Values that differ from each other, some of them below zero."""
+    """Returns distinct values, some of them negative."""
     return np.linspace(-0.5, 1, int(np.prod(shape)), dtype=np.float32).reshape(shape)
 
 
@@ -140,7 +140,7 @@ def graph(nodes: Mapping[str, Any], edges: str) -> dict[str, Any]:
 
 
 def file_of(root: Mapping[str, Any]) -> bytes:
-    """The bytes of a `.nir` file; the same network gives the same bytes."""
+    """Returns the bytes of a `.nir` file; the same network has the same bytes."""
     stream = io.BytesIO()
     with h5py.File(stream, "w") as file:
         put(file, {"version": "1.0.8", "node": root})
@@ -148,7 +148,7 @@ def file_of(root: Mapping[str, Any]) -> bytes:
 
 
 def put(group: Any, items: Mapping[str, Any]) -> None:
-    """Dictionaries become groups, strings text, everything else an array."""
+    """Writes dictionaries as groups, strings as text, everything else as arrays."""
     text = h5py.string_dtype()
     for name, value in items.items():
         if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The fuzz suite in short, with a fixed seed, and that it would notice what it looks for."""
+"""A short run of the fuzz suite with a fixed seed, and tests of its detection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BATCHES, SIZE = 6, 30
 
 @pytest.fixture(scope="module")
 def suite() -> Suite:
-    """Examples and generated networks only: what goldens and samples hold changes."""
+    """Uses examples and generated networks only, because goldens and samples change."""
     return Suite(seeds(), 0, material())
 
 

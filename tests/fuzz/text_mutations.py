@@ -1,4 +1,4 @@
-"""Damage to textual IR and JSON graphs: what a slip of an editor, a broken copy, or somebody with bad intent makes of a file."""
+"""Damage to textual IR and JSON graphs: slips of an editor, truncated copies, and malicious changes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ NESTS = (
 )  # fmt: skip
 
 Mutation = Callable[[Random, str, Sequence[str]], str]
-"""Damages a text; the last argument holds other texts to take pieces from."""
+"""A function that damages a text; the last argument holds other texts to take pieces from."""
 
 
 def tokens(text: str) -> list[str]:
@@ -69,7 +69,7 @@ def tokens(text: str) -> list[str]:
 
 
 def at(random: Random, text: str, pattern: re.Pattern[str], replacement: Callable[[str], str]) -> str:
-    """The text with one match of the pattern replaced, or as it was where there is none."""
+    """Replaces one match of the pattern in the text; returns the text unchanged if there is none."""
     found = list(pattern.finditer(text))
     if not found:
         return text
@@ -108,7 +108,7 @@ def replace_token(random: Random, text: str, others: Sequence[str]) -> str:
 
 
 def replace_value(random: Random, text: str, others: Sequence[str]) -> str:
-    """Another attribute behind an equals sign."""
+    """Replaces the attribute after an equals sign."""
     value = random.choice((*ATTRIBUTES, *NUMBERS, *TYPES))
     return at(random, text, re.compile(r"(?<== )[^,={}\n]+"), lambda _: value)
 
@@ -127,7 +127,7 @@ def change_type(random: Random, text: str, others: Sequence[str]) -> str:
 
 
 def change_every_type(random: Random, text: str, others: Sequence[str]) -> str:
-    """One type exchanged wherever it stands, so that the types still agree with each other."""
+    """Replaces one type everywhere, so that the types still agree with each other."""
     found = TYPE.findall(text)
     return text.replace(random.choice(found), random.choice(TYPES)) if found else text
 
@@ -194,7 +194,7 @@ def change_hex(random: Random, text: str, others: Sequence[str]) -> str:
 
 
 def change_section(random: Random, text: str, others: Sequence[str]) -> str:
-    """The resources gone, foreign, twice, or in front."""
+    """Removes, replaces, duplicates or moves the resource section."""
     section = random.choice((*SECTIONS, ""))
     if found := SECTION.search(text):
         rest = text[: found.start()] + text[found.end() :]
@@ -203,7 +203,7 @@ def change_section(random: Random, text: str, others: Sequence[str]) -> str:
 
 
 def repeat_entry(random: Random, text: str, others: Sequence[str]) -> str:
-    """A dictionary that holds an entry twice."""
+    """Repeats an entry of a dictionary."""
 
     def doubled(old: str) -> str:
         entries = old[1:-1].split(", ")
@@ -214,7 +214,7 @@ def repeat_entry(random: Random, text: str, others: Sequence[str]) -> str:
 
 
 def nest(random: Random, text: str, others: Sequence[str]) -> str:
-    """Something in brackets inside of brackets inside of brackets …"""
+    """Nests a piece of text in many brackets."""
     before, after = random.choice(NESTS)
     depth = random.choice((2, 30, 60, 100, 200, 500, 3000, 30_000))
     found = tokens(text) or [""]
@@ -224,7 +224,7 @@ def nest(random: Random, text: str, others: Sequence[str]) -> str:
 
 
 def nest_graphs(random: Random, text: str, others: Sequence[str]) -> str:
-    """Good IR around the text, many levels of it."""
+    """Wraps the text in many levels of valid IR."""
     depth = random.choice((10, 60, 100, 300, 2000))
     return "builtin.module {\n" * depth + SECTION.sub("", text) + "}\n" * depth
 
@@ -252,7 +252,7 @@ def repeat_lines(random: Random, text: str, others: Sequence[str]) -> str:
 
 
 def splice(random: Random, text: str, others: Sequence[str]) -> str:
-    """A line of another text."""
+    """Inserts a line of another text."""
     lines = text.splitlines(keepends=True) or [""]
     other = random.choice(others).splitlines(keepends=True) or [""]
     lines[random.randrange(len(lines))] = random.choice(other)
@@ -292,7 +292,7 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 
 def damaged(random: Random, text: str, others: Sequence[str]) -> bytes:
-    """The bytes of a text after one to three mutations, and now and then bytes that are no text."""
+    """Returns the bytes of a text after one to three mutations, sometimes with invalid UTF-8."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
         text = random.choice(MUTATIONS)(random, text, others)
     data = bytearray(text.encode(errors="surrogatepass"))

@@ -1,5 +1,5 @@
-"""One case of the fuzz suite: a command of `nopt` in a fork of this process, within bounds of time and memory, and what is wrong
-with how it ended."""
+"""One case of the fuzz suite: a command of `nopt` in a fork of this process, within bounds of time and memory, and the verdict on its
+result."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 10
-"""Time that a command may compute."""
+"""Processor time limit of a command."""
 PATIENCE = 60
-"""Time that it may take by the clock: other work on the machine is not its fault."""
+"""Elapsed time limit; it is larger, to allow for other load on the machine."""
 GROWTH = 1 << 30
-"""Address space [bytes] that a command may take beyond what this process has."""
+"""Limit of address space [bytes] in addition to that of this process."""
 RAN_OUT = ("MemoryError", "annot allocate", "nable to allocate", "memory allocation failed", "out of memory")
-"""What stderr says where the bound on memory was met, whatever the exit code."""
+"""Messages on stderr that mean that the memory limit was reached, for any exit code."""
 MOST = 1 << 24
-"""Bytes that are read of what a command prints."""
+"""Number of bytes of a command's output that are read."""
 
 Entry = Callable[[], int | None]
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Where a command runs, what it reads, and what it may leave in its folder."""
+    """Environment of a command: its folder, its input, and the files that it may leave."""
 
     folder: Path
     allowed: frozenset[str] = frozenset()
-    """After exit code 0."""
+    """Files that are allowed after exit code 0."""
     always: frozenset[str] = frozenset()
     standard_input: bytes = b""
     temporary: Path | None = None
-    """Its folder for temporary files, which is empty afterwards."""
+    """Its folder for temporary files, which must be empty afterwards."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a command ended: its exit code, what it printed, and what may not be."""
+    """Result of a command: its exit code, its output, and its faults."""
 
     code: int
     printed: bytes
@@ -55,7 +55,7 @@ class Verdict:
 
     @property
     def errors(self) -> str:
-        """What it printed to standard error."""
+        """Returns its output to standard error."""
         return self.said.decode("utf-8", "replace")
 
     def with_faults(self, faults: Sequence[str]) -> Verdict:
@@ -63,14 +63,14 @@ class Verdict:
 
 
 def address_space() -> int:
-    """Bytes of address space that this process has."""
+    """Returns the bytes of address space of this process."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
     """Runs `entry` with the arguments of a command and judges it.
 
-    Good are exit codes 0, 1 and 2 within the bounds, without a traceback, and with no output where it refused.
+    Valid results have exit codes 0, 1 and 2 within the bounds, no traceback, and no output after a refusal.
     """
     before = set(os.listdir(trial.folder))
     started = time.monotonic()
@@ -108,7 +108,7 @@ def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
 
 
 def waited(pid: int) -> tuple[int, bool]:
-    """The exit status of a fork, and whether it was too late and had to be ended."""
+    """Returns the exit status of a fork, and whether it exceeded the time limit and was killed."""
     deadline = time.monotonic() + PATIENCE
     pause = 0.001
     while time.monotonic() < deadline:
@@ -122,7 +122,7 @@ def waited(pid: int) -> tuple[int, bool]:
 
 
 def called(entry: Entry, arguments: Sequence[str], trial: Trial, read: Any, printed: Any, errors: Any) -> None:
-    """What the fork does; it never returns."""
+    """Runs in the fork; never returns."""
     code = 125
     try:
         for number, stream in enumerate((read, printed, errors)):

@@ -1,4 +1,4 @@
-"""Commands of every verb: files that are good or damaged, options that make sense or do not."""
+"""Commands of every verb: valid or damaged files, valid or unusual options."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ FILE_NAMES = (
 
 @dataclass
 class Draft:
-    """A command while it is made."""
+    """A command under construction."""
 
     random: Random
     files: dict[str, bytes] = field(default_factory=dict)
     arguments: list[str] = field(default_factory=list)
     allowed: set[str] = field(default_factory=set)
-    """What may lie in the folder after success."""
+    """Files that may exist in the folder after success."""
     always: set[str] = field(default_factory=set)
-    """What may lie there after a refusal, too."""
+    """Files that may exist there after a refusal, too."""
     format: str = "text"
     standard_input: bytes = b""
 
@@ -50,7 +50,7 @@ class Draft:
         return self.random.random() < share
 
     def option(self, name: str, value: str) -> None:
-        """An option in one of its spellings."""
+        """Adds an option in one of its spellings."""
         self.arguments += [f"{name}={value}"] if name.startswith("--") and self.chance(0.5) else [name, value]
 
     def maybe(self, share: float, name: str, *good: str, odd: tuple[str, ...] = ODD) -> None:
@@ -86,7 +86,7 @@ class Verbs:
     # ---- files
 
     def network(self, made: Draft, damage: float = 0.5, levels: tuple[str, ...] = ()) -> tuple[Network, str]:
-        """A network in a file of the command, and the name of the file."""
+        """Adds a network as a file of the command; returns the network and the name of the file."""
         known = [one for one in self.material.networks if not levels or one.level in levels]
         network = made.random.choice(known)
         data = network.data
@@ -109,7 +109,7 @@ class Verbs:
         return text_mutations.damaged(random, text, self.texts)
 
     def signal(self, made: Draft, network: Network, damage: float = 0.15) -> str:
-        """A file with a sample for a network."""
+        """Adds a file with a sample for a network."""
         signals = network.signals()
         suffix = made.random.choice(sorted(signals))
         data = signals[suffix]
@@ -150,7 +150,7 @@ class Verbs:
     # ---- options
 
     def ticks(self, made: Draft, network: Network) -> None:
-        """The choices that a network in continuous time leaves open."""
+        """Adds the choices that a network in continuous time leaves open."""
         if network.level == "nir" or made.chance(0.05):
             if made.chance(0.95):
                 made.option("--dt", some(made.random, TIMES, (*ODD_TIMES, *ODD), 0.08))
@@ -323,7 +323,7 @@ class Verbs:
             made.allowed.add("out.md")
 
     def neuron(self, made: Draft) -> None:
-        """A neuron file by itself, or as the rule of a network."""
+        """Adds a neuron file alone, or as the rule of a network."""
         if made.chance(0.5):
             made.files["own.neuron"] = self.neuron_data(made, 0.8)
             made.arguments.append("own.neuron")
@@ -339,7 +339,7 @@ class Verbs:
             made.arguments += [name, "-p", 'ntensor-convert-updates{to="./net.neuron"}']
 
     def build(self, made: Draft) -> None:
-        """A folder that `nopt compile` wrote, damaged in one file."""
+        """Adds a folder that `nopt compile` wrote, damaged in one file."""
         files = dict(made.random.choice(self.material.builds))
         name = made.random.choice(sorted(files))
         data = files[name]
@@ -357,7 +357,7 @@ class Verbs:
         made.maybe(0.3, "--model", "chip", "reference")
 
     def small(self, made: Draft) -> None:
-        """Verbs that read no file."""
+        """Adds verbs without input files."""
         match made.random.randrange(6):
             case 0:
                 made.arguments += ["explain", some(made.random, self.codes, (*ODD, "NIR9", "nir002"), 0.5)]

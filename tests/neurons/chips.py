@@ -1,4 +1,4 @@
-"""What the tests of the chips' neurons share: random numbers over whole ranges, and an update run for many neurons at once."""
+"""Helpers of the tests of the chips' neurons: random numbers over whole ranges, and runs of an update for many neurons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILES = sorted(FOLDER.glob("*.neuron"))
 
 
 def neuron(file: str, name: str | None = None) -> Neuron:
-    """A neuron of a file, the one of the file's name by default."""
+    """Returns a neuron of a file, by default the one with the file's name."""
     path = FOLDER / f"{file}.neuron"
     found = next(n for n in parse(path.read_text(encoding="utf-8"), path.name).neurons if n.name == (name or file))
     check(found)
@@ -34,7 +34,7 @@ def update_of(file: str, name: str | None = None, **options: str) -> ntensor.Upd
 
 
 def integers(rng: np.random.Generator, low: int, high: int, *shape: int) -> Any:
-    """Random integers in low..high: a third evenly, a third near the ends or zero, a third of every order of size."""
+    """Returns random integers in low..high: a third uniform, a third near the ends or zero, a third of every order of magnitude."""
     even = rng.integers(low, high, shape, endpoint=True)
     near = rng.integers(-3, 3, shape, endpoint=True) + rng.choice([low, high, 0, low // 2, high // 2], shape)
     size = np.exp2(rng.uniform(0, max(abs(low), abs(high)).bit_length(), shape)).astype(np.int64) - 1
@@ -44,7 +44,7 @@ def integers(rng: np.random.Generator, low: int, high: int, *shape: int) -> Any:
 
 
 def ranges(update: ntensor.UpdateOp) -> tuple[dict[str, tuple[int, int]], dict[str, tuple[int, int]]]:
-    """The whole ranges of the integer parameters and states of an update, by name."""
+    """Returns the whole ranges of the integer parameters and states of an update, by name."""
     params, states = (
         {name: (type.lower, type.upper) for name, type in types.items() if isinstance(type, fixed.IntType)}
         for types in (update.param_types, update.state_types)
@@ -58,7 +58,7 @@ def run(
     inputs: Mapping[str, Any],
     start: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What is emitted (""), recorded, and kept in every tick, by name. Inputs that accumulate have a last axis of terms.
+    """Returns the output (""), records and states of every tick, by name. Inputs that accumulate have a last axis of terms.
 
     Shapes: inputs [ticks, neurons], or [ticks, neurons, terms]; results [ticks, neurons].
     """
@@ -77,7 +77,7 @@ def run(
 
 
 def tick(step: Step, update: ntensor.UpdateOp, given: Mapping[str, Any], states: dict[str, Any]) -> Any:
-    """Accumulates the terms of a tick one by one, then does its step."""
+    """Accumulates the terms of a tick one by one, then runs its step."""
     for name, into, block in update.accumulators:
         accumulate = Accumulation(update, name, into, block, states[into].shape)
         for term in np.moveaxis(given[name], -1, 0):
@@ -96,9 +96,9 @@ def compare(
     params: Mapping[str, Any],
     start: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Runs an update and a loop over single numbers, and gives what the update did.
+    """Compares an update with a loop over single numbers, and returns the results of the update.
 
-    `loop(params, states, inputs)` gives what is emitted and the next states, all in their order, for one neuron and one tick.
+    `loop(params, states, inputs)` returns the output and the next states, all in their order, for one neuron and one tick.
     """
     found = run(update, params, inputs, start)
     kept = [name.data for name in update.states]

@@ -39,11 +39,11 @@ DYNAP = {
     "u_t": 0.025,
     "v_th": 0.7,
 }
-"""Currents [A], capacitances [F] and voltages [V] of about the size of the simulator's defaults."""
+"""Currents [A], capacitances [F] and voltages [V] similar to the simulator's defaults."""
 
 
 def dynap_se2(c: dict[str, float], held: list[Any], x: float, dt: float) -> list[Any]:
-    """One tick of DynapSim, written in the order of its equations."""
+    """Computes one tick of DynapSim in the order of its equations."""
     mem, syn, ahp, vmem, timer, fired = held
     kappa, u_t, i_0 = (c["kappa_n"] + c["kappa_p"]) / 2, c["u_t"], c["i_0"]
 
@@ -72,7 +72,7 @@ def dynap_se2(c: dict[str, float], held: list[Any], x: float, dt: float) -> list
 
 
 def test_dynap_se2_equals_a_loop() -> None:
-    """10,000 neurons with their own currents for eight ticks: the same spike counts, currents to 1e-9 of their size."""
+    """10,000 neurons with individual currents for eight ticks: equal spike counts, currents with a relative error of 1e-9."""
     rng = np.random.default_rng(1)
     dt, update = 1e-3, update_of("dynap_se2")
     raw = {name: np.full(VECTORS, value) for name, value in DYNAP.items()}
@@ -108,7 +108,7 @@ NEUROGRID |= {"g_inf": 0.5, "g_res": 5.0, "sat_exc": 2.0, "sat_inh": 3.0, "e_exc
 
 
 def neurogrid(c: dict[str, float], held: list[Any], x: tuple[float, ...], dt: float) -> list[Any]:
-    """Forward Euler: every derivative from what was before the tick."""
+    """Computes forward Euler: every derivative uses the values before the tick."""
     v, g_k, v_d, exc, inh, wait = held
     i, x_exc, x_inh = x
     p = 1.0 if wait > 0 else 0.0
@@ -148,7 +148,7 @@ def test_neurogrid_equals_a_loop() -> None:
 
 
 def first_spike(i: float, dt: float) -> float:
-    """Seconds to the first spike from rest under a constant input; infinite within half a second."""
+    """Returns the seconds to the first spike from rest under a constant input; infinite beyond half a second."""
     update = update_of("neurogrid")
     ticks = round(0.5 / dt)
     held = {"i": np.full((ticks, 1), i), "x_exc": np.zeros((ticks, 1)), "x_inh": np.zeros((ticks, 1))}
@@ -160,7 +160,7 @@ def first_spike(i: float, dt: float) -> float:
 def test_neurogrid_spikes_when_the_closed_solution_does(i: float) -> None:
     """tau v' = -v + i + v^2 / 2 from 0 reaches 10 after tau * 2 / q * (atan(9 / q) + atan(1 / q)), q = sqrt(2 i - 1).
 
-    The error of forward Euler goes with dt, and the time itself comes in steps of dt: a tenth of the step, less than a third of the error.
+    The error of forward Euler is proportional to dt, and the time is a multiple of dt: a tenth of the step has less than a third of the error.
     """
     q = math.sqrt(2 * i - 1)
     exact = NEUROGRID["tau_s"] * 2 / q * (math.atan(9 / q) + math.atan(1 / q))
@@ -178,8 +178,8 @@ def test_neurogrid_needs_more_than_one_half() -> None:
 def test_spinnaker_follows_the_real_solution() -> None:
     """PyNN's IF_curr_exp: tau_m = 20, tau_s = 5, dt = 1 [ms], c = 0.25 [nF], so R = 80 [MOhm]; weights up to 2 [nA].
 
-    Every product loses up to 2^-15. A current adds that up over 1 / (1 - exp(-1 / 5)) = 5.5 ticks, which R turns into
-    5.5 * 80 * 2^-15 = 0.013 mV; together with what v loses itself, below 0.03 mV.
+    Every product loses up to 2^-15. A current accumulates this over 1 / (1 - exp(-1 / 5)) = 5.5 ticks, which R converts to
+    5.5 * 80 * 2^-15 = 0.013 mV; together with the rounding of v itself, below 0.03 mV.
     """
     rng = np.random.default_rng(3)
     keep, syn, r, rest = math.exp(-1 / 20), math.exp(-1 / 5), 80.0, -65.0

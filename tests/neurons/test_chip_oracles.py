@@ -1,7 +1,7 @@
 """The chips' neurons in small networks, against the vendors' own models: every state of every tick.
 
-The tools are not part of the tree. Two tests for each case: one runs the tool where its environment exists (`--oracles=DIR`, one folder
-per tool; the scripts are among the samples), the other holds what the tool gave to a few recorded numbers and always runs.
+The tools are not part of the tree. Each case has two tests: one runs the tool if its environment exists (`--oracles=DIR`, one folder
+per tool; the scripts are among the samples), the other compares with recorded numbers of the tool and always runs.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Population:
         self.step = Step(update, params, (1, size))
 
     def __call__(self, **inputs: Any) -> Any:
-        """What it emits. Shapes: each input [neurons], or [neurons, terms] where it accumulates."""
+        """Returns the output. Shapes: each input [neurons], or [neurons, terms] if it accumulates."""
         return tick(self.step, self.update, inputs, self.states).value[0].astype(np.int64)
 
 
@@ -73,7 +73,7 @@ def spikes(rng: np.random.Generator, ticks: int, size: int, rate: float) -> Any:
 
 
 def loihi_case(tool: str, seed: int, *, exponent: int = 0, delay: int = 1, refractory: int = 1, bias: int = 5) -> Case:
-    """4 inputs, 8 recurrent neurons, 2 outputs, even weights; with `exponent = 6` the current wraps."""
+    """Returns 4 inputs, 8 recurrent neurons, 2 outputs, even weights; with `exponent = 6` the current wraps."""
     rng, ticks = np.random.default_rng(seed), 60
     wait = {"refractory": refractory} if refractory > 1 else {}
     hid = {"name": "hid", "size": 8, "model": "loihi", "du": 300, "dv": 300, "vth": 300 << max(exponent, 0), **wait}
@@ -100,7 +100,7 @@ def loihi_case(tool: str, seed: int, *, exponent: int = 0, delay: int = 1, refra
 
 
 def run_loihi(case: Case, name: str) -> Arrays:
-    """Synapses hold their sum, shifted once after it, for a tick and more."""
+    """Synapses hold their sum, shifted once after it, for a tick or more."""
     ticks, update = case.head["ticks"], update_of("loihi", name)
     defaults = {"e": 0, "bias": 0, "low": -(2**23) + 1, "high": 2**23 - 1}
     populations: dict[str, Population] = {}
@@ -133,7 +133,7 @@ def run_loihi(case: Case, name: str) -> Arrays:
 
 
 def xylo_case(seed: int, scale: int) -> Case:
-    """4 inputs, 8 recurrent neurons with two currents, 2 outputs; with a large `scale` every kind of addition saturates."""
+    """Returns 4 inputs, 8 recurrent neurons with two currents, 2 outputs; with a large `scale` every kind of addition saturates."""
     rng, ticks = np.random.default_rng(seed), 80
     paths = [
         ("in_hid", "in", "hid", 0),
@@ -169,7 +169,7 @@ def xylo_case(seed: int, scale: int) -> Case:
 
 
 def run_xylo(case: Case) -> Arrays:
-    """Inputs act in their tick, hidden spikes in the next; n spikes at once are n events of the same weight."""
+    """Inputs act in their tick, hidden spikes in the next; n simultaneous spikes are n events of the same weight."""
     c = case.arrays
     shift = {p["name"]: p["shift"] for p in case.head["projections"]}
     hid = {"dash_syn": c["hid.dash_syn"][:, 0], "dash_syn_2": c["hid.dash_syn"][:, 1], "dash_mem": c["hid.dash_mem"]}
@@ -200,7 +200,7 @@ def run_xylo(case: Case) -> Arrays:
 
 
 def akida_case(seed: int, bits: int) -> Case:
-    """A dense layer of 40 inputs and 12 neurons with their own thresholds and steps."""
+    """Returns a dense layer of 40 inputs and 12 neurons with their own thresholds and steps."""
     rng = np.random.default_rng(seed)
     layer = {"name": "fc", "type": "dense", "weight_bits": 4, "act_bits": bits}
     head = {"format": "nopt-oracle-layers/1", "shape": [40], "bits": 4, "layers": [layer]}
@@ -221,7 +221,7 @@ def run_akida(case: Case) -> Arrays:
 
 
 def dynapsim_case() -> Case:
-    """4 inputs and 8 recurrent neurons, at the currents that the tool takes where none are given."""
+    """Returns 4 inputs and 8 recurrent neurons, with the default currents of the tool."""
     rng, ticks = np.random.default_rng(11), 300
     head: dict[str, Any] = {
         "format": "nopt-oracle-net/1",
@@ -239,7 +239,7 @@ def dynapsim_case() -> Case:
 
 
 def run_dynapsim(case: Case, currents: Mapping[str, float]) -> Arrays:
-    """What the tool calls Itau_mem is i_tau_mem here, and so on."""
+    """Renames parameters of the tool, such as Itau_mem to i_tau_mem."""
     update, c = update_of("dynap_se2"), case.arrays
     names = {key: key[0].lower() + "_" + key[1:] for key in currents if key[0] in "IC" and key[1:2].islower()}
     raw = {names.get(key, key.lower()): np.asarray(value) for key, value in currents.items()}
@@ -257,7 +257,7 @@ def run_dynapsim(case: Case, currents: Mapping[str, float]) -> Arrays:
 
 
 def speck_case() -> Case:
-    """A dense layer on counts; the tool makes integers of 8 bits out of weights and biases."""
+    """Returns a dense layer on counts; the tool quantises weights and biases to integers of 8 bits."""
     rng = np.random.default_rng(12)
     layer = {"name": "fc", "type": "dense", "threshold": 1.0, "v_min": -1.0}
     head = {"format": "nopt-oracle-layers/1", "shape": [2, 4, 4], "layers": [layer]}
@@ -266,7 +266,7 @@ def speck_case() -> Case:
 
 
 def run_speck(case: Case, made: Arrays) -> Any:
-    """The integers that the tool made: weights [neurons, channels, y, x], biases, threshold and lower end."""
+    """Returns the integers of the tool: weights [neurons, channels, y, x], biases, threshold and lower bound."""
     params = {"th": made["fc.threshold"], "low": made["fc.v_min"], "bias": made["fc.bias"]}
     layer = Population(update_of("speck"), 6, params)
     weights = made["fc.weights"].reshape(6, -1)
@@ -304,7 +304,7 @@ RECORDED = {
     "akida, 2 bits": (713, 0x90E5D21F),
     "akida, 4 bits": (3774, 0xE2B21624),
 }
-"""What the tools gave: the sum of all spikes, and a CRC-32 of all arrays, in order of their names, as 64-bit integers.
+"""Recorded results of the tools: the sum of all spikes, and a CRC-32 of all arrays, in order of their names, as 64-bit integers.
 
 lava-nc 0.10.0, nengo-loihi 1.1.0 with nengo 3.2.0, brian2-loihi 0.5.2 with brian2 2.9.0, xylosim 0.1.3, akida 2.19.3.
 """
@@ -320,7 +320,7 @@ def test_equals_what_the_tool_gave(name: str) -> None:
 
 
 def found_tool(case: Case, shared: Path, oracles: Path) -> tuple[Path, Path]:
-    """The interpreter of a tool's environment and its script; skips where there is none."""
+    """Returns the interpreter of a tool's environment and its script; skips if they are missing."""
     script = shared / "oracles" / SCRIPTS[case.tool]
     names = case.tool, case.tool.rpartition("_")[0] or case.tool  # an environment may serve several tools
     python = next((p for name in names if (p := oracles / name / "bin" / "python").is_file()), None)
@@ -361,7 +361,7 @@ def test_speck(shared: Path, oracles: Path, tmp_path: Path) -> None:
 def test_the_recorded_trace_of_loihi(shared: Path) -> None:
     """One neuron of the NIR paper, weight 10, in integers: every v and every spike of 1000 ticks; an input acts a tick later.
 
-    Its decay is 1 - dt / tau = 0.96, so dv = 4096 * 0.04 = 163.84; the recording has the integer below.
+    Its decay is 1 - dt / tau = 0.96, so dv = 4096 * 0.04 = 163.84; the recording uses this number rounded down.
     """
     x, v, z = np.loadtxt(shared / "samples" / "nir_paper" / "lif" / "lif_lava_cpu_fixed.csv", delimiter=",").T
     neuron = Population(update_of("loihi"), 1, {name: np.asarray(value) for name, value in TRACE.items()})

@@ -1,4 +1,4 @@
-"""From what a family means to a chip's registers, and back: the integers mean what the population meant, as closely as they can."""
+"""From the canonical values of a family to a chip's registers and back: the integers represent the population as closely as possible."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ WORTH = {
     "truenorth": lambda unit, params: unit,
     "xylo": lambda unit, params: unit / (1 - 2.0 ** -params["dash_syn"]),
 }
-"""What one least bit of a chip's v is, in membrane volts."""
+"""The value of one least significant bit of a chip's v, in membrane volts."""
 
 
 def given(name: str, **values: Any) -> tuple[Any, dict[str, Any]]:
-    """An update, and those of the values that it asks for."""
+    """Returns an update, and those of the values that it needs."""
     update = update_of(name)
     return update, {raw.data: np.asarray(values[raw.data], float) for raw in update.raw}
 
 
 def families(rng: np.random.Generator) -> dict[str, Any]:
-    """Canonical parameters as trained networks have them."""
+    """Returns typical canonical parameters of trained networks."""
     threshold = rng.uniform(0.3, 3, COUNT)
     values = {"threshold": threshold, "unit": threshold / rng.uniform(100, 800, COUNT)}
     values |= {"decay": rng.uniform(0.5, 0.995, COUNT), "decay_i": rng.uniform(0.3, 0.99, COUNT)}
@@ -37,7 +37,7 @@ def families(rng: np.random.Generator) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", WORTH)
 def test_registers_mean_what_was_asked_for(name: str) -> None:
-    """Thresholds to half a unit, decays to the step of their register, the leak to half a step of the bias."""
+    """Compares thresholds within half a unit, decays within the step of their register, the leak within half a step of the bias."""
     raw = families(np.random.default_rng(1))
     update, params = given(name, **raw)
     found = derive(update, 1e-3, params)
@@ -45,7 +45,7 @@ def test_registers_mean_what_was_asked_for(name: str) -> None:
         raw["unit"],
         {key: np.abs(found[key] - raw[key]) for key in ("threshold", "decay", "decay_i") if key in found},
     )
-    if name == "xylo":  # decays are powers of two: the nearest in size
+    if name == "xylo":  # decays are powers of two: the nearest one
         assert np.all((1 - found["decay"]) / (1 - raw["decay"]) < np.sqrt(2) * 1.0001)
         assert np.all((1 - found["decay"]) / (1 - raw["decay"]) > 1 / np.sqrt(2) / 1.0001)
         worth = WORTH[name](unit, found)
@@ -67,7 +67,7 @@ def test_registers_mean_what_was_asked_for(name: str) -> None:
 
 @pytest.mark.parametrize("name", WORTH)
 def test_a_unit_is_what_one_least_bit_adds(name: str) -> None:
-    """The input 1000 from rest adds 1000 units to v in its tick, but for what is lost in the last bits."""
+    """The input 1000 from rest adds 1000 units to v in its tick, except for rounding of the last bits."""
     raw = families(np.random.default_rng(2)) | {"leak": np.zeros(COUNT), "threshold": np.full(COUNT, 25.0)}
     raw["unit"] = np.full(COUNT, 0.01)
     raw["decay_i"] = np.random.default_rng(3).choice([0.5, 0.75, 0.875, 0.9375], COUNT)
@@ -81,8 +81,8 @@ def test_a_unit_is_what_one_least_bit_adds(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["loihi", "spinnaker", "xylo"])
 def test_rests_at_its_leak(name: str) -> None:
-    """Without input v comes to the leak: Loihi's to half a step of the bias per tick, what is lost toward zero, over the share that decays;
-    Xylo's to half a step and what a shift floors, 2^dash of each."""
+    """Without input, v converges to the leak. Tolerance for Loihi: half a step of the bias per tick, plus rounding toward zero, divided by the
+    decaying fraction; for Xylo: half a step and the rounding of a shift, 2^dash of each."""
     raw = families(np.random.default_rng(4))
     raw["decay"] = np.random.default_rng(5).choice([0.75, 0.875, 0.9375], COUNT)
     update, params = given(name, **raw)
@@ -98,7 +98,7 @@ def test_rests_at_its_leak(name: str) -> None:
 
 
 def test_no_current_needs_no_synapse() -> None:
-    """A family without a synaptic current gives decay_i = 0: du = 4095 forgets at once, and so does SpiNNaker's fraction."""
+    """A family without a synaptic current has decay_i = 0: du = 4095 keeps no current, and neither does SpiNNaker's fraction."""
     values = {"unit": 0.01, "decay": 0.9, "decay_i": 0.0, "leak": 0.0, "threshold": 1.0}
     assert derive(*given_in_order("loihi", values))["du"] == 4095
     assert derive(*given_in_order("spinnaker", values))["decay_syn"] == 0
@@ -116,7 +116,7 @@ def test_an_integrator_does_not_decay_on_loihi() -> None:
 
 
 def test_a_threshold_reached_at_equality_is_one_higher() -> None:
-    """v > 100 units is v >= 101: TrueNorth's alpha, which compares at equality. By subtraction it is the 100 that is taken off."""
+    """v > 100 units is v >= 101: TrueNorth's alpha, which compares at equality. With reset by subtraction it is 100, the subtracted value."""
     assert derive(*given_in_order("truenorth", {"unit": 0.01, "threshold": 1.0}))["alpha"] == 101
     subtract = update_of("truenorth", reset="subtract")
     assert derive(subtract, 1e-3, {"unit": np.asarray(0.01), "threshold": np.asarray(1.0)})["alpha"] == 100

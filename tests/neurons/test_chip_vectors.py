@@ -37,7 +37,7 @@ def toward_zero(a: int, b: int) -> int:
 
 
 def sampled(update: Any, rng: np.random.Generator, **narrower: tuple[int, int]) -> dict[str, dict[str, Any]]:
-    """Random parameters and states over the whole ranges of their types, or in those that are given."""
+    """Returns random parameters and states over the whole ranges of their types, or over given ranges."""
     params, states = ranges(update)
     return {
         what: {name: integers(rng, *narrower.get(name, whole), VECTORS) for name, whole in held.items()}
@@ -46,7 +46,7 @@ def sampled(update: Any, rng: np.random.Generator, **narrower: tuple[int, int]) 
 
 
 def assert_both(emitted: Any, low: float = 0.02, high: float = 0.98) -> None:
-    """Some spike and some do not: the vectors reach both sides of the threshold."""
+    """Checks that some neurons spike and some do not, so the vectors reach both sides of the threshold."""
     share = float(np.mean(emitted != 0))
     assert low < share < high, share
 
@@ -78,7 +78,7 @@ def test_loihi() -> None:
 
 
 def loihi_nengo(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, ...]:
-    """Nengo-Loihi: two's complement of 22 and 24 bits, v between two registers and at 0 while it waits."""
+    """Nengo-Loihi: two's complement of 22 and 24 bits, v between two registers and at 0 during the refractory period."""
     i, v, wait = held
     i = wrapped(toward_zero(i * (4096 - 1 - p["du"]), 4096) + wrapped(x["a"] * 64, 22), 24)
     v = toward_zero(v * (4096 - p["dv"]), 4096) + wrapped(i + p["bias"], 24)
@@ -107,7 +107,7 @@ def loihi_brian(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[
 
 
 def test_loihi_of_brian() -> None:
-    """States as large as they get without a bound, which is far from the width that holds them."""
+    """States as large as they get without a bound, far below the width of their type."""
     rng = np.random.default_rng(3)
     update = update_of("loihi", "loihi_brian")
     inputs = {"a": integers(rng, *INT[18], TICKS, VECTORS)}
@@ -123,7 +123,7 @@ def test_loihi_of_brian() -> None:
 @pytest.mark.parametrize("below", ["saturate", "reset"])
 @pytest.mark.parametrize("sign_of", ["constant", "reversal"])
 def test_truenorth(reset: str, below: str, sign_of: str) -> None:
-    """Integration axon by axon, leak, threshold; 20 bits that saturate wherever something is added."""
+    """Integration axon by axon, leak, threshold; 20 bits that saturate at every addition."""
 
     def sat(x: int) -> int:
         return clip(x, *INT[20])
@@ -164,7 +164,7 @@ BY_HAND = [
     ({"below": "reset", "reset": "none"}, 0, -51, {}, (False, -51)),
     ({"sign_of": "reversal"}, 10, 0, {"lambda": -3}, (False, 7)),
     ({"sign_of": "reversal"}, -10, 0, {"lambda": -3}, (False, -7)),
-    ({"sign_of": "reversal"}, -2, 0, {"lambda": -5}, (False, 0)),  # it stops where it would change its sign
+    ({"sign_of": "reversal"}, -2, 0, {"lambda": -5}, (False, 0)),  # it stops at a change of its sign
     ({"sign_of": "reversal"}, 0, 0, {"lambda": 5}, (False, 0)),
     ({"reset": "none"}, 524_280, 100, {}, (True, 524_287)),  # 20 bits
 ]
@@ -249,7 +249,7 @@ def test_one_current_is_the_chip_for_one_sign() -> None:
 
 
 def lost(x: int, dash: int) -> int:
-    """What a state of Xylo loses in a tick: x >> dash, and its sign where that is nothing."""
+    """Returns the loss of a state of Xylo in a tick: x >> dash, or its sign if that is zero."""
     r = x // 2**dash
     return r if r != 0 else (x > 0) - (x < 0)
 
@@ -260,7 +260,7 @@ def sat16(x: int) -> int:
 
 @pytest.mark.parametrize(("name", "most"), [("xylo", 31), ("xylo", 1), ("xylo_two", 31)])
 def test_xylo(name: str, most: int) -> None:
-    """Every event saturates on its own; decay; the sum of all currents saturates, then with the bias, then with v; spikes one by one."""
+    """Every event saturates separately; decay; the sum of all currents saturates, then with the bias, then with v; spikes one by one."""
 
     def loop(p: dict[str, int], held: list[int], x: dict[str, Any]) -> tuple[int, ...]:
         *currents, v = held
@@ -308,7 +308,7 @@ def test_speck(reset: str) -> None:
 
 
 def test_speck_by_hand() -> None:
-    """Threshold 100: 250 gives two spikes and leaves 50; -60 leaves -10; -40000 stops at the lower end; 100 is reached at equality."""
+    """Threshold 100: 250 produces two spikes and leaves 50; -60 leaves -10; -40000 stops at the lower end; 100 is reached at equality."""
     params = {"th": 100, "low": -32768, "bias": 0}
     found = run(update_of("speck"), params, {"a": np.array([[250], [-60], [-40000], [32868]])})
     assert found[""][:, 0].tolist() == [2, 0, 0, 1]
@@ -319,7 +319,7 @@ def test_speck_by_hand() -> None:
 
 
 def single(x: float) -> float:
-    """The nearest real of single precision."""
+    """Returns the nearest single-precision real."""
     return struct.unpack("f", struct.pack("f", x))[0]
 
 
@@ -341,7 +341,7 @@ def test_akida(act_bits: str, bits: int) -> None:
 
 
 def test_akida_by_hand() -> None:
-    """act_bits 2, act_step 3: steps of 3 * 2^(4 - 2) = 12 above a threshold of 5, which itself gives nothing; at most 3."""
+    """act_bits 2, act_step 3: steps of 3 * 2^(4 - 2) = 12 above a threshold of 5, exclusive; at most 3."""
     pot = np.array([[5], [6], [17], [18], [29], [30], [41], [1000], [-7]])
     found = run(update_of("akida", act_bits="two"), {"th": 5, "step": np.float32(12)}, {"a": pot})
     assert found[""][:, 0].tolist() == [0, 1, 1, 2, 2, 3, 3, 3, 0]

@@ -3,7 +3,7 @@
 python tests/oracles [--networks N] [--seed S] [--only NAME,…] [--oracles DIR]
 
 Every framework draws its own random networks, runs them and exports them with its own exporter. nopt runs the files, and every
-spiking layer is compared entry by entry, in f64 and in f32. Where a file does not hold the numbers of its network, `nopt check` has
+spiking layer is compared entry by entry, in f64 and in f32. If a file does not hold the numbers of its network, `nopt check` has
 to report the gap. The exit code is 1 if a complete file differs in both precisions, a gap is not reported or a framework cannot be
 installed. The files are kept in build/frameworks.
 """

@@ -1,4 +1,4 @@
-"""Networks of a framework in nopt: every spiking layer, entry by entry, in both precisions, and the findings that tell what a file lacks."""
+"""Networks of a framework in nopt: every spiking layer, entry by entry, in both precisions, and the findings about missing content of a file."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from nopt.tools.main import main as nopt
 HERE = Path(__file__).parent
 PRECISIONS = ("f64", "f32")
 MINUTES = 20
-"""How long a framework may take for its networks."""
+"""Time limit of a framework for its networks."""
 
 
 @dataclass
 class Verdict:
-    """What became of one network.
+    """Result of one network.
 
-    `failure`: why the exporter wrote no file. `gaps`: what the file does not hold. `untold`: gaps that no finding names. `different`:
+    `failure`: the reason why the exporter wrote no file. `gaps`: the missing content of the file. `untold`: gaps that no finding names. `different`:
     for each precision that is not equal, the first entry that differs.
     """
 
@@ -44,17 +44,17 @@ class Verdict:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the file holds the numbers of the network."""
+        """Returns whether the file holds the numbers of the network."""
         return self.is_exported and not self.gaps
 
     @property
     def is_rounded(self) -> bool:
-        """Whether one precision differs and the other is equal: the rule is the same, and a value is at its threshold."""
+        """Returns whether one precision differs and the other is equal: the rule is the same, and a value is at its threshold."""
         return self.is_complete and len(self.different) == 1
 
     @property
     def is_wrong(self) -> bool:
-        """Whether nopt computes something else without a finding that says so."""
+        """Returns whether nopt computes other results without a finding about it."""
         return bool(self.untold) or (self.is_complete and len(self.different) == len(PRECISIONS))
 
 
@@ -66,7 +66,7 @@ class Table:
     verdicts: list[Verdict]
 
     def notes(self) -> Iterator[str]:
-        """What is wrong, and how often."""
+        """Yields the failures with their counts."""
         exported = Counter(v.failure for v in self.verdicts if v.failure)
         yield from (f"its exporter refuses {n}: {failure}" for failure, n in exported.most_common())
         gaps = Counter(gap for v in self.verdicts for gap in v.gaps)
@@ -80,7 +80,7 @@ class Table:
 
 
 def call(*words: object) -> tuple[int, str, str]:
-    """Runs a command of nopt in this process: its exit code, and what it printed."""
+    """Runs a command of nopt in this process. Returns its exit code and its output."""
     printed, errors = io.StringIO(), io.StringIO()
     with redirect_stdout(printed), redirect_stderr(errors):
         code = nopt([str(word) for word in words])
@@ -88,7 +88,7 @@ def call(*words: object) -> tuple[int, str, str]:
 
 
 def find_difference(wanted: dict[str, np.ndarray], found: dict[str, np.ndarray]) -> str:
-    """The earliest entry that differs, over all layers; empty where all are equal."""
+    """Returns the earliest entry that differs, over all layers; empty if all are equal."""
     first: tuple[int, str] | None = None
     for name, spikes in wanted.items():
         ours = np.asarray(found[name]).astype(np.float64).reshape(spikes.shape)
@@ -129,7 +129,7 @@ def examine(folder: Path, number: int) -> Verdict:
 
 
 def find_untold(file: Path, arguments: Sequence[str], gaps: dict[str, str]) -> Iterator[str]:
-    """The gaps that no finding of `nopt check` with their code names."""
+    """Yields the gaps that no finding of `nopt check` names."""
     if gaps:
         _, printed, _ = call("check", file, *arguments, "--format", "json")
         report: dict[str, Any] = json.loads(printed or "{}")
@@ -140,7 +140,7 @@ def find_untold(file: Path, arguments: Sequence[str], gaps: dict[str, str]) -> I
 
 
 def compare(python: Path, script: Path, folder: Path, networks: int, seed: int) -> Table:
-    """Lets a framework write its networks into `folder`, and examines each."""
+    """Runs a framework to write its networks into `folder`, and examines each."""
     command = [python, HERE / "tools" / script, folder, "--networks", str(networks), "--seed", str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=MINUTES * 60, check=False)
     if done.returncode:

@@ -1,4 +1,4 @@
-"""Machine graphs of real and random networks: they compute what the network did, and keep the limits of their device."""
+"""Machine graphs of real and random networks: they compute the results of the network, and respect the limits of their device."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 
 
 def device(folder: Path, cores: int, neurons: int) -> str:
-    """A device file of a square of cores, of which nothing but neurons is limited."""
+    """Writes a device file of a square of cores without limits other than neurons."""
     fact = {"source": "made", "confidence": "assumed"}
     side = int(np.ceil(np.sqrt(cores)))
     data = {
@@ -51,7 +51,7 @@ def mapped(module: ModuleOp, where: str) -> ModuleOp:
 
 
 def check_same(module: ModuleOp, where: str, ticks: int = 20) -> machine.GraphOp:
-    """Runs a network before and after, and gives its graph."""
+    """Compares runs of a network and of its graph. Returns the graph."""
     network = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
     found = mapped(module, where)
     text = str(found)
@@ -99,7 +99,7 @@ def test_no_vertex_exceeds_its_core(tmp_path: Path, neurons: int) -> None:
 
 
 def cliques(random: np.random.Generator, order: Any, count: int, size: int) -> str:
-    """Cliques of neurons in a ring, joined by one synapse each, under any numbering."""
+    """Returns cliques of neurons in a ring, joined by one synapse each, under any numbering."""
     n = count * size
     own = np.arange(n) // size
     matrix = own[:, None] == own[None]
@@ -140,7 +140,7 @@ def test_cliques_stay_together_under_any_numbering(tmp_path: Path, count: int, s
 
 
 def test_slices_do_not_depend_on_numbers() -> None:
-    """Neurons that reach others at random: the synapses between slices are as many under any numbering, within 5 %."""
+    """Neurons that reach others at random: the number of synapses between slices does not depend on the numbering, within 5 %."""
     random = np.random.default_rng(1)
     n, many = 400, 4000
     source, target = random.integers(0, n, (2, many))
@@ -151,5 +151,5 @@ def test_slices_do_not_depend_on_numbers() -> None:
         own = np.empty(n, np.int64)
         own[found] = np.arange(n) // 50
         cuts.append(float((own[number[source]] != own[number[target]]).mean()))
-    assert max(cuts) < 7 / 8  # what any cut into 8 slices gives
+    assert max(cuts) < 7 / 8  # the share of any partition into 8 slices
     assert max(cuts) / min(cuts) < 1.05

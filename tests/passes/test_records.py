@@ -1,13 +1,13 @@
-"""The promise of every pass that quantizes or legalises: what is not on record is exact, and what is on record is not exceeded.
+"""The guarantee of every pass that quantises or legalises: unrecorded changes are exact, and recorded errors are not exceeded.
 
-The passes are those of the registry, so a new one is taken up by itself; it needs an entry in `CASES`.
+The passes are those of the registry, so new passes are included automatically; each needs an entry in `CASES`.
 
-| what a pass left | what must hold |
+| result of a pass | requirement |
 | --- | --- |
-| no new record | outputs, events and states of all populations are the same, to the last bit, after the ticks that the network says |
-| a record with an error | no weight, bias, delay, parameter or initial state is further off, array by array |
-| a record without one | nothing is claimed |
-| any record | there is one for each network, it names the pass with its options, and nodes that were there |
+| no new record | outputs, events and states of all populations are the same, to the last bit, after the latency of the network |
+| a record with an error | no weight, bias, delay, parameter or initial state has a larger error, array by array |
+| a record without one | none |
+| any record | there is one for each network, it names the pass with its options, and existing nodes |
 """
 
 from __future__ import annotations
@@ -87,17 +87,17 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-split-fan-out": [(PLAN, "most=2 early lengthen"), (PLAN, "most=8")],
     "ntensor-legalize": [("", 'device="asic/multi" skip=weight_bits')],
 }
-"""For each pass what runs before it, and its options; `DATA` is a file of sample input."""
+"""For each pass the passes before it, and its options; `DATA` is a file of sample input."""
 
 COMPARED: dict[str, tuple[str, ...]] = {
     "ntensor-convert-updates": ("canonical",),
     "ntensor-retime": ("params",),
     "ntensor-split-fan-out": ("params",),
 }
-"""What the errors of a record speak of where they do not speak of parameters."""
+"""Quantities of the errors in a record that are not parameters."""
 
 SILENT = {"ntensor-calibrate", "ntensor-check-device", "ntensor-widen-sums"}
-"""Passes that change no number, and record nothing whatever the network is."""
+"""Passes that change no number, and never record anything."""
 
 IDLE = {
     ("ntensor-widen-sums", ""),
@@ -112,11 +112,11 @@ IDLE = {
     ("ntensor-replicate-fan-out", "most=8"),
     ("ntensor-split-fan-out", "most=8"),
 }
-"""Cases in which a pass, by its options or by what ran before it, finds nothing to do in any network; all others find something."""
+"""Cases in which the options or the earlier passes leave nothing to do in any network; all others change something."""
 
 SEEDS = range(8)
 IMAGES = range(6, 8)
-"""Seeds of networks that see images; the others have layers and loops."""
+"""Seeds of networks with image inputs; the others have layers and cycles."""
 SIZES = (6, 5, 4)
 TICKS = 30
 
@@ -129,7 +129,7 @@ def numbers(rng: np.random.Generator, shape: tuple[int, ...], is_dyadic: bool) -
 
 
 def times(rng: np.random.Generator, n: int | tuple[int, ...], is_dyadic: bool) -> np.ndarray:
-    """Time constants [s], some of which make decays that few bits say."""
+    """Returns time constants [s], some of which have decays that few bits represent."""
     return (2.0 ** rng.integers(1, 4, n) if is_dyadic else rng.uniform(1.5, 12, n)).astype(np.float32)
 
 
@@ -155,7 +155,7 @@ def population(rng: np.random.Generator, n: int | tuple[int, ...], is_dyadic: bo
 
 @cache
 def network(seed: int) -> ModuleOp:
-    """A generated network; every other seed has short binary fractions only. Not to be changed."""
+    """Returns a generated network; every other seed has short binary fractions only. Not to be changed."""
     rng = np.random.default_rng(seed)
     is_dyadic = seed % 2 == 1
     graph = images(rng, is_dyadic) if seed in IMAGES else layers(rng, is_dyadic)
@@ -170,7 +170,7 @@ def network(seed: int) -> ModuleOp:
 
 
 def layers(rng: np.random.Generator, is_dyadic: bool) -> nir.NIRGraph:
-    """Two populations, a recurrence, late spikes."""
+    """Returns two populations, a recurrence, delayed spikes."""
     a, b, c = SIZES
     nodes = {
         "in": nir.Input({"input": np.array([a])}),
@@ -188,7 +188,7 @@ def layers(rng: np.random.Generator, is_dyadic: bool) -> nir.NIRGraph:
 
 
 def images(rng: np.random.Generator, is_dyadic: bool) -> nir.NIRGraph:
-    """A convolution, a pool and a layer; spikes of the first population are late."""
+    """Returns a convolution, a pool and a layer; spikes of the first population are delayed."""
     nodes = {
         "in": nir.Input({"input": np.array([2, 4, 4])}),
         "conv": nir.Conv2d(
@@ -213,7 +213,7 @@ def images(rng: np.random.Generator, is_dyadic: bool) -> nir.NIRGraph:
 
 
 def made_sparse(module: ModuleOp, rng: np.random.Generator) -> None:
-    """Makes the second layer one of single synapses with delays of their own, and says how the recurrent one learns."""
+    """Replaces the second layer by single synapses with individual delays, and adds plasticity to the recurrent one."""
     ops = {name_of(op): op for op in module.walk() if isinstance(op, ntensor.LinearOp)}
     ops["rec"].plasticity = StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
     old = ops["fc2"]
@@ -236,7 +236,7 @@ def made_sparse(module: ModuleOp, rng: np.random.Generator) -> None:
 
 
 def frozen(module: ModuleOp) -> ModuleOp:
-    """The network without plasticity, which no model runs yet."""
+    """Returns the network without plasticity, which no model supports yet."""
     other = module.clone()
     for op in other.walk():
         op.properties.pop("plasticity", None)
@@ -248,7 +248,7 @@ def stimulus(seed: int) -> np.ndarray:
     return (np.random.default_rng(seed + 100).random((TICKS, *shape)) < 0.4).astype(np.float32)
 
 
-# ---- what is compared
+# ---- compared values
 
 
 def name_of(op: Any) -> str:
@@ -270,7 +270,7 @@ def without_records(module: ModuleOp) -> str:
 
 
 def numbers_of(module: ModuleOp, kinds: tuple[str, ...] | None) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-    """Numbers that a network computes with, by node and name, in the units of the network that was trained."""
+    """Yields the numbers of a network, by node and name, in the units of the trained network."""
     for op in network_of(module).body.block.ops:
         node = name_of(op)
         if isinstance(op, ntensor.NeuronOp):
@@ -285,14 +285,14 @@ def numbers_of(module: ModuleOp, kinds: tuple[str, ...] | None) -> Iterator[tupl
 
 
 def unit_of(op: Any, name: str) -> Any:
-    """What 1 is worth, where weights have become integers."""
+    """Returns the value of 1, if weights are integers."""
     is_real = isinstance(element_type(op.results[0]), Float32Type | Float64Type)
     quantized = op.properties.get("quantized")
     return quantized.scale.values if quantized is not None and not is_real and name in ("weight", "scale") else 1.0
 
 
 def lags(module: ModuleOp) -> dict[str, int]:
-    """Ticks by which nodes and outputs are late, as the network says it."""
+    """Returns the latency of nodes and outputs in ticks, as recorded in the network."""
     found = {name_of(op): latency_of(op) for op in network_of(module).body.block.ops if latency_of(op)}
     return found | output_latencies(network_of(module))
 
@@ -348,7 +348,7 @@ LATE = [
     ("", "ntensor-retime{op-ticks=2}", 2),
     (PLAN, "ntensor-split-fan-out{most=2}", 2),
 ]
-"""What runs before, the pass, and in how many networks every population waits and every loop has ticks to spare."""
+"""The passes before, the pass, and the number of networks in which every population can be delayed and every cycle has slack."""
 
 
 @pytest.mark.parametrize(("before", "step", "count"), LATE, ids=[step for _, step, _ in LATE])
@@ -361,7 +361,7 @@ def test_late_networks_are_exact(before: str, step: str, count: int) -> None:
         after = module.clone()
         try:
             nopt.apply(after, step, diagnostics=Diagnostics())
-        except Refused:  # some population fires without any input, or a loop is short
+        except Refused:  # some population fires without input, or a cycle has too little delay
             continue
         assert records(after) == records(module)
         assert lags(after)
@@ -405,7 +405,7 @@ def verify(name: str, module: ModuleOp, after: ModuleOp, x: np.ndarray) -> None:
 
 
 def test_networks_are_worth_it() -> None:
-    """The generated networks fire, have all that the passes look for, and half of them are on grids."""
+    """The generated networks fire, contain all patterns of the passes, and half of them are on grids."""
     fired = 0
     for seed in SEEDS:
         module = network(seed)

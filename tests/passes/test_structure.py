@@ -83,7 +83,7 @@ def by_fan_in(random: np.random.Generator, x: SSAValue) -> Operation:
 
 
 def counted(op: Operation) -> Array:
-    """Paths from each element that an op reads to each that it gives, by pushing ones through it. Shapes: [gives, reads]."""
+    """Counts the paths from each input element of an op to each output element, by propagating ones. Shapes: [outputs, inputs]."""
     reads, gives = (int(np.prod(shape_of(value))) for value in (op.operands[0], op.results[0]))
     found = np.zeros((gives, reads))
     match op:

@@ -1,4 +1,4 @@
-"""What synapses look back at: the same rows, however a run is cut into ticks and blocks."""
+"""Past inputs of synapses: the same rows for any partition of a run into ticks and blocks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nopt.simulation.history import History
 @pytest.mark.parametrize("cuts", [[30], [1] * 30, [0, 3, 7, 0, 20], [2, 11, 17]])
 @pytest.mark.parametrize("single", [True, False])
 def test_blocks_and_ticks_see_the_same_past(longest: int, cuts: list[int], single: bool) -> None:
-    """Blocks of one tick go by `tick` where `single` says so."""
+    """Blocks of one tick use `tick` if `single` is set."""
     x = np.random.default_rng(0).integers(1, 100, (30, 2, 3))
     history, at = History(longest, 2, 3, np.dtype(np.int64)), 0
     for count in cuts:

@@ -19,7 +19,7 @@ WINDOWS = [
 
 
 def events() -> tuple[EventSignal, np.ndarray]:
-    count = 60  # of 216 places, so that some repeat
+    count = 60  # of 216 positions, so some repeat
     tick, sample = RNG.integers(0, TICKS, count), RNG.integers(0, SAMPLES, count)
     index, value = RNG.integers(0, 6, count), RNG.integers(-3, 4, count)
     dense = np.zeros((SAMPLES, TICKS, *SHAPE), int)

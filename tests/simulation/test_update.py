@@ -1,4 +1,4 @@
-"""The evaluator of updates against plain loops: integers exactly, with overflow on purpose; reals bit for bit where order is defined.
+"""The evaluator of updates against plain loops: integers exactly, including overflow; reals bit for bit if their order is defined.
 
 Every loop below is written from the equations, on Python's unbounded integers or on floats, and shares no code with the evaluator.
 """
@@ -31,7 +31,7 @@ TICKS = 20
 
 
 def chip(name: str, precision: Any = f64, **options: str) -> ntensor.UpdateOp:
-    """The update of one of the neurons of `chips.neuron`."""
+    """Returns the update of one of the neurons of `chips.neuron`."""
     neuron = next(n for n in parse(CHIPS.read_text(encoding="utf-8")).neurons if n.name == name)
     return build_update(neuron, options=options, precision=precision)
 
@@ -43,7 +43,7 @@ def update_of(text: str, precision: Any = f64, **options: str) -> ntensor.Update
 def run(
     update: ntensor.UpdateOp, params: dict[str, Any], inputs: list[Any], start: dict[str, Any] | None = None
 ) -> Any:
-    """Emitted values, records and states of every tick. Shapes: inputs [ticks, neurons] each; results likewise."""
+    """Returns emitted values, records and states of every tick. Shapes: inputs [ticks, neurons] each; results likewise."""
     ticks, shape = len(inputs[0]), (1, *inputs[0].shape[1:])
     states = {name: np.broadcast_to(value, shape).copy() for name, value in initial(update, params).items()}
     for name, value in (start or {}).items():
@@ -62,7 +62,7 @@ def run(
 
 
 def integers(rng: np.random.Generator, low: int, high: int, *shape: int) -> Any:
-    """Random integers of the whole range, a third of them near its ends or near zero."""
+    """Returns random integers of the whole range, a third of them near its ends or near zero."""
     values = rng.integers(low, high, shape, endpoint=True)
     near = rng.integers(-3, 3, shape, endpoint=True) + rng.choice([low, high, 0, low // 2, high // 2], shape)
     return np.where(rng.random(shape) < 0.33, np.clip(near, low, high), values)
@@ -92,7 +92,7 @@ def test_loihi_equals_a_loop() -> None:
         "bias": integers(rng, -4096, 4095, VECTORS),
         "e": integers(rng, -8, 7, VECTORS),
     }
-    a = integers(rng, -(2**19), 2**19, TICKS, VECTORS)  # wider than the 18 bits that the input has
+    a = integers(rng, -(2**19), 2**19, TICKS, VECTORS)  # wider than the 18 bits of the input
     found = run(chip("loihi_cuba"), given, [a])
     for n in range(VECTORS):
         du, dv, vth, bias, e = (int(given[name][n]) for name in ("du", "dv", "vth", "bias", "e"))
@@ -169,7 +169,7 @@ def test_truenorth_equals_a_loop(reset: str, below: str) -> None:
 
 
 def test_spinnaker_wraps_like_32_bits_and_waits() -> None:
-    """s16.15 with products floored, a refractory counter, and `v` recorded before the update."""
+    """s16.15 with products rounded down, a refractory counter, and `v` recorded before the update."""
     rng = np.random.default_rng(4)
     given = {
         "keep": integers(rng, 0, 32767, VECTORS),
@@ -207,7 +207,7 @@ def test_akida_equals_a_loop() -> None:
 
 
 def by_scalars(update: ntensor.UpdateOp, values: list[Any]) -> list[Any]:
-    """The step of one neuron in one tick, op by op on single numbers."""
+    """Computes the step of one neuron in one tick, op by op on single numbers."""
     block = update.step.block
     held = dict(zip(block.args, values, strict=True))
     last = block.last_op
@@ -262,7 +262,7 @@ def test_arrays_equal_single_numbers(neuron: Any, options: dict[str, str]) -> No
                 assert array[0, n] == value
 
 
-# ---- integers at the edge
+# ---- integers at their bounds
 
 
 @pytest.mark.parametrize("rounding", ["floor", "ceil", "truncate", "round"])
@@ -319,7 +319,7 @@ def test_wrap_into_intervals_of_any_size(bounds: str) -> None:
 
 
 def test_a_real_becomes_an_integer_within_its_bounds() -> None:
-    """Halves to even, infinities to the ends, NaN to the lower end."""
+    """Halves round to even, infinities to the bounds, NaN to the lower bound."""
     text = "neuron n\ninput x\nemit graded clip(round(x), -10, 20)\n"
     x = np.array([[0.5, 1.5, 2.5, -0.5, -1.5, 19.5, 20.5, 1e300, -np.inf, np.inf, np.nan, -10.4]])
     expected = [0, 2, 2, 0, -2, 20, 20, 20, -10, 20, -10, -10]
@@ -328,7 +328,7 @@ def test_a_real_becomes_an_integer_within_its_bounds() -> None:
 
 
 def test_counters_and_timers_count_exactly() -> None:
-    """Three ways to write a refractory period of `p` ticks give the same; the bounded one needs no saturation."""
+    """Three forms of a refractory period of `p` ticks have equal results; the bounded one needs no saturation."""
     lines = ("c - 1 if c > 0 else 0", "max(c - 1, 0)", "c if c == 0 else c - 1")
     x = np.random.default_rng(9).random((50, VECTORS)) < 0.4
     p = np.arange(VECTORS) % 256
@@ -392,7 +392,7 @@ def test_lif_equals_a_loop_bit_for_bit(precision: Any, reset: str) -> None:
 
 
 def test_derived_parameters_are_those_of_the_c_library() -> None:
-    """Value by value with math.exp; canonical ones beside them; equal values give one."""
+    """Value by value with math.exp, canonical ones included; equal values become one."""
     text = "neuron n\nparam tau, r\nparam a = exp(-dt / tau), b = (1 - a) * r\ncanonical decay = a, gain = b\n"
     update = update_of(text + "state v\ninput x\nv = a * v + b * x\nemit value v\n")
     tau = np.random.default_rng(11).uniform(1e-3, 1.0, 500)
@@ -440,7 +440,7 @@ def test_infinities_are_those_of_ieee() -> None:
     assert derive(update, 1e-3, {"a": np.array(-0.0)})["b"] == -math.inf
 
 
-# ---- how a step is run
+# ---- execution of a step
 
 
 def test_states_may_swap_and_records_may_show_old_ones() -> None:
@@ -504,7 +504,7 @@ ntensor.update @least <graded> inputs [] states ["i"] params [] raw [] canonical
 
 
 def test_a_term_of_zero_is_none() -> None:
-    """Also where a rule would do something with it, and in every array of states that it is given."""
+    """Holds even if a rule would have an effect for it, and for every given array of states."""
     update = Parser(NoptContext(), LEAST).parse_op()
     assert isinstance(update, ntensor.UpdateOp)
     update.verify()

@@ -1,4 +1,4 @@
-"""The table that `nopt check` shows on a terminal says what the text says."""
+"""The table that `nopt check` shows on a terminal contains the content of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `nopt` command from outside: start-up, exit codes, pipes, the examples of its help, and what `xdsl-opt` sees of nopt."""
+"""The `nopt` command as a process: start-up, exit codes, pipes, the examples of its help, and its registration with `xdsl-opt`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def shell(*args: object, **more: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the files that the examples of the help name."""
+    """Creates a folder with the files that the examples of the help name."""
     import nir
 
     ones = np.ones(2, np.float32)
@@ -235,7 +235,7 @@ def test_help_is_in_the_verb_that_was_typed(verb: list[str], here: Path, capfd: 
         assert main(shlex.split(text)[1:]) == 0, text
 
 
-# A defect can be repeated from what it writes.
+# A defect can be reproduced from the written files.
 
 
 @pytest.mark.parametrize("step", ["pretend-to-break", "pretend-to-spoil"])

@@ -20,7 +20,7 @@
 // A tick that the chip does not have, and parameters that it does not hold, all at once.
 // TICK:      error[NCD001]: asic/edge has no tick of 1000 ns
 // TICK-NEXT:   at: ntensor.network @bars
-// TICK-NEXT:   expected: at least 100000 ns (asic/edge, tick.min: made for the tests of this project; there is no silicon)
+// TICK-NEXT:   expected: at least 100000 ns (asic/edge, tick.min: synthetic, for tests; not available in silicon)
 // TICK-NEXT:   found: 1000 ns
 // TICK-NEXT:   help: convert-nir-to-ntensor{dt-ns=1000000 …}
 // TICK:      error[NCD004]: asic/edge does not hold the parameter {{.*}} of "detectors"

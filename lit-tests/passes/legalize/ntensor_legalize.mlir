@@ -5,7 +5,7 @@
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},ntensor-legalize' | filecheck %s --check-prefix=EDGE
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine' -o /dev/null
 
-// A chip of 4-bit weights without plasticity, where a spike arrives in the next tick, never later: weights freeze and are rounded, neurons become
+// A chip of 4-bit weights without plasticity, where every spike arrives in the next tick: weights freeze and are rounded, neurons become
 // its own, the delay of four ticks becomes relays of one that are its own neurons, too, and all ways wait for a tick.
 // EDGE: ntensor.network @layers(
 // EDGE-SAME: machine.latency_ticks = {out = 1 : i64}

@@ -8,11 +8,11 @@
 // RUN: not nopt %s -p 'convert-ntensor-to-c{names=make instruction-set="a b"}' 2>&1 | filecheck %s --check-prefix=SET
 
 // An output with a dash, and an input that is a keyword.
-// CHECK:      error[CLO001]: the name of an input is no C identifier
+// CHECK:      error[CLO001]: the name of an input is not a C identifier
 // CHECK:        found: double
 // CHECK-NEXT:   help: names=make
 // CHECK-NEXT:   note: it is then called double_
-// CHECK:      error[CLO001]: the name of an output is no C identifier
+// CHECK:      error[CLO001]: the name of an output is not a C identifier
 // CHECK:        found: out-put
 // CHECK-NEXT:   help: names=make
 // CHECK-NEXT:   note: it is then called out_put
@@ -20,23 +20,23 @@
 // MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
 
 // Nothing is called so.
-// RECORD:     error[RUN001]: nothing is called "cop"
+// RECORD:     error[RUN001]: no node is called "cop"
 
 // 64 unsigned bits are one too many.
-// FOREIGN:      error[CLO002]: C has no numbers of type ui64
+// FOREIGN:      error[CLO002]: type ui64 is not supported in C
 // FOREIGN-NEXT:   at: an input of the network
 // FOREIGN-NEXT:   expected: i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits
 // FOREIGN-NEXT:   found: ui64
 
 // Weights that change have no C, and are not silently kept as they are.
-// CHANGING:     error[NAT001]: weights that change do not run in C
+// CHANGING:     error[NAT001]: plasticity is not supported in C
 // CHANGING:       found: nir.stdp
 // CHANGING-NEXT:  help: -p ntensor-freeze-plasticity
 
 // 24 is no power of 2; no compiler knows such instructions.
-// ALIGNED:      error[CLO004]: alignment has no such value
+// ALIGNED:      error[CLO004]: invalid value of alignment
 // ALIGNED:        help: alignment=0
-// SET:          error[CLO004]: instruction-set has no such value
+// SET:          error[CLO004]: invalid value of instruction-set
 // SET:            help: instruction-set=portable
 ntensor.network @net("double" %x: tensor<3xf32>) -> ("out-put": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.scale "twice" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<3xf32> -> tensor<3xf32>

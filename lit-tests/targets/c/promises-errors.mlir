@@ -26,9 +26,9 @@
 // AUTO-NEXT: found: "fc": a sum can leave i8, found sums in 0..200: 9 bits
 // AUTO-NEXT: help: -p ntensor-widen-sums
 
-// BEYOND: error[NAT001]: a sum is wider than C adds
+// BEYOND: error[NAT001]: a sum is too wide for C
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
-// PLASTIC: error[NAT001]: weights that change do not run in C
+// PLASTIC: error[NAT001]: plasticity is not supported in C
 // PLASTIC: help: -p ntensor-freeze-plasticity
 
 ntensor.network @narrow("x" %x: tensor<2xi1>) -> ("y": tensor<1xi8>) attributes {tick_ns = 1000000} {

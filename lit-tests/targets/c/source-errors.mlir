@@ -1,17 +1,17 @@
 // RUN: not nopt %s -t c --split-input-file 2>&1 | filecheck %s
 
 // Nothing to write.
-// CHECK:      error[CSR001]: there is no program in the module
+// CHECK:      error[CSR001]: the module contains no program
 // CHECK:        expected: one c.program or ntensor.network
 // CHECK-NEXT:   found: an empty module
-// CHECK-NEXT:   help: write the network to compile into a file of its own
+// CHECK-NEXT:   help: write the network to compile to a separate file
 builtin.module {
 }
 
 // -----
 
 // An op of the tick, and one of a body, that nobody knows in C.
-// CHECK:      error[CEM001]: there is no C for math.sin
+// CHECK:      error[CEM001]: math.sin cannot be compiled to C
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<3xf32>
   %y = c.buffer "y" #c<kind output> : memref<3xf32>

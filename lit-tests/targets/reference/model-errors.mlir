@@ -6,7 +6,7 @@
 // RUN: python %S/inputs/misuse.py %S/inputs/silent.mlir '{}' | filecheck %s --check-prefix=TICKS
 
 // An input takes the values of its type alone: a count of two bits ends at 3.
-// VALUE: error[RUN005]: an input of type !ntensor.count<2> takes no such value
+// VALUE: error[RUN005]: a value is outside of the input's type !ntensor.count<2>
 // VALUE-NEXT: at: input "input"
 // VALUE-NEXT: expected: whole numbers in 0..3
 // VALUE-NEXT: found: 4 at tick 1, index (0,)
@@ -17,13 +17,13 @@
 // RECORD-NEXT: expected: lif.v, lif.peak
 // RECORD-NEXT: found: lif.w
 // RECORD-NEXT: help: --record lif.v
-// RECORD: error[RUN001]: nothing is called "life"
+// RECORD: error[RUN001]: no node is called "life"
 // RECORD-NEXT: at: record life
 // RECORD-NEXT: expected: input, fc, lif, lif.v, lif.peak
 // RECORD-NEXT: found: life
 // RECORD-NEXT: help: --record lif
 // RECORD-NEXT: note: near matches: lif
-// RECORD: error[RUN001]: nothing is called "unlike"
+// RECORD: error[RUN001]: no node is called "unlike"
 // RECORD: help: --record NAME, where NAME is one of
 
 // Signals that Python gives have the names and shapes of the inputs.
@@ -36,7 +36,7 @@
 // SHAPE-NEXT: found: (2,)
 
 // A network without inputs runs for as long as it is told.
-// TICKS: error[RUN007]: nothing says how many ticks to run
+// TICKS: error[RUN007]: the number of ticks is not specified
 // TICKS: help: --ticks N
 
 ntensor.update @leaky <spike> inputs ["x"] states ["v"] params ["k", "threshold"] raw ["k", "threshold"] canonical [] records ["peak"] derive {

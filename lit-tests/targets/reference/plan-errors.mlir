@@ -8,7 +8,7 @@
 // RUN: nopt run %t.mlir --input %t.npy
 
 // Weights that change are not simulated, and not silently kept as they are.
-// CHECK: error[RUN009]: weights that change are not simulated
+// CHECK: error[RUN009]: plasticity is not simulated
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: weights that stay as they are
 // CHECK-NEXT: found: nir.stdp
@@ -20,7 +20,7 @@
 // FOREIGN-NEXT: expected: an op of ntensor
 
 // A delay of 10^12 ticks remembers 2 spikes of each.
-// AGE: error[RUN010]: a delay looks back further than memory reaches
+// AGE: error[RUN010]: the past of a delay does not fit into memory
 // AGE-NEXT: at: ntensor.delay "age"
 // AGE-NEXT: expected: at most {{.*}}, which is available now
 // AGE-NEXT: found: 1862 GiB for 1000000000000 ticks

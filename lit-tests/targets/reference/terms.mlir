@@ -15,9 +15,9 @@
 // CHECK-NEXT: [80]
 
 // Terms have no sum that could be shown.
-// RECORD: error[RUN001]: "fc" gives terms, which are added in the neuron that accumulates them
+// RECORD: error[RUN001]: "fc" produces terms, which the neuron adds one by one
 // RECORD-NEXT: at: record fc
-// RECORD-NEXT: expected: a node that gives a signal, or a state
+// RECORD-NEXT: expected: a node that produces a signal, or a state
 // RECORD-NEXT: found: tensor<1x!ntensor.terms<8>>
 // RECORD-NEXT: help: --record each
 

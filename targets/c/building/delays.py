@@ -1,4 +1,4 @@
-"""Delays as rings of rows in the state: read at their place in the order, written when the tick ends."""
+"""Delays as rings of rows in the state: read at their position in the order, written at the end of the tick."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Delays:
     def __init__(self, values: Values):
         self.values = values
         self.rings: dict[DelayOp, SSAValue] = {}
-        """The row that each delay of at least one tick takes what arrives in this tick."""
+        """The row of each delay of at least one tick that receives the input of this tick."""
         self.rows: set[SSAValue] = set()
         """The same rows: memory that the end of the tick overwrites."""
 
     def read(self, op: DelayOp) -> None:
-        """What a delay of at least one tick gives, before anything else of the tick."""
+        """Adds the output of a delay of at least one tick, before all other ops of the tick."""
         ticks, program, shape = op.ticks.values.reshape(-1), self.values.program, shape_of(op.y)
         element = stored(element_type(op.y))
         longest = int(ticks.max(initial=1))
@@ -38,7 +38,7 @@ class Delays:
         if is_even:
             self.values.held[op.y] = self.rings[op]
             return
-        assert cursor is not None  # delays that differ take several rows
+        assert cursor is not None  # different delays need several rows
         self.values.held[op.y] = self.gathered(op, ring, cursor)
 
     def gathered(self, op: DelayOp, ring: SSAValue, cursor: SSAValue) -> SSAValue:
@@ -48,7 +48,7 @@ class Delays:
         return y
 
     def write(self, op: DelayOp) -> None:
-        """Ends the tick of a delay. The row of another delay is copied first, because that delay may be written before."""
+        """Ends the tick of a delay. The row of another delay is copied first, because that delay may be written earlier."""
         x = self.values.memory(op.x)
         if c.base_of(x) in self.rows:
             aside = self.values.program.scratch(f"{name_of(op)}_aside", c.element_of_memory(x), shape_of(op.x))
@@ -57,13 +57,13 @@ class Delays:
         self.values.program.copy(name_of(op), x, self.rings[op], last=True)
 
     def pass_on(self, op: DelayOp) -> SSAValue:
-        """A delay that is none for some or all neurons."""
+        """Adds a delay of zero ticks for some or all neurons."""
         ticks, program, x = op.ticks.values, self.values.program, self.values.memory(op.x)
         if not ticks.size or not ticks.any():
             return program.view(x, shape_of(op.y))
         rows = int(ticks.max()) + 1
         ring = program.state(f"{name_of(op)}_ring", c.element_of_memory(x), (rows, *shape_of(op.y)))
         cursor = program.cursor(rows)
-        assert cursor is not None  # one delay is none, another is one
+        assert cursor is not None  # one delay is zero, another is not
         program.copy(f"{name_of(op)}_ring", x, program.row(ring, cursor))
         return self.gathered(op, ring, cursor)

@@ -1,4 +1,4 @@
-"""Populations: the step of the update as the body of a loop, states and parameters that differ as memory."""
+"""Populations: the step of the update as the body of a loop; states and nonuniform parameters as memory."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
 
 
 def parameter(values: Values, label: str, array: NDArray[Any], type: Attribute) -> SSAValue:
-    """An array of a parameter."""
+    """Adds the array of a parameter."""
     if isinstance(type, Float32Type | Float64Type):
         dtype = np.float32 if isinstance(type, Float32Type) else np.float64
         return values.program.constant(label, array.astype(dtype), type)
@@ -85,7 +85,7 @@ def parameter(values: Values, label: str, array: NDArray[Any], type: Attribute) 
 
 
 def is_uniform(values: NDArray[Any]) -> bool:
-    """Whether all entries are the same number, to the bit."""
+    """Returns whether all entries are the same number, to the bit."""
     if not values.ndim or not values.size:
         return True
     bits = values.view(f"u{values.dtype.itemsize}") if values.dtype.kind == "f" else values
@@ -93,7 +93,7 @@ def is_uniform(values: NDArray[Any]) -> bool:
 
 
 def held_in(values: NDArray[Any], element: Attribute) -> NDArray[Any]:
-    """Initial values of a state in the type of its memory."""
+    """Returns initial values of a state in the type of its memory."""
     if isinstance(element, Float32Type):
         return values.astype(np.float32)
     if isinstance(element, Float64Type):

@@ -37,7 +37,7 @@ def weighted(values: Values, op: Weighted) -> SSAValue:
     held = interval_in(c.element_of_memory(x))
     element = result
     if (declared := interval_of(result)) is not None:
-        assert held is not None  # verified: integers are made of integers
+        assert held is not None  # verified: integers result from integers
         element = c.storage_for(sum_interval(op, held))
     sums = program.scratch(f"{name_of(op)}_sums", element, shape)
     program.add(c.ClearOp(sums))
@@ -52,7 +52,7 @@ def weighted(values: Values, op: Weighted) -> SSAValue:
 
 
 def by_fan_in(values: Values, op: FanInLinearOp) -> SSAValue:
-    """Synapses that are listed by the neuron that they reach, as synapses by source."""
+    """Converts synapses that are listed by target neuron to synapses by source."""
     program = values.program
     sums = program.scratch(f"{name_of(op)}_sums", element_type(op.y), shape_of(op.y))
     program.add(c.ClearOp(sums))
@@ -61,7 +61,7 @@ def by_fan_in(values: Values, op: FanInLinearOp) -> SSAValue:
 
 
 def affine_arrays(op: Weighted) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
-    """Bias and exponent as a loop over the result reads them: (), [c, 1, ...] or the shape of the result."""
+    """Returns bias and exponent in the shape for a loop over the result: (), [c, 1, ...] or the shape of the result."""
     rank = len(shape_of(op.y))
 
     def spread(array: NDArray[Any]) -> NDArray[Any]:
@@ -75,7 +75,7 @@ def affine_arrays(op: Weighted) -> tuple[NDArray[Any] | None, NDArray[Any] | Non
     bias = None if op.bias is None else spread(op.bias.values)
     exponent = None if op.exponent is None else spread(op.exponent.values)
     if bias is not None and not bias.ndim and bias == 0:
-        # adding 0 changes no sum: one that starts at +0 never is -0
+        # adding 0 changes no sum: a sum that starts at +0 is never -0
         bias = None
     return bias, exponent
 
@@ -151,7 +151,7 @@ def summed(values: Values, op: SumOp) -> SSAValue:
 def computed_loop(
     values: Values, op: Operation, ins: Sequence[tuple[SSAValue, Attribute]], result: Attribute, body: Body
 ) -> SSAValue:
-    """Adds a loop that gives the result of an op, and its memory."""
+    """Adds a loop that computes the result of an op, and its memory."""
     y = values.program.scratch(name_of(op), stored(result), shape_of(op.results[0]))
     values.program.loop(name_of(op), ins, [y], body)
     return y

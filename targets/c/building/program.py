@@ -36,30 +36,30 @@ Body = Callable[[Block, Values], Sequence[SSAValue]]
 
 
 def identifier(name: str) -> str:
-    """A C identifier that reads like a name of the user's."""
+    """Returns a C identifier that resembles a user's name."""
     text = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "node"
     text = text if text[0].isalpha() else f"n{text}"
     return text if c.is_identifier(text) else f"{text}_"
 
 
 def interval_in(element: Attribute) -> Interval | None:
-    """The integers that an element in memory holds; None for reals."""
+    """Returns the integers of an element in memory; None for reals."""
     return interval_of(element)
 
 
 def stored(element: Attribute) -> Attribute:
-    """The element in memory of a signal: reals as they are, spikes and integers in the smallest C integer."""
+    """Returns the element type in memory of a signal: reals unchanged, spikes and integers in the smallest C integer."""
     held = interval_of(element)
     return element if held is None else c.storage_for(held)
 
 
 def integers_in(values: NDArray[Any]) -> Interval:
-    """The least interval that holds an array of integers."""
+    """Returns the smallest interval that contains an array of integers."""
     return Interval(int(values.min()), int(values.max())) if values.size else Interval(0, 0)
 
 
 def packed(values: NDArray[Any], widest: Attribute) -> tuple[NDArray[Any], Attribute]:
-    """An array in the smallest C type that holds it; reals not wider than `widest`."""
+    """Returns an array in the smallest C type that holds it; reals at most as wide as `widest`."""
     if isinstance(widest, Float32Type | Float64Type):
         narrow = values.dtype == np.float32 or widest == f32
         return (values.astype(np.float32, copy=False), f32) if narrow else (values.astype(np.float64, copy=False), f64)
@@ -74,13 +74,13 @@ def interval_is_unsigned(element: IntegerType) -> bool:
 
 
 class Program:
-    """Collects the memory of a program and the ops of its tick, and gives the op when all are there."""
+    """Builder of a program: collects the memory and the ops of its tick, and returns the complete op."""
 
     def __init__(self, reserved: Sequence[str] = ()):
         self.top = Block()
         self.tick = Block()
         self.ends: list[Operation] = []
-        """What comes after everything else of a tick."""
+        """Ops at the end of the tick."""
         self._names = Names(["self", *reserved])
         self._cursors: dict[int, SSAValue] = {}
         self._views: dict[tuple[SSAValue, tuple[int, ...]], SSAValue] = {}
@@ -97,7 +97,7 @@ class Program:
         spikes: bool = False,
         density: float | None = None,
     ) -> SSAValue:
-        """Memory of a kind, under the name `label` or one like it."""
+        """Adds memory of a kind, under the name `label` or a similar one."""
         properties: dict[str, Attribute] = {"label": StringAttr(self._names.take(label)), "kind": c.KindAttr(kind)}
         if values is not None:
             properties["values"] = ArrayAttr.of(values)
@@ -129,12 +129,12 @@ class Program:
         return self.buffer(label, c.Kind.STATE, element, shape, values=start, spikes=spikes)
 
     def constant(self, label: str, values: NDArray[Any], widest: Attribute) -> SSAValue:
-        """An array in the smallest type that holds it; reals as wide as `widest` at most."""
+        """Adds an array in the smallest type that holds it; reals at most as wide as `widest`."""
         held, element = packed(values, widest)
         return self.buffer(label, c.Kind.CONSTANT, element, values.shape, values=held)
 
     def view(self, memory: SSAValue, shape: Sequence[int]) -> SSAValue:
-        """The same elements under another shape; one view for each shape, so that memory is known by its value."""
+        """Returns the same elements under another shape; one view per shape, so that memory is identified by its value."""
         base, wanted = c.base_of(memory), tuple(shape)
         if c.memory_shape(base) == wanted:
             return base
@@ -150,7 +150,7 @@ class Program:
         return op.row
 
     def cursor(self, rows: int) -> SSAValue | None:
-        """The cursor of all rings with so many rows; it moves at the end of a tick. A ring of one row needs none."""
+        """Returns the cursor of all rings with this number of rows; it moves at the end of a tick. A ring of one row needs none."""
         if rows == 1:
             return None
         if rows not in self._cursors:
@@ -169,7 +169,7 @@ class Program:
         *,
         last: bool = False,
     ) -> None:
-        """Adds a loop: what it reads with the types it computes in, what it writes, and the ops between."""
+        """Adds a loop: its inputs with the types of the computation, its outputs, and the ops of its body."""
         block = Block(arg_types=[type for _, type in ins])
         results = list(body(block, list(block.args)))
         block.add_op(c.YieldOp(*results))
@@ -180,7 +180,7 @@ class Program:
             self.add(op)
 
     def copy(self, label: str, source: SSAValue, into: SSAValue, *, last: bool = False) -> None:
-        """Adds a loop that copies, converting elements and undoing layouts."""
+        """Adds a loop that copies; it converts elements and layouts."""
         element = c.element_of_memory(into)
         spikes = c.buffer_of(source).is_spikes is not None
         type = element if c.is_real(element) else i1 if spikes else computed(source)
@@ -196,7 +196,7 @@ class Program:
 
 
 class Additions:
-    """Memory that a pass adds to a program that is complete."""
+    """Memory that a pass adds to a complete program."""
 
     def __init__(self, program: c.ProgramOp):
         self.program = program
@@ -210,7 +210,7 @@ class Additions:
         shape: Sequence[int],
         values: NDArray[Any] | None = None,
     ) -> SSAValue:
-        """Adds memory under the name `label` or one like it."""
+        """Adds memory under the name `label` or a similar one."""
         properties: dict[str, Attribute] = {"label": StringAttr(self._names.take(label)), "kind": c.KindAttr(kind)}
         if values is not None:
             properties["values"] = ArrayAttr.of(values)
@@ -220,7 +220,7 @@ class Additions:
 
 
 def computed(memory: SSAValue) -> Attribute:
-    """The type that a loop computes with, of an element in memory."""
+    """Returns the type in which a loop computes with an element in memory."""
     element = c.element_of_memory(memory)
     held = interval_in(element)
     return element if held is None else fixed.IntType.of(held)
@@ -230,13 +230,13 @@ def computed(memory: SSAValue) -> Attribute:
 
 
 def inserted(block: Block, op: Operation) -> SSAValue:
-    """The result of an op that was added to a body."""
+    """Adds an op to a body and returns its result."""
     block.add_op(op)
     return op.results[0]
 
 
 def literal(block: Block, value: Any, type: Attribute) -> SSAValue:
-    """A number in a body: of a real type, `i1`, or an interval that holds it."""
+    """Adds a number to a body: of a real type, `i1`, or an interval that holds it."""
     if isinstance(type, Float32Type | Float64Type):
         return inserted(block, arith.ConstantOp(FloatAttr(float(value), type)))
     if type == i1:
@@ -246,8 +246,8 @@ def literal(block: Block, value: Any, type: Attribute) -> SSAValue:
 
 
 def widened(block: Block, x: SSAValue, type: Attribute) -> SSAValue:
-    """An integer in another interval: as it is where that one holds it, else saturated."""
-    assert isinstance(type, fixed.IntType)  # integers meet intervals only
+    """Converts an integer to another interval: unchanged if that interval holds it, else saturated."""
+    assert isinstance(type, fixed.IntType)  # integers have interval types
     if x.type == type:
         return x
     holds = type.interval.holds(fixed.interval_of(x))
@@ -255,7 +255,7 @@ def widened(block: Block, x: SSAValue, type: Attribute) -> SSAValue:
 
 
 def inlined(block: Block, body: Block, arguments: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
-    """Copies the ops of a region's block into a body; what its last op gives, there."""
+    """Copies the ops of a region's block into a body; returns the results of its last op there."""
     known = dict(arguments)
     last = body.last_op
     for op in body.ops:

@@ -1,4 +1,4 @@
-"""Synapses as scatters: tables in the order in which events read them, and intervals of what integer sums can reach."""
+"""Synapses as scatters: tables in the order in which events read them, and intervals of integer sums."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WIDEST = Interval.signed(64)
 
 
 def name_of(op: Operation) -> str:
-    """The start of the names of what an op becomes."""
+    """Returns the prefix of the names of an op's memory and loops."""
     node = op.properties.get("node")
     return identifier(node.data) if isinstance(node, StringAttr) else op.name.split(".")[1]
 
@@ -42,12 +42,12 @@ def name_of(op: Operation) -> str:
 
 
 def taps_of(taps: int, dilation: int, stride: int, rest: int) -> list[int]:
-    """The taps that an event reaches whose padded position leaves `rest` when it is divided by the stride."""
+    """Returns the taps of an event whose padded position has remainder `rest` modulo the stride."""
     return [k for k in range(taps) if k * dilation % stride == rest]
 
 
 def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:
-    """The weights of a convolution as `c.window` reads them: [channel], then by rests, taps backwards, target channels inside."""
+    """Returns the weights of a convolution as `c.window` reads them: [channel], then by remainders, reversed taps, target channels innermost."""
     outputs, inside, *kernel = weight.shape
     grouped = weight.reshape(groups, outputs // groups, inside, *kernel)
     taps = np.moveaxis(grouped, 1, -1).reshape(groups * inside, *kernel, outputs // groups)
@@ -65,7 +65,7 @@ def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilat
 
 
 def sum_interval(op: Weighted, x: Interval) -> Interval:
-    """The integers that the sum of a synapse op, without its bias, can be on the way; all of 64 bits where they are more."""
+    """Returns the interval of all partial sums of a synapse op, without its bias; all of 64 bits if they exceed them."""
     weights = add_weights(op)
     assert weights is not None  # a synapse op
     sums = hull(*bound_sums(*weights, x))
@@ -131,7 +131,7 @@ def add_compressed(
     combine: Region | None,
     shift: SSAValue | None,
 ) -> None:
-    """Adds synapses by source; with delays of their own, by source and delay, over a ring of what x was."""
+    """Adds synapses by source; with individual delays, by source and delay, over a ring of past inputs."""
     label, neurons = name_of(op), prod(shape_of(op.x))
     weight, source, target, delay = listed(op)
     late: list[SSAValue | None] = [None, None, None, None]
@@ -169,7 +169,7 @@ def add_compressed(
 def listed(
     op: SparseLinearOp | FanInLinearOp,
 ) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64] | None]:
-    """Weights, sources, targets and delays of single synapses, by source, then target."""
+    """Returns weights, sources, targets and delays of single synapses, by source, then target."""
     source = op.source.values.astype(np.int64)
     if isinstance(op, SparseLinearOp):
         delay = None if op.delay is None else np.broadcast_to(op.delay.values.astype(np.int64), source.shape)
@@ -180,7 +180,7 @@ def listed(
 
 
 def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any]) -> NDArray[Any]:
-    """An order of synapses by source, then delay where that changes no sum: where no target is met twice by one source."""
+    """Returns an order of synapses by source, then delay, unless that would change a sum because one source reaches a target twice."""
     twice = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
     if twice.any():
         return np.arange(len(source))
@@ -188,7 +188,7 @@ def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any])
 
 
 def shared(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[Any]:
-    """One weight where all are the same bits, one for each source where those of a source are, else all."""
+    """Returns one weight if all have the same bits, one per source if those of each source have, else all."""
     if not len(weight):
         return weight
     bits = weight.view(f"u{weight.dtype.itemsize}") if weight.dtype.kind == "f" else weight
@@ -200,7 +200,7 @@ def shared(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[
     return each if alike.all() and neurons < len(weight) else weight
 
 
-# ---- what follows a sum
+# ---- after a sum
 
 
 def add_affine(
@@ -235,7 +235,7 @@ def add_affine(
 def factor(
     program: Program, label: str, values: NDArray[Any], name: str, result: Attribute
 ) -> tuple[SSAValue, Attribute]:
-    """An array that a loop reads, and the type that it is read in. Exponents of reals are held as powers of 2."""
+    """Returns an array that a loop reads, and the type of the value in the loop. Exponents of reals are stored as powers of 2."""
     if interval_of(result) is None:
         held = np.ldexp(np.ones(values.shape), values) if name == "exponent" else values
         memory = program.constant(label, held.astype(np.float32 if result == f32 else np.float64), result)
@@ -249,18 +249,18 @@ def exact(value: NDArray[Any], result: Attribute) -> Attribute:
 
 
 def arithmetic_type(memory: SSAValue, result: Attribute) -> Attribute:
-    """The type in which a value enters sums of type `result`: reals as that, integers in what their memory holds."""
+    """Returns the type of a value in sums of type `result`: reals as that type, integers in the type of their memory."""
     held = interval_in(c.element_of_memory(memory))
     declared = interval_of(result)
     if declared is None:
         return result
-    assert held is not None  # verified: integers are made of integers
+    assert held is not None  # verified: integers result from integers
     return fixed.IntType.of(held)
 
 
 def within(block: Block, x: SSAValue, bound: Interval) -> SSAValue:
-    """An integer whose interval is cut to `bound`: a value outside of it would have left its declared type."""
-    assert isinstance(x.type, fixed.IntType)  # of integers only
+    """Returns an integer with its interval cut to `bound`: a value outside of it would have left its declared type."""
+    assert isinstance(x.type, fixed.IntType)  # integers only
     held = x.type.interval
     cut = Interval(max(held.low, bound.low), min(held.high, bound.high))
     if cut == held:
@@ -290,7 +290,7 @@ def multiplied(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSA
 
 
 def scaled(block: Block, x: SSAValue, given: SSAValue | None, exponent: NDArray[Any], result: Attribute) -> SSAValue:
-    """`x 2^exponent`, rounded down where integers lose bits; `given` is the exponent where it is an array."""
+    """Returns `x 2^exponent`, rounded down if integers lose bits; `given` is the exponent if it is an array."""
     if interval_of(result) is None:
         power = given if given is not None else literal(block, np.ldexp(1.0, int(exponent)), result)
         return inserted(block, arith.MulfOp(x, power))
@@ -313,7 +313,7 @@ def scaled(block: Block, x: SSAValue, given: SSAValue | None, exponent: NDArray[
 def combination(
     op: Operation, accumulate: Block, x: Interval, weight: Interval, exponent: NDArray[Any] | None
 ) -> Region:
-    """What one term of a synapse op does to a state: `accumulate(term 2^exponent, state)`."""
+    """Returns the region that adds one term of a synapse op to a state: `accumulate(term 2^exponent, state)`."""
     term = fixed.IntType.of((x * weight).join(Interval(0, 0)))
     state = accumulate.args[1].type
     shift = exponent is not None and exponent.ndim > 0
@@ -330,5 +330,5 @@ def combination(
 
 
 def fixed_i64() -> Attribute:
-    """The type of sums whose exponents are those of integers."""
+    """Returns the type of sums whose exponents are those of integers."""
     return IntegerType(64)

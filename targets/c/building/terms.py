@@ -1,4 +1,4 @@
-"""Terms that are added event by event: scatters and loops that do with each term what the update of the neuron says."""
+"""Terms that are added event by event: scatters and loops that apply the update's `accumulate` to each term."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from .values import CLO002, Values
 
 
 def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> None:
-    """Adds terms into a state, one by one, in the order of the sum."""
+    """Adds terms to a state, one by one, in the order of the sum."""
     op, program = x.owner, values.program
-    if not isinstance(element_type(x), TermsType):  # a signal that is a term as it is
+    if not isinstance(element_type(x), TermsType):  # a signal that is itself a term
         ins = [(values.memory(x), computed(values.memory(x)))]
         accumulate_loop(values, "terms", ins, program.view(state, shape_of(x)), block, np.array(1))
         return
@@ -69,7 +69,7 @@ def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> No
 
 
 def accumulate_bias(values: Values, op: Weighted, state: SSAValue, block: Block, exponent: NDArray[Any] | None) -> None:
-    assert op.bias is not None  # the caller's promise
+    assert op.bias is not None  # guaranteed by the caller
     program, bias = values.program, op.bias.values
     if isinstance(op, ConvolutionOp):
         bias = bias.reshape(-1, *[1] * (len(shape_of(op.y)) - 1))
@@ -94,7 +94,7 @@ def accumulate_scaled(values: Values, op: ScaleOp, state: SSAValue, block: Block
 def accumulate_loop(
     values: Values, label: str, ins: list[tuple[SSAValue, Attribute]], state: SSAValue, block: Block, scale: Any = None
 ) -> None:
-    """One term for each neuron: the first of `ins`, times the second or `scale`; no term where the first is zero."""
+    """Adds one term for each neuron: the first of `ins`, times the second or `scale`; no term if the first is zero."""
 
     def body(into: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
         *given, held = args

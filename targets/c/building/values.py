@@ -1,4 +1,4 @@
-"""What a lowering knows of a network: the memory of every value, the states of every population, and the updates."""
+"""State of a lowering: the memory of every value, the states of every population, and the updates."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .program import Program, stored
 
 CLO002 = Code(
     "CLO002",
-    "there is no C for an op or type",
+    "an op or type cannot be compiled to C",
     cause="The network holds an op that is not one of `ntensor`, or a type that no signal has.",
-    remedy="Say what the op does with the ops of `ntensor`; the message names it.",
+    remedy="Express the op by the ops of `ntensor`; the message names it.",
 )
 
 OBSERVED = "ntensor.observed"
-"""Where `ntensor-calibrate` leaves what it saw."""
+"""Attribute that holds the observations of `ntensor-calibrate`."""
 
 
 def result_element(element: Attribute) -> Attribute:
-    """The element in memory of an output: spikes in a byte, integers in 32 bits where these hold them all, else in 64."""
+    """Returns the element in memory of an output: spikes in a byte, integers in 32 bits if these hold them all, else in 64."""
     held = interval_of(element)
     if held is None or element == i1:
         return stored(element)
@@ -32,7 +32,7 @@ def result_element(element: Attribute) -> Attribute:
 
 
 class Values:
-    """The program under construction, and where the values of the network stand in it."""
+    """The program under construction, and the memory of the network's values in it."""
 
     def __init__(self, network: NetworkOp):
         module = network.parent_op()
@@ -46,7 +46,7 @@ class Values:
         self.held: dict[SSAValue, SSAValue] = {}
         """The memory of every value."""
         self.states: dict[tuple[Operation, str], SSAValue] = {}
-        """The memory of every state, and of every record of an update that somebody wants."""
+        """The memory of every state, and of every recorded record of an update."""
         self.wanted: set[tuple[Operation, str]] = set()
         """The states and records of updates that are recorded."""
 
@@ -54,7 +54,7 @@ class Values:
         return self.held[value]
 
     def update_of(self, op: NeuronOp) -> UpdateOp:
-        """The update of a population. Errors: NTE005 it is not in the module."""
+        """Returns the update of a population. Errors: NTE005 it is missing in the module."""
         update = self.updates.get(op.update.root_reference.data)
         op.verify_against(update)
         assert update is not None  # verified above
@@ -62,14 +62,14 @@ class Values:
 
 
 def require(value: SSAValue) -> None:
-    """Refuses a value of a type that C has no numbers for."""
+    """Refuses a value whose type C does not support."""
     element = element_type(value)
     held = interval_of(element)
     if isinstance(element, Float32Type | Float64Type) or (held is not None and held.fits):
         return
     refuse(
         CLO002,
-        f"C has no numbers of type {element}",
+        f"type {element} is not supported in C",
         at=described(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
         expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",
         found=str(element),

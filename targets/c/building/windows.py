@@ -1,4 +1,4 @@
-"""The geometry of a window: which taps an event reaches, and which targets."""
+"""The geometry of a window: the taps and the targets of an event."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from .synapses import taps_of
 
 @frozen
 class WindowAxis:
-    """One axis of a window. Lists are by the rest that a padded position leaves when it is divided by the stride."""
+    """One axis of a window. Lists are indexed by the remainder of a padded position modulo the stride."""
 
     inputs: int
     outputs: int
     stride: int
     before: int
     step: int
-    """How far apart the targets of one event are."""
+    """The distance between the targets of one event."""
     counts: tuple[int, ...]
     """Taps that an event reaches."""
     back: tuple[int, ...]
-    """How far before `position / stride` the first of its targets is."""
+    """The distance from `position / stride` back to the first target."""
 
     @property
     def highest(self) -> int:
-        """The last target that an event reaches, inside of the result or not."""
+        """Returns the last target of an event, inside of the result or not."""
         return (self.inputs - 1 + self.before) // self.stride
 
 
 def axes_of_window(op: c.WindowOp) -> list[WindowAxis]:
-    """The axes of a window, as they follow the channels."""
+    """Returns the axes of a window, in the order after the channels."""
     found: list[WindowAxis] = []
     kernel, stride, dilation, before = (
         [int(k) for k in a.values] for a in (op.kernel, op.stride, op.dilation, op.before)

@@ -1,23 +1,23 @@
-"""Chooses, scatter by scatter, whether to go through events only, or through all presynaptic neurons.
+"""Chooses for each scatter whether it visits events only, or all presynaptic neurons.
 
     c.rows "fc" %x, %table into %sums …
     =>
     c.events %x -> %list, %count …
     c.rows "fc" %x, %table into %sums events %list, %count …
 
-A list of events costs a scan of the neurons, in words of 8 bytes, and saves the rows of weights of those that are silent. Both ways
-add the same terms to the same sums in the same order, so they give the same bytes.
+A list of events costs a scan of the neurons, in words of 8 bytes, and skips the rows of weights of silent neurons. Both methods
+add the same terms to the same sums in the same order, so their results are equal.
 
-1. Convolutions always take events: what a word-wise scan costs is small beside a window.
-2. So do compressed synapses, and terms, of which a zero is none.
-3. Other synapses take events where `ntensor-calibrate` saw that at most `DENSE_SHARE` of the neurons are active in a tick; where
-   nothing was observed, spikes and whole numbers take events, and so do inputs of the network, because most files declare as real
-   numbers what are spikes; what neurons emit as real numbers does not.
-4. Synapses with delays of their own look at the past, not at a list.
+1. Convolutions always use events: the word-wise scan is cheap compared with a window.
+2. Compressed synapses use events, and so do terms, because a term of zero is skipped.
+3. Other synapses use events if `ntensor-calibrate` observed that at most `DENSE_SHARE` of the neurons are active in a tick. Without
+   observations, spikes and whole numbers use events. Inputs of the network do, too, because most files declare spike inputs as
+   reals. Real outputs of neurons do not.
+4. Synapses with individual delays read the past, not a list.
 
-`activity=events` or `activity=dense` overrides 3, and `events` and `dense` override all but 4 for the nodes that they name.
+`activity=events` or `activity=dense` overrides 3; `events` and `dense` override all but 4 for the nodes that they name.
 
-Exactness: no number changes. Errors: CEV001 a name that is no synapse op of the program.
+Exactness: no number changes. Errors: CEV001 a name that is not a synapse op of the program.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from ..building.program import Additions, identifier
 
 CEV001 = Code(
     "CEV001",
-    "there is no synapse op of a name",
-    cause="`events` and `dense` name synapse ops of the network, as a record does.",
+    "no synapse op has a given name",
+    cause="`events` and `dense` name synapse ops of the network, like the names of records.",
     remedy="Use one of the names that the message lists.",
 )
 
 DENSE_SHARE = 0.5
-"""Part of active neurons from which adding every row of weights, without a test, is faster than adding those of events."""
+"""Fraction of active neurons above which adding every row of weights without a test is faster than adding the rows of events."""
 
 
 def scatters_of(program: c.ProgramOp) -> list[c.ScatterOp]:
@@ -53,12 +53,12 @@ def scatters_of(program: c.ProgramOp) -> list[c.ScatterOp]:
 
 
 def has_past(op: c.ScatterOp) -> bool:
-    """Whether its synapses have delays of their own (4)."""
+    """Returns whether its synapses have individual delays (4)."""
     return isinstance(op, c.CompressedOp) and op.ring is not None
 
 
 def takes_events(op: c.ScatterOp, activity: str) -> bool:
-    """Whether a scatter goes through events where nobody says otherwise."""
+    """Returns whether a scatter uses events by default."""
     if not isinstance(op, c.RowsOp) or op.combine is not None or op.is_finite is None:  # 1, 2
         return True
     if activity != "auto":
@@ -70,7 +70,7 @@ def takes_events(op: c.ScatterOp, activity: str) -> bool:
 
 
 def planes_of(op: c.ScatterOp) -> int:
-    """In how many planes the events of an operand are listed, so that planes then positions are its flat order C."""
+    """Returns the number of planes of the event lists, such that planes then positions are the operand's flat order C."""
     base = c.base_of(op.x)
     if isinstance(op, c.WindowOp):
         return memory_shape(op.x)[0]
@@ -86,7 +86,7 @@ class Lists:
         self.found: dict[tuple[SSAValue, int], tuple[SSAValue, SSAValue]] = {}
 
     def of(self, op: c.ScatterOp) -> tuple[SSAValue, SSAValue]:
-        """The list and count of what an op reads, made before it where they are not there yet."""
+        """Returns the list and count for the operand of an op, created before the op if they are missing."""
         base, planes = c.base_of(op.x), planes_of(op)
         if (base, planes) not in self.found:
             each = length_of(base) // planes
@@ -103,7 +103,7 @@ class Lists:
 
 
 def with_events(op: c.ScatterOp, lists: SSAValue, count: SSAValue) -> Operation:
-    """The same scatter over a list of events."""
+    """Returns the same scatter over a list of events."""
     regions = [region.clone() for region in op.regions] or [None]
     own: list[SSAValue | None] = []
     if isinstance(op, c.CompressedOp):
@@ -115,11 +115,11 @@ def with_events(op: c.ScatterOp, lists: SSAValue, count: SSAValue) -> Operation:
 
 @dataclass(frozen=True)
 class CChooseEventsPass(NoptPass):
-    """Gives the scatters of every `c.program` lists of events.
+    """Adds lists of events to the scatters of every `c.program`.
 
     Options:
-        activity: `auto`, or for all that may go either way `events` or `dense`; default auto.
-        events, dense: nodes that go through events, or through all neurons, in any case, `dense=fc1,"2"`; default none.
+        activity: `auto`, or `events` or `dense` for all scatters with a choice; default auto.
+        events, dense: nodes that always use events, or all neurons, `dense=fc1,"2"`; default none.
     """
 
     name = "c-choose-events"
@@ -142,7 +142,7 @@ class CChooseEventsPass(NoptPass):
                     block.erase_op(scatter)
 
     def check(self, labels: set[str]) -> None:
-        """Refuses names that name nothing."""
+        """Refuses names of missing nodes."""
         unknown = [name for name in (*self.events, *self.dense) if identifier(name) not in labels]
         if unknown:
             near = get_close_matches(unknown[0], sorted(labels), 1)

@@ -1,19 +1,19 @@
-"""Chooses the order in which elements stand in memory: channels last around convolutions and pools, with margins for sums.
+"""Chooses the order of elements in memory: channels last around convolutions and pools, with margins for sums.
 
     %sums = c.buffer "conv_sums" … : memref<16x8x8xf32>
     =>
     %sums = c.buffer "conv_sums" … {layout = #c<layout channels_last>, margin = [[1, 1], [1, 1]]} : memref<16x8x8xf32>
 
-An event of a convolution adds the weights of all target channels at each tap. Channels last make these one contiguous run, and the
-taps of a kernel row at stride 1 another: one run of taps x channels for each row. A margin takes what an event adds beside the
-result, so that no event is tested against the edges; nobody reads it.
+An event of a convolution adds the weights of all target channels at each tap. With channels last, these weights are one contiguous run, and
+the taps of a kernel row at stride 1 are contiguous, too: one run of taps x channels for each row. A margin receives additions outside of the
+result, so no event is tested against the edges; the margin is never read.
 
-1. A buffer is asked for if a window or a pool reads or writes it, or a loop has it beside one that is.
-2. It keeps its order if it belongs to the caller, if it has one axis or one channel, or if something needs flat order: sums of rows and
+1. A buffer may have channels last if a window or a pool reads or writes it, or a loop uses it together with such a buffer.
+2. It keeps its order if it belongs to the caller, if it has one axis or one channel, or if flat order is required: sums of rows and
    of compressed synapses, rings that are gathered or read by delay, and views of another shape in loops and windows.
-3. Sums get a margin if a window adds to them, and beside it only loops and a clear have them.
-4. Rows of weights become compressed where few of the weights are not zero, and what arrives is spikes or whole numbers: then a zero
-   weight adds nothing, whatever arrives. Terms stay, because a term of zero may do something.
+3. Sums have a margin if a window adds to them, and otherwise only loops and a clear use them.
+4. Rows of weights become compressed if few weights are nonzero, and the input is spikes or whole numbers: a zero
+   weight then adds nothing for any input. Terms are not compressed, because a term of zero may have an effect.
 
 Exactness: no number changes.
 """
@@ -47,7 +47,7 @@ def operands_in_order(program: c.ProgramOp) -> Iterator[tuple[Operation, SSAValu
 
 
 def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
-    """The buffers that stay in C order (2)."""
+    """Returns the buffers that stay in C order (2)."""
     found: set[c.BufferOp] = set()
     for buffer in program.buffers:
         shape = memory_shape(buffer.memory)
@@ -67,12 +67,12 @@ def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
                     found.add(buffer)
     for op in program.tick.body.block.ops:
         if isinstance(op, c.WindowOp) and op.shift is not None and c.buffer_of(op.sums) in found:
-            found.add(c.buffer_of(op.shift))  # a window reads both at one place
+            found.add(c.buffer_of(op.shift))  # a window reads both at the same index
     return found
 
 
 def wanted(program: c.ProgramOp) -> set[c.BufferOp]:
-    """The buffers that windows and pools touch, and all that loops tie to them (1)."""
+    """Returns the buffers that windows and pools use, and all that loops connect to them (1)."""
     found: set[c.BufferOp] = set()
     groups: list[set[c.BufferOp]] = []
     for op in program.tick.body.block.ops:
@@ -111,7 +111,7 @@ class CChooseLayoutPass(NoptPass):
     Options:
         channels-last: whether windows may have their channels last; default true.
         margins: whether sums of windows may have margins, which trade memory for tests; default true.
-        sparse: the part of weights that are not zero up to which rows are compressed; default 0.125. Compressed, a weight takes one and a
+        sparse: the fraction of nonzero weights up to which rows are compressed; default 0.125. A compressed weight takes one and a
             half times the bytes, and five times the time.
     """
 
@@ -137,7 +137,7 @@ class CChooseLayoutPass(NoptPass):
 
 
 def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
-    """Leaves out the zeros of a table, where there are enough of them (4)."""
+    """Omits the zeros of a table if they are frequent (4)."""
     table = rows.table.owner
     if rows.combine is not None or c.is_real(c.element_of_memory(rows.x)) or rows.list is not None:
         return
@@ -167,7 +167,7 @@ def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
 
 
 def add_margin(window: c.WindowOp) -> None:
-    """Gives the sums of a window room for what events add beside the result (3)."""
+    """Adds a margin to the sums of a window for additions outside of the result (3)."""
     buffer = window.sums.owner
     if not isinstance(buffer, c.BufferOp) or buffer.kind.data is not Kind.SCRATCH or window.shift is not None:
         return

@@ -1,14 +1,14 @@
-"""Joins loops over the same elements, so that what one gives the next one takes from a register, not from memory.
+"""Fuses loops over the same elements, so that intermediate values stay in registers instead of memory.
 
     c.loop "fc_affine" (%sums, %bias) -> (%y) …         c.loop "lif" (%sums, %bias, %v) -> (%z, %v) {clears = [0]} …
     c.loop "lif" (%y, %v) -> (%z, %v) …            =>
 
-1. A loop is joined with one that reads what it writes, if both run over the same shape in the same order in memory,
-2. and if one of the two can stand where the other does: nothing between them touches what it writes, or writes what it reads.
-3. What nobody else reads is not stored any more.
-4. Sums that one scatter fills and one loop reads are set to zero by that loop, while they are at hand, and not at the start of the next
-   tick. They keep their memory for themselves then. Integers with a margin are cleared as before: what gathers there may overflow.
-5. A loop has at most `MOST_OPERANDS` operands: beyond that nothing stays in registers, and compilers take long.
+1. A loop is fused with one that reads its result, if both run over the same shape in the same order in memory,
+2. and if one of the two can be moved to the other: no op between them accesses what it writes, or writes what it reads.
+3. Values without other users are no longer stored.
+4. Sums that one scatter fills and one loop reads are set to zero by that loop, while they are in cache, and not at the start of the next
+   tick. They then need memory of their own. Integers with a margin are cleared as before, because the margin may overflow.
+5. A loop has at most `MOST_OPERANDS` operands: beyond that no value stays in a register, and compile time grows.
 
 Exactness: no number changes.
 """
@@ -30,7 +30,7 @@ from ....dialects.c import Kind, memory_shape
 from ..building.program import inlined, inserted, widened
 
 MOST_OPERANDS = 64
-"""Operands that two loops have together at most when they are joined."""
+"""Maximal number of operands of two loops that are fused."""
 
 
 def wide_shape(loop: c.LoopOp) -> tuple[int, ...]:
@@ -38,13 +38,13 @@ def wide_shape(loop: c.LoopOp) -> tuple[int, ...]:
 
 
 def order_of(loop: c.LoopOp) -> set[object]:
-    """The layouts of what a loop writes and of all that it reads element by element."""
+    """Returns the layouts of a loop's results and of all operands that it reads element by element."""
     shape = wide_shape(loop)
     return {c.layout_of(m) for m in loop.operands if memory_shape(m) == shape and len(shape) > 1}
 
 
 def run_alike(a: c.LoopOp, b: c.LoopOp) -> bool:
-    """Whether two loops go through the same elements in the same order in memory (1)."""
+    """Returns whether two loops visit the same elements in the same order in memory (1)."""
     if not a.outs or not b.outs or wide_shape(a) != wide_shape(b):
         return False
     shapes = {memory_shape(m) for loop in (a, b) for m in loop.operands if c.length_of(m) == c.length_of(a.outs[0])}
@@ -52,7 +52,7 @@ def run_alike(a: c.LoopOp, b: c.LoopOp) -> bool:
 
 
 def written(op: Operation) -> set[c.BufferOp]:
-    """The buffers that an op writes."""
+    """Returns the buffers that an op writes."""
     match op:
         case c.LoopOp():
             values: Sequence[SSAValue] = [*op.outs, *(op.ins[k] for k in op.cleared)]
@@ -74,7 +74,7 @@ def written(op: Operation) -> set[c.BufferOp]:
 
 
 def touched(op: Operation) -> set[c.BufferOp]:
-    """The buffers that an op has to do with; the cursors of rows among them."""
+    """Returns the buffers that an op accesses, including the cursors of rows."""
     found: set[c.BufferOp] = set()
     for value in op.operands:
         found.add(c.buffer_of(value))
@@ -85,7 +85,7 @@ def touched(op: Operation) -> set[c.BufferOp]:
 
 
 class Order:
-    """The ops of a tick in their order, and by buffer those that touch it and those that write it."""
+    """The ops of a tick in their order, and for each buffer the ops that access it and those that write it."""
 
     def __init__(self, block: Block):
         self.rank: dict[Operation, int] = {}
@@ -110,7 +110,7 @@ class Order:
             del ranks[bisect_left(ranks, rank)]
 
     def can_move(self, op: Operation, a: Operation, b: Operation) -> bool:
-        """Whether an op may change places with all ops between two others (2)."""
+        """Returns whether an op can be exchanged with all ops between two others (2)."""
         low, high = self.rank[a], self.rank[b]
 
         def has_any(ranks: list[int]) -> bool:
@@ -122,7 +122,7 @@ class Order:
 
 
 def converted(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
-    """A value that one loop gives, as the other one takes it; what storing and loading it would give."""
+    """Converts a loop's result to the type in which the other loop reads it, as a store and a load would."""
     if value.type == type:
         return value
     is_real = isinstance(type, Float32Type | Float64Type)
@@ -148,7 +148,7 @@ def can_convert(value: Attribute, type: Attribute) -> bool:
 
 
 def joined(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
-    """One loop that does what `a` does, then what `b` does."""
+    """Returns one loop that computes `a`, then `b`."""
     stored = set(a.outs)
     cleared = {a.ins[k] for k in a.cleared} | {b.ins[k] for k in b.cleared}
     reads = [(m, arg) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m not in stored]
@@ -173,7 +173,7 @@ def joined(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
 
 
 def is_forgotten(memory: SSAValue, a: c.LoopOp, b: c.LoopOp) -> bool:
-    """Whether only these two have this memory, and only within a tick (3)."""
+    """Returns whether only these two loops use this memory, and only within a tick (3)."""
     owner = memory.owner
     if not isinstance(owner, c.BufferOp) or owner.kind.data is not Kind.SCRATCH:
         return False
@@ -181,7 +181,7 @@ def is_forgotten(memory: SSAValue, a: c.LoopOp, b: c.LoopOp) -> bool:
 
 
 def partner(a: c.LoopOp, order: Order) -> tuple[c.LoopOp, bool] | None:
-    """The first later loop that can be joined with `a`, and whether `a` goes to its place, not it to the place of `a`."""
+    """Returns the first later loop that can be fused with `a`, and whether `a` moves to its position instead of the reverse."""
     rank = order.rank
     gives = dict(zip(a.outs, (value.type for value in a.yielded), strict=True))
     cleared = {a.ins[k] for k in a.cleared}
@@ -203,7 +203,7 @@ def partner(a: c.LoopOp, order: Order) -> tuple[c.LoopOp, bool] | None:
 
 
 def fuse(block: Block) -> None:
-    """Joins loops until none can be joined any more."""
+    """Fuses loops until no further fusion is possible."""
     order = Order(block)
     work = [op for op in block.ops if isinstance(op, c.LoopOp)][::-1]
     while work:
@@ -222,7 +222,7 @@ def fuse(block: Block) -> None:
 
 
 def fuse_clears(program: c.ProgramOp) -> None:
-    """Lets the one loop that reads sums set them to zero (4)."""
+    """Moves the clearing of sums into the one loop that reads them (4)."""
     block = program.tick.body.block
     places = {op: {m: k for k, m in reversed([*enumerate(op.ins)])} for op in block.ops if isinstance(op, c.LoopOp)}
     cleared: dict[c.LoopOp, set[int]] = {}
@@ -253,7 +253,7 @@ class CFuseLoopsPass(NoptPass):
     """Fuses the loops of every `c.program`.
 
     Options:
-        fusion: off leaves every op its loop; default true.
+        fusion: false keeps one loop for each op; default true.
     """
 
     name = "c-fuse-loops"

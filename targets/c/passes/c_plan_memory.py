@@ -1,4 +1,4 @@
-"""Plans memory: scratch buffers that are never needed at the same time share bytes, and equal constants are one.
+"""Plans memory: scratch buffers with disjoint lifetimes share bytes, and equal constants are merged.
 
     %a = c.buffer "fc1_sums" #c<kind scratch> : memref<64xf32>
     %b = c.buffer "fc2_sums" #c<kind scratch> : memref<10xf32>
@@ -6,9 +6,9 @@
     %a = c.buffer "fc1_sums" #c<kind scratch> {offset = 0} : memref<64xf32>
     %b = c.buffer "fc2_sums" #c<kind scratch> {offset = 0} : memref<10xf32>
 
-1. A buffer is needed from the first op that has it to the last. Those that are zero between ticks (`zeroed`) are always needed.
-2. Buffers share bytes with others of their element type only: C lets no memory change its type.
-3. The largest are placed first, each at the lowest offset where it meets no other that is needed when it is; offsets are multiples of
+1. The lifetime of a buffer is from the first op that uses it to the last. Buffers that are zero between ticks (`zeroed`) are always live.
+2. Buffers share bytes only with buffers of the same element type: C does not allow memory to change its type.
+3. The largest are placed first, each at the lowest offset without conflict with a live buffer; offsets are multiples of
    `alignment` bytes.
 
 Exactness: no number changes.
@@ -29,12 +29,12 @@ from ....dialects import c
 from ....dialects.c import Kind
 
 LINE = 16
-"""Offsets are multiples of so many bytes, so that the vectors of common machines load whole."""
+"""Minimal alignment of offsets in bytes, for aligned vector loads on common machines."""
 
 
 @frozen(eq=False)
 class Need:
-    """A scratch buffer: its elements in memory, and the ops of the tick that it is needed for."""
+    """A scratch buffer: its size in elements, and its lifetime."""
 
     buffer: c.BufferOp
     size: int
@@ -43,7 +43,7 @@ class Need:
 
 
 def needs_of(program: c.ProgramOp) -> list[Need]:
-    """When each scratch buffer is needed (1)."""
+    """Returns the lifetime of each scratch buffer (1)."""
     spans: dict[c.BufferOp, tuple[int, int]] = {}
     for k, op in enumerate(program.tick.body.block.ops):
         for value in op.operands:
@@ -57,10 +57,10 @@ def needs_of(program: c.ProgramOp) -> list[Need]:
 
 
 def placed(needs: list[Need], step: int) -> dict[Need, int]:
-    """Offsets in elements (3)."""
+    """Returns offsets in elements (3)."""
     found: dict[Need, int] = {}
     first, last, start, end = np.zeros((4, len(needs)), np.int64)
-    for k, need in enumerate(sorted(needs, key=lambda need: -need.size)):  # stable: equal sizes stay in their order
+    for k, need in enumerate(sorted(needs, key=lambda need: -need.size)):  # stable: equal sizes keep their order
         meets = np.flatnonzero((first[:k] <= need.last) & (last[:k] >= need.first))
         meets = meets[np.argsort(start[meets], kind="stable")]
         # the lowest offset above each of them and all below it, and below the first
@@ -73,7 +73,7 @@ def placed(needs: list[Need], step: int) -> dict[Need, int]:
 
 
 def merge_constants(program: c.ProgramOp) -> None:
-    """Leaves one of each constants that are equal."""
+    """Merges equal constants."""
     seen: dict[tuple[Attribute | None, ...], c.BufferOp] = {}
     for buffer in program.of_kind(Kind.CONSTANT):
         key = (buffer.values, buffer.memory.type, buffer.layout)
@@ -83,7 +83,7 @@ def merge_constants(program: c.ProgramOp) -> None:
 
 
 def remove_unused(program: c.ProgramOp) -> None:
-    """Takes away scratch memory, constants and views that nothing reads or writes any more."""
+    """Removes scratch memory, constants and views without users."""
     for op in reversed(list(program.body.block.ops)):
         unused = isinstance(op, c.ViewOp | c.RowOp) or (
             isinstance(op, c.BufferOp) and op.kind.data in (Kind.SCRATCH, Kind.CONSTANT)
@@ -97,7 +97,7 @@ class CPlanMemoryPass(NoptPass):
     """Plans the memory of every `c.program`.
 
     Options:
-        alignment [bytes]: what offsets of shared memory are multiples of, at least 16; default 16.
+        alignment [bytes]: alignment of the offsets of shared memory, at least 16; default 16.
     """
 
     name = "c-plan-memory"

@@ -14,18 +14,18 @@ from .text import c_type
 
 
 def quoted(text: str) -> str:
-    """A C string; what is not plain ASCII as escaped bytes."""
+    """Returns a C string; other characters than plain ASCII become escaped bytes."""
     plain = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in text.encode())
     return f'"{plain}"'
 
 
 def remark(text: str) -> str:
-    """Text that may stand in a comment."""
+    """Escapes a text for a C comment."""
     return json.dumps(text)[1:-1].replace("*/", "* /").replace("/*", "/ *")
 
 
 def kind_of(element: Attribute, is_result: bool) -> str:
-    """How `main.c` calls an element type: signedness and bits; `b1` for spikes."""
+    """Returns the name of an element type in `main.c`: signedness and bits; `b1` for spikes."""
     match element:
         case Float32Type():
             return "f4"
@@ -40,7 +40,7 @@ def kind_of(element: Attribute, is_result: bool) -> str:
 
 
 def row(buffer: c.BufferOp) -> str:
-    """The entry of an argument in the table of `main.c`."""
+    """Returns the entry of an argument in the table of `main.c`."""
     shape = c.memory_shape(buffer.memory) or (1,)
     name = buffer.node.data if buffer.node is not None else buffer.label.data
     element = c.element_of_memory(buffer.memory)
@@ -51,7 +51,7 @@ def row(buffer: c.BufferOp) -> str:
 
 
 def driver(program: c.ProgramOp) -> str:
-    """The text of `main.c`."""
+    """Returns the text of `main.c`."""
     p = program.prefix.data
     inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
     nothing = '    {"", "", 0, 1, 1, B1},'

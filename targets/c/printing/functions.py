@@ -1,7 +1,7 @@
-"""One static function for every op of a tick: its pointers, each for one buffer and unlike all others, and its text.
+"""One static function for every op of a tick: its pointers, each to one buffer without aliases, and its text.
 
-The optimizer takes time that grows with the square of a function or faster, and it merges all functions that are called once into their
-caller. So in a tick of many ops every function stays apart, and ops whose text differs in names alone share one function.
+The time of the optimizer grows at least with the square of the size of a function, and it inlines all functions that are called once.
+In a tick of many ops every function is therefore kept separate, and ops whose text differs only in names share one function.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ LOCAL = re.compile(
     r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|late|taps|mem(cpy|set)"
     r"|(fabs|copysign|exp|log|sqrt|floor|ceil|trunc|rint)f?"
 )
-"""What the text of a function calls its own variables and what it calls; a buffer of such a name is called otherwise there."""
+"""Names of local variables and helpers in the text of functions; buffers with such a name are renamed there."""
 
 
 def constant_name(prefix: str, buffer: c.BufferOp) -> str:
-    """What C calls a constant, or where a state starts; no function begins so."""
+    """Returns the C name of a constant or of initial states; no function has this prefix."""
     return f"{prefix}_c_{buffer.label.data}"
 
 
 MOST_MERGED = 32
-"""Ops of a tick up to which the compiler may merge their functions into one: at 64 delays of 8 neurons, GCC 12 takes 8 s for it."""
+"""Number of ops of a tick up to which the compiler may inline their functions: for 64 delays of 8 neurons, GCC 12 takes 8 s."""
 
 
 class Function:
-    """A function under construction. Constants are read by their own names; other memory comes in by pointers."""
+    """A function under construction. Constants are read by their own names; other memory is passed by pointers."""
 
     def __init__(self, name: str, needs: Needs, comment: str):
         self.name = name
         self.needs = needs
         self.comment = comment
         self.constants: dict[str, Attribute] = {}
-        """The constants that come in by pointers, because the function is that of several ops."""
+        """The constants that are passed by pointers, because several ops share the function."""
         self.same: Function = self
-        """The function that does the same for another op, which is called in its place."""
+        """The function of another op with the same code, which is called instead."""
         self.sharers = 0
-        """How many other ops call this function."""
+        """Number of other ops that call this function."""
         self.written: dict[SSAValue, bool] = {}
         self.lines: list[str] = []
 
     def name_of(self, memory: SSAValue) -> str:
-        """How the text would call the memory of a value."""
+        """Returns the name of a value's memory in the text."""
         base = c.base_of(memory)
         buffer = c.buffer_of(base)
         if buffer.kind.data is c.Kind.CONSTANT:
@@ -61,7 +61,7 @@ class Function:
         return f"{label}_" if LOCAL.fullmatch(label) else label
 
     def pointer(self, memory: SSAValue, is_written: bool = False) -> str:
-        """How the text calls the memory of a value, for which the function has a pointer from now on."""
+        """Adds a pointer to the memory of a value and returns its name in the text."""
         base = c.base_of(memory)
         if c.buffer_of(base).kind.data is not c.Kind.CONSTANT:
             self.written[base] = self.written.get(base, False) or is_written
@@ -71,7 +71,7 @@ class Function:
         self.lines.append(text)
 
     def parameters(self) -> list[tuple[str, str]]:
-        """Type and name of each parameter."""
+        """Returns type and name of each parameter."""
         pointers = [
             (f"{'' if is_written else 'const '}{c_type(c.element_of_memory(memory))} *restrict", self.pointer(memory))
             for memory, is_written in self.written.items()
@@ -79,7 +79,7 @@ class Function:
         return pointers + [(f"const {c_type(element)} *restrict", name) for name, element in self.constants.items()]
 
     def text(self, mark: str = "") -> str:
-        """The definition; `mark` is what the program asks of the compiler for it."""
+        """Returns the definition; `mark` is an attribute for the compiler."""
         parameters = ", ".join(f"{type} {name}" for type, name in self.parameters())
         more = f"; the same for {self.sharers} more" if self.sharers else ""
         body = indent("\n".join(self.lines), "    ")
@@ -90,7 +90,7 @@ class Function:
         return f"{self.same.name}({', '.join(arguments)});"
 
     def anonymous(self) -> tuple[str, ...]:
-        """The types of the parameters and the text with a number for each name: equal for functions that do the same."""
+        """Returns the types of the parameters and the text with a number for each name: equal for functions with equal code."""
         parameters = self.parameters()
         numbers = {name: f"@{k}" for k, (_, name) in enumerate(parameters)}
         text = WORD.sub(lambda word: numbers.get(word[0], word[0]), "\n".join(self.lines))
@@ -98,7 +98,7 @@ class Function:
 
 
 def share(functions: Iterable[Function], elements: Mapping[str, Attribute]) -> None:
-    """Lets ops call one function where theirs differ in names alone. `elements` are those of the constants by name."""
+    """Lets ops share one function if theirs differ only in names. `elements` are those of the constants by name."""
     first: dict[tuple[str, ...], Function] = {}
     for function in functions:
         words = WORD.findall("\n".join(function.lines))
@@ -107,10 +107,10 @@ def share(functions: Iterable[Function], elements: Mapping[str, Attribute]) -> N
         function.same.sharers += function.same is not function
     for function in first.values():
         if not function.sharers:
-            function.constants = {}  # by their own names, as in a small program
+            function.constants = {}  # read by their own names, as in a small program
 
 
 def is_wide(element: Attribute) -> bool:
-    """Whether sums in memory of this type are computed in 64 bits."""
+    """Returns whether sums in memory of this type are computed in 64 bits."""
     held = interval_of(element)
     return isinstance(element, IntegerType) and held is not None and not Interval.signed(32).holds(held)

@@ -1,4 +1,4 @@
-"""Where the memory of a program stands in C: fields of the caller's struct, and constants; all sizes known before compiling."""
+"""Memory of a program in C: fields of the caller's struct, and constants; all sizes are known before compilation."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class Field:
 
 
 def length_in(buffer: c.BufferOp) -> int:
-    """Elements that a buffer takes in memory, its margin included; at least one, because C has no empty arrays."""
+    """Returns the number of elements of a buffer in memory, including its margin; at least one, because C has no empty arrays."""
     return max(1, c.placement_of(buffer.memory).length)
 
 
 def region_label(element: Attribute) -> str:
-    """The member that scratch memory of an element type shares."""
+    """Returns the member that scratch memory of an element type shares."""
     return f"shared_{c_type(element).removesuffix('_t')}"
 
 
 class Memory:
-    """The struct of a program, its constants, and how a tick addresses both."""
+    """The struct of a program, its constants, and the addresses of both in a tick."""
 
     def __init__(self, program: c.ProgramOp):
         self.program = program
@@ -52,7 +52,7 @@ class Memory:
         scratch = program.of_kind(Kind.SCRATCH)
         shared: dict[str, Field] = {}
         self.own = [b for b in scratch if b.offset is None]
-        """Scratch memory that shares its bytes with nobody."""
+        """Scratch memory that is not shared."""
         for buffer in scratch:
             if buffer.offset is not None:
                 element = c.element_of_memory(buffer.memory)
@@ -64,7 +64,7 @@ class Memory:
         order = {f: k for k, f in enumerate([*fields, *rest])}
         self.state_fields = fields
         self.fields = sorted(order, key=lambda f: (-c.element_bytes(f.element), order[f]))
-        """Largest elements first, so that only the end of the struct is padded."""
+        """Members, largest elements first, so that only the end of the struct is padded."""
 
     @staticmethod
     def field(buffer: c.BufferOp) -> Field:
@@ -72,7 +72,7 @@ class Memory:
 
     @property
     def struct_bytes(self) -> int:
-        """Size of the struct."""
+        """Returns the size of the struct."""
         size = sum(f.bytes for f in self.fields)
         most = max((c.element_bytes(f.element) for f in self.fields), default=1)
         return max(1, -(-size // most) * most)
@@ -87,17 +87,17 @@ class Memory:
         return sum(length_in(b) * c.element_bytes(c.element_of_memory(b.memory)) for b in arrays)
 
     def keep_constants(self, names: Container[str]) -> None:
-        """Leaves out the constants that no function has: those of which intervals made plain numbers."""
+        """Removes the constants that no function reads, because intervals turned them into numbers."""
         prefix = self.program.prefix.data
         self.constants = [b for b in self.constants if constant_name(prefix, b) in names]
 
     def start_of(self, buffer: c.BufferOp) -> NDArray[Any] | None:
-        """Where the elements of a state start that do not all start alike; None where they do."""
+        """Returns the initial elements of a state if they differ, else None."""
         values = None if buffer.values is None else buffer.values.values
         return None if values is None or not values.ndim else values
 
     def address(self, memory: SSAValue) -> str:
-        """How `net_step` passes memory to the function of an op."""
+        """Returns the argument by which `net_step` passes memory to the function of an op."""
         base = c.base_of(memory)
         buffer = c.buffer_of(base)
         label, kind = buffer.label.data, buffer.kind.data
@@ -114,7 +114,7 @@ class Memory:
 
 
 def arranged(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
-    """Values in the order and type in which they stand in memory."""
+    """Returns values in their order and type in memory."""
     element = c.element_of_memory(buffer.memory)
     shape = c.memory_shape(buffer.memory)
     full = np.broadcast_to(values, shape)
@@ -129,7 +129,7 @@ def is_real(element: Attribute) -> bool:
 
 
 def arrays_of(memory: Memory) -> Iterator[tuple[str, Attribute, NDArray[Any]]]:
-    """Every constant array of the program: its name, element type and elements as they stand in memory."""
+    """Yields every constant array of the program: its name, element type and elements in memory order."""
     prefix = memory.program.prefix.data
     for buffer in memory.constants:
         assert buffer.values is not None  # verified

@@ -1,4 +1,4 @@
-"""Loop nests over buffers: loops, clears, pools, gathers. Axes that follow each other in all of a loop's memory become one."""
+"""Loop nests over buffers: loops, clears, pools, gathers. Axes that are contiguous in all of a loop's memory become one."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from .text import block, c_type, loop, product, total
 
 @frozen
 class Axis:
-    """One loop of a nest: how often, and how far each operand moves."""
+    """One loop of a nest: its trip count, and the stride of each operand."""
 
     size: int
     strides: tuple[int, ...]
 
 
 def iteration_shape(wide: Sequence[SSAValue]) -> tuple[int, ...]:
-    """The shape that a loop runs over: the one of its buffers that does not stand in plain order, else any."""
+    """Returns the shape of a loop: that of a buffer that is not in plain order, else of any buffer."""
     shapes = [memory_shape(m) for m in wide if not is_plain(m)] or [memory_shape(m) for m in wide]
     return shapes[0] if shapes else (1,)
 
 
 def is_plain(memory: SSAValue) -> bool:
-    """Whether elements stand in flat order C without a margin."""
+    """Returns whether elements are in flat order C without a margin."""
     placement = c.placement_of(memory)
     return placement == c.place(placement.shape, Layout.C)
 
 
 def placed(memory: SSAValue, shape: tuple[int, ...], length: int) -> Placement:
-    """Where an operand of a loop over `shape` stands; it does not move along axes that it does not have."""
+    """Returns the placement of an operand in a loop over `shape`; its stride is 0 along axes that it does not have."""
     found = c.placement_of(memory)
     if found.shape == shape:
         return found
@@ -48,7 +48,7 @@ def placed(memory: SSAValue, shape: tuple[int, ...], length: int) -> Placement:
 
 
 def axes_of(shape: tuple[int, ...], placements: Sequence[Placement], channels_last: bool) -> list[Axis]:
-    """The loops of a nest, outermost first, joined where every operand allows it."""
+    """Returns the loops of a nest, outermost first, merged if every operand allows it."""
     order = [*range(1, len(shape)), 0] if channels_last else list(range(len(shape)))
     axes: list[Axis] = []
     for k in order:
@@ -63,7 +63,7 @@ def axes_of(shape: tuple[int, ...], placements: Sequence[Placement], channels_la
 
 
 def print_loop(function: Function, op: c.LoopOp) -> None:
-    """A loop: pointers to the innermost run of each operand, then the body for each element of the run."""
+    """Prints a loop: pointers to the innermost run of each operand, then the body for each element of the run."""
     operands = list(dict.fromkeys([*op.ins, *op.outs]))
     length = max((length_of(m) for m in operands), default=0)
     wide = [m for m in (*op.outs, *op.ins) if length_of(m) == length]
@@ -116,7 +116,7 @@ def print_clear(function: Function, op: c.ClearOp) -> None:
 
 
 def print_gather(function: Function, op: c.GatherOp) -> None:
-    """Each element from its own row of the ring."""
+    """Prints the reads of each element from its own row of the ring."""
     length, rows = length_of(op.y), memory_shape(op.ring)[0]
     ring, ticks, y = function.pointer(op.ring), function.pointer(op.ticks), function.pointer(op.y, True)
     cursor = function.pointer(op.cursor)
@@ -131,7 +131,7 @@ def print_gather(function: Function, op: c.GatherOp) -> None:
 
 
 def print_past(function: Function, op: c.PastOp) -> None:
-    """One more tick ago, for every neuron; what is older than its bits falls out."""
+    """Prints the shift of the past by one tick for every neuron; the oldest bits are dropped."""
     x, bits = function.pointer(op.x), function.pointer(op.bits, True)
     kind = c_type(c.element_of_memory(op.bits))
     wide = "uint64_t" if kind == "uint64_t" else "uint32_t"
@@ -144,7 +144,7 @@ def print_advance(function: Function, op: c.AdvanceOp) -> None:
 
 
 def print_pool(function: Function, op: c.PoolOp) -> None:
-    """A window over each channel; taps outside are left out."""
+    """Prints a window over each channel; taps outside are omitted."""
     x, y = function.pointer(op.x), function.pointer(op.y, True)
     at, to = c.placement_of(op.x), c.placement_of(op.y)
     (_, height, width), (channels, rows, columns) = memory_shape(op.x), memory_shape(op.y)
@@ -201,7 +201,7 @@ def print_pool(function: Function, op: c.PoolOp) -> None:
 
 
 def sum_type(element: object) -> str:
-    """The integer type in which sums that end in memory of this type are computed."""
+    """Returns the integer type in which sums for memory of this type are computed."""
     from ....dialects.ntensor import interval_of
 
     held = interval_of(element)  # pyright: ignore[reportArgumentType]

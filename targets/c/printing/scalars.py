@@ -1,8 +1,8 @@
 """Bodies of loops as C statements: the scalar ops of an update, one constant each, without branches.
 
-Integers are computed in 32 bits where the intervals of operands and result fit, else in 64; intervals are narrowed by what memory
-can hold. Nothing overflows: intervals leave no room for it, and shifts to the left go through unsigned types. `>>` of a negative
-integer rounds down, as every C compiler that we know of does (ISO/IEC 9899:1999, 6.5.7, leaves it to the implementation).
+Integers are computed in 32 bits if the intervals of operands and result fit, else in 64; intervals are narrowed by the range of the
+memory. Intervals exclude overflow, and left shifts use unsigned types. `>>` of a negative
+integer rounds down, as in every known C compiler (ISO/IEC 9899:1999, 6.5.7, leaves it to the implementation).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .text import c_type, integer, real
 
 CEM001 = Code(
     "CEM001",
-    "a loop has an op that has no C",
-    cause="The body of a loop holds an op that the emitter does not know; the neuron language never makes one.",
-    remedy="Say the op with those of arith, math and fixed that the neuron language makes.",
+    "a loop contains an op that cannot be compiled to C",
+    cause="The body of a loop holds an op that the emitter does not support; the neuron language never produces one.",
+    remedy="Express the op by those of arith, math and fixed that the neuron language produces.",
 )
 
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -61,17 +61,17 @@ ARITHMETIC: dict[type[Operation], tuple[str, Callable[[Interval, Interval], Inte
 
 
 class Needs:
-    """What a program uses beside its own loops: helper functions and `math.h`."""
+    """Dependencies of a program: helper functions and `math.h`."""
 
     def __init__(self, prefix: str, unroll: int = 0):
         self.prefix = prefix
         self.unroll = unroll
-        """How often innermost loops are written out; 0 leaves it to the compiler."""
+        """Unroll factor of innermost loops; 0 leaves it to the compiler."""
         self.helpers: dict[str, None] = {}
         self.math = False
 
     def innermost(self, text: str) -> str:
-        """An innermost loop, with what is asked of the compiler for it."""
+        """Returns an innermost loop with its hints to the compiler."""
         return f"{self.prefix.upper()}_UNROLL\n{text}" if self.unroll > 1 else text
 
     def helper(self, name: str) -> str:
@@ -80,7 +80,7 @@ class Needs:
 
 
 class Body:
-    """Prints one body. `lines` are its statements so far."""
+    """Printer of one body. `lines` are its statements so far."""
 
     def __init__(self, needs: Needs, start: str = "v"):
         self.needs = needs
@@ -92,7 +92,7 @@ class Body:
     # ---- values
 
     def give(self, value: SSAValue, text: str, held: Interval | None = None) -> None:
-        """What a value is called, and what integers it holds."""
+        """Sets the C expression of a value, and its integer interval."""
         self.texts[value] = text
         if held is not None:
             self.intervals[value] = held
@@ -108,13 +108,13 @@ class Body:
         self.define(value, text if type == c_type(element) else f"({type}){text}", held)
 
     def store(self, value: SSAValue, element: Attribute) -> str:
-        """A value as it is written to memory."""
+        """Returns a value in the form in which it is written to memory."""
         type, text = c_type(element), self.texts[value]
         is_same = type == self.type_of(value.type, self.intervals.get(value))
         return text if is_same else f"({type}){text}"
 
     def statements(self, *last: str) -> list[str]:
-        """The statements that those which follow need; intervals make some values constants, which nobody reads then."""
+        """Returns the statements that later ones need; values that intervals turn into constants need none."""
         return kept(self.lines, *last)
 
     def define(self, value: SSAValue, text: str, held: Interval | None = None) -> None:
@@ -128,7 +128,7 @@ class Body:
         return "int" if type == i1 else "float" if type == f32 else "double"
 
     def at(self, value: SSAValue, bits: int) -> str:
-        """An operand as an integer of that many bits."""
+        """Returns an operand as an integer of that many bits."""
         held, text = self.intervals[value], self.texts[value]
         if held.low == held.high:
             return integer(held.low, bits)
@@ -242,7 +242,11 @@ class Body:
                 self.from_real(op)
             case _:
                 refuse(
-                    CEM001, f"there is no C for {op.name}", at="c.loop", expected="arith, math or fixed", found=op.name
+                    CEM001,
+                    f"{op.name} cannot be compiled to C",
+                    at="c.loop",
+                    expected="arith, math or fixed",
+                    found=op.name,
                 )
 
     def chosen(self, sign: str, a: str, b: str) -> str:
@@ -300,7 +304,7 @@ class Body:
 
         def text(bits: int) -> str:
             a, size = self.at(op.x, bits), into.size
-            if size & (size - 1) == 0:  # into is not all of 64 bits, or it would hold x
+            if size & (size - 1) == 0:  # into is smaller than 64 bits, because it does not hold x
                 kind = f"uint{bits}_t"
                 low = f" - ({kind}){integer(into.low, bits)}" if into.low else ""
                 back = f" + {integer(into.low, bits)}" if into.low else ""
@@ -314,7 +318,7 @@ class Body:
             self.define_wide(op, into, text(64))
 
     def define_wide(self, op: Operation, held: Interval, text: str) -> None:
-        """Defines an integer from an expression of 64 bits."""
+        """Defines an integer by an expression of 64 bits."""
         self.define(op.results[0], f"(int32_t)({text})" if INT32.holds(held) else text, held)
 
     def from_real(self, op: fixed.FromRealOp) -> None:
@@ -329,12 +333,12 @@ class Body:
 
 
 def words(*texts: str) -> set[str]:
-    """The names that stand in C text."""
+    """Returns the identifiers in C text."""
     return {word for text in texts for word in WORD.findall(text)}
 
 
 def kept(lines: Sequence[str], *last: str) -> list[str]:
-    """The declarations among `lines` that those which follow need, then `last`."""
+    """Returns the declarations among `lines` that later ones need, then `last`."""
     needed = words(*last)
     found: list[str] = []
     for line in reversed(lines):
@@ -346,7 +350,7 @@ def kept(lines: Sequence[str], *last: str) -> list[str]:
 
 
 def needed_in(block: Block) -> set[SSAValue]:
-    """The values that the last op of a block is computed from."""
+    """Returns the values that the last op of a block depends on."""
     needed: set[SSAValue] = set(block.last_op.operands) if block.last_op is not None else set()
     for op in reversed(list(block.ops)):
         if op.results and op.results[0] in needed:
@@ -355,7 +359,7 @@ def needed_in(block: Block) -> set[SSAValue]:
 
 
 def meet(a: Interval, b: Interval) -> Interval:
-    """What two intervals share; the nearest single number where they share nothing."""
+    """Returns the intersection of two intervals, or the nearest single number if it is empty."""
     low, high = max(a.low, b.low), min(a.high, b.high)
     return Interval(low, high) if low <= high else Interval(a.low, a.low)
 
@@ -412,4 +416,4 @@ HELPERS: dict[str, str] = {
 #endif
 }""",
 }
-"""Helper functions by name; `@` stands for the prefix."""
+"""Helper functions by name; `@` is replaced by the prefix."""

@@ -1,6 +1,6 @@
-"""Scatters: what events add to sums, and the scan that finds the events.
+"""Scatters: the additions of events to sums, and the scan that finds the events.
 
-All of them go through the presynaptic neurons in flat order C, from a list of events or over all of them, and for each print the
+All of them visit the presynaptic neurons in flat order C, from a list of events or all of them, and print for each the
 innermost run over postsynaptic neurons.
 """
 
@@ -25,7 +25,7 @@ from .text import block, c_type, loop, product, total
 
 
 def print_events(function: Function, op: c.EventsOp) -> None:
-    """Words of 8 bytes; only one that is not zero is looked at more closely."""
+    """Prints the scan of words of 8 bytes; only nonzero words are examined byte by byte."""
     x, lists, counts = function.pointer(op.x), function.pointer(op.list, True), function.pointer(op.count, True)
     planes, each = memory_shape(op.list)
     entry = c_type(c.element_of_memory(op.list))
@@ -44,7 +44,7 @@ def print_events(function: Function, op: c.EventsOp) -> None:
         return [f"{lists}[{'plane * ' + str(each) + ' + ' if planes > 1 else ''}n++] = ({entry})({m});"]
 
     def look(source: str) -> str:
-        """What is done with a word."""
+        """Returns the code for one word."""
         if size > 1:
             here = loop("b", per_word, block(f"if ({source}[k + b] != 0)", *found("k + b")))
             return block("if (word != 0)", here)
@@ -81,11 +81,11 @@ def print_events(function: Function, op: c.EventsOp) -> None:
         )
 
 
-# ---- what one term does
+# ---- one term
 
 
 class Term:
-    """What one term adds: the statements for one postsynaptic neuron."""
+    """The addition of one term: the statements for one postsynaptic neuron."""
 
     def __init__(self, function: Function, op: c.ScatterOp):
         self.function, self.op = function, op
@@ -93,13 +93,13 @@ class Term:
         self.table = c.element_of_memory(op.table)
         needs_events = op.combine is not None or op.is_finite is None or not isinstance(op, c.RowsOp)
         self.tests = op.list is None and needs_events
-        """Whether what is no event is left out by a test: because it would change something, or because that is cheap."""
+        """Whether zeros are skipped by a test: because they would have an effect, or because the test is cheap."""
         self.is_spikes = op.is_spikes is not None and (op.list is not None or self.tests)
         """Terms are weights: the value of an event is 1."""
         self.kind = working_type(self.sums, op)
 
     def lines(self, sum: str, weight: str, shift: str | None) -> list[str]:
-        """Statements that bring one term into `sum`."""
+        """Returns the statements that add one term to `sum`."""
         if self.op.combine is not None:
             return self.combined(sum, weight, shift)
         target = c_type(self.sums)
@@ -114,7 +114,7 @@ class Term:
 
     def combined(self, sum: str, weight: str, shift: str | None) -> list[str]:
         region = self.op.combine
-        assert region is not None  # the caller's promise
+        assert region is not None  # guaranteed by the caller
         args = region.block.args
         body = Body(self.function.needs, "t")
         term = f"(int64_t){weight}" + ("" if self.is_spikes else " * x")
@@ -133,7 +133,7 @@ class Term:
         return body.statements(f"{sum} = {body.store(last.operands[0], self.sums)};")
 
     def value(self, address: Callable[[], str], *inner: str) -> list[str]:
-        """`inner`, the rest of the loop, behind what leaves out no events, where that is tested here, and reads their value."""
+        """Returns the code that reads the value of a neuron, skips zeros if required, and continues with `inner`, the rest of the loop."""
         lines = [block(f"if ({address()} == 0)", "continue;")] if self.tests else []
         if not self.is_spikes and "x" in words(*inner):
             cast = "" if c_type(c.element_of_memory(self.op.x)) == self.kind else f"({self.kind})"
@@ -150,11 +150,11 @@ def working_type(sums: Attribute, op: c.ScatterOp) -> str:
 
 
 Inner = Callable[[], Sequence[str]]
-"""The statements for one presynaptic neuron: position `p` of plane `plane`."""
+"""A function that returns the statements for one presynaptic neuron: position `p` of plane `plane`."""
 
 
 def for_each_source(function: Function, op: c.ScatterOp, planes: int, each: int, inner: Inner) -> None:
-    """Goes through the events of a list, or through all neurons, in flat order C."""
+    """Prints a loop over the events of a list, or over all neurons, in flat order C."""
     lines = inner()
     if op.list is None:
         loops = loop("p", each, *lines)
@@ -168,7 +168,7 @@ def for_each_source(function: Function, op: c.ScatterOp, planes: int, each: int,
 
 
 def split_of(op: c.ScatterOp, otherwise: int) -> tuple[int, int]:
-    """Planes, and neurons in each, of what a scatter reads."""
+    """Returns the planes of a scatter's operand, and the neurons in each."""
     if op.list is not None:
         planes, each = memory_shape(op.list)
         return planes, each
@@ -176,7 +176,7 @@ def split_of(op: c.ScatterOp, otherwise: int) -> tuple[int, int]:
 
 
 def address_of(function: Function, x: SSAValue, planes: int, each: int) -> Callable[[], str]:
-    """Where the value of neuron `p` of a plane stands; the function has a pointer to it once somebody asks."""
+    """Returns a function for the address of neuron `p` of a plane; its first call adds the pointer."""
 
     def address() -> str:
         name = function.pointer(x)
@@ -269,13 +269,13 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
 
 
 class SpacedAxis:
-    """An axis of a window with the margin that its sums have."""
+    """An axis of a window with the margin of its sums."""
 
     def __init__(self, axis: WindowAxis, room: int, after: int):
         self.stride, self.before, self.step, self.outputs = axis.stride, axis.before, axis.step, axis.outputs
         self.counts, self.back, self.room = axis.counts, axis.back, room
         self.is_free = room >= max(axis.back) and after >= max(0, axis.highest - axis.outputs + 1)
-        """No event reaches outside of the memory."""
+        """Whether every event stays inside of the memory."""
 
 
 def print_window(function: Function, op: c.WindowOp) -> None:
@@ -302,7 +302,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
     starts = [sum(counts[:k]) for k in range(len(rests))]
 
     def place(rest: tuple[int, ...], offset: int) -> list[str]:
-        """Statements for events whose padded position leaves these rests."""
+        """Returns the statements for events whose padded position has these remainders."""
         if not all(a.counts[r] for a, r in zip(axes, rest, strict=True)):
             return []
         lines: list[str] = []
@@ -346,7 +346,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         return kept(lines, run)
 
     def nest(rest: tuple[int, ...], w: str) -> str:
-        """The loops over taps and targets, the innermost as long as memory allows."""
+        """Returns the loops over taps and targets, the innermost as long as memory allows."""
         last, s = axes[-1], strides[-1]
         joined = last.is_free and groups == 1 and last.step == 1 and channel_stride == 1 and s == targets
         index: list[str] = []

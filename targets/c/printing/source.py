@@ -1,4 +1,4 @@
-"""`net.h` and `net.c`: the struct, the constants, one function for each op, and the functions that a user calls."""
+"""`net.h` and `net.c`: the struct, the constants, one function for each op, and the public functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .text import MANY, ROW, c_type, is_finite, lines_of, loop, numbers, octal, 
 
 
 def called(op: Operation) -> str:
-    """What an op is called in the name of its function."""
+    """Returns the name of an op in the name of its function."""
     label = op.properties.get("label")
     verb = op.name.removeprefix("c.")
     return f"{verb}_{identifier(label.data)}" if isinstance(label, StringAttr) else verb
@@ -55,12 +55,16 @@ def print_op(function: Function, op: Operation) -> None:
             print_advance(function, op)
         case _:
             refuse(
-                CEM001, f"there is no C for {op.name}", at="c.tick", expected="an op of the dialect c", found=op.name
+                CEM001,
+                f"{op.name} cannot be compiled to C",
+                at="c.tick",
+                expected="an op of the dialect c",
+                found=op.name,
             )
 
 
 def is_void(op: Operation) -> bool:
-    """Whether an op has nothing to do: populations may be empty."""
+    """Returns whether an op has no effect: populations may be empty."""
     match op:
         case c.LoopOp():
             memories = op.outs[:1]
@@ -86,7 +90,7 @@ COMMENTS = {
 
 
 ALIGNED = 32
-"""Bytes that common compilers align large arrays to."""
+"""Alignment in bytes that common compilers use for large arrays."""
 
 BYTES = """/* Large constants are written as bytes, the little end of each number first. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -119,7 +123,7 @@ class Source:
             self.functions.append(function)
         self.memory.keep_constants(words(*(line for function in self.functions for line in function.lines)))
         self.is_large = len(self.functions) > MOST_MERGED
-        """Whether the compiler would take too long to merge all functions into one."""
+        """Whether inlining all functions into one would take the compiler too long."""
         if self.is_large:
             constants = self.memory.constants
             share(self.functions, {constant_name(self.prefix, b): c.element_of_memory(b.memory) for b in constants})
@@ -128,7 +132,7 @@ class Source:
 
     @property
     def arguments(self) -> list[str]:
-        """The rows that `net_step` reads and writes."""
+        """Returns the rows that `net_step` reads and writes."""
         rows = self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
         return [
             f"{'const ' if b.kind.data is Kind.INPUT else ''}{c_type(c.element_of_memory(b.memory))} *{b.label.data}"
@@ -182,11 +186,11 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         return "".join(self.pieces())
 
     def code(self) -> str:
-        """The source with its large constants declared alone: all that the size of its code depends on."""
+        """Returns the source with declarations instead of large constants, which is sufficient to measure the code size."""
         return "".join(self.pieces(are_declared=True))
 
     def pieces(self, are_declared: bool = False) -> Iterator[str]:
-        """The source piece by piece, so that nobody has to hold the text of large constants."""
+        """Yields the source piece by piece, so that the text of large constants is never in memory as a whole."""
         for k, part in enumerate(self.parts(are_declared)):
             yield "\n" if k else ""
             if isinstance(part, str):
@@ -229,7 +233,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         yield self.running()
 
     def array(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str | Iterator[str]:
-        """A constant: numbers, or bytes where there are many."""
+        """Returns a constant: numbers, or bytes for large arrays."""
         name, element, values = constant
         aligned = f" {self.prefix.upper()}_ALIGNED" if self.alignment else ""
         kind = c_type(element)
@@ -239,7 +243,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         return self.large_array(name, kind, values, aligned)
 
     def large_array(self, name: str, kind: str, values: NDArray[Any], aligned: str) -> Iterator[str]:
-        """A constant as strings of bytes, one after the other."""
+        """Yields a constant as strings of bytes, one after the other."""
         rows, rest = divmod(values.nbytes, ROW)
         members = f"char rows[{rows}][{ROW}];" + (f" char rest[{rest}];" if rest else "")
         yield (
@@ -251,13 +255,13 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         yield ("" if rest else "\n}") + f"}}}};\n#define {name} {name}_bytes.values\n"
 
     def declaration(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str:
-        """A constant of which the compiler knows all but the numbers, in the same place: an object file of its own would have it."""
+        """Returns the declaration of a constant without its numbers, as if another object file defined it."""
         name, element, values = constant
         hidden = f'visibility("hidden"), aligned({max(self.alignment, ALIGNED)})'
         return f"extern const {c_type(element)} {name}[{values.size}] __attribute__(({hidden}));\n"
 
     def macros(self) -> Iterator[str]:
-        """What is asked of compilers that can be asked; others leave it out."""
+        """Yields macros for attributes of compilers that support them; others get empty macros."""
         p, n = self.prefix.upper(), self.needs.unroll
         if self.alignment:
             aligned = f"#define {p}_ALIGNED __attribute__((aligned({self.alignment})))"
@@ -280,7 +284,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
             yield "\n".join(tests) + "\n"
 
     def unused(self, calls: str) -> list[str]:
-        """Arguments of `net_step` that its text does not use."""
+        """Returns the unused arguments of `net_step`."""
         import re
 
         rows = [b.label.data for b in self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)]
@@ -288,7 +292,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         return [name for name in ["self", *rows] if name not in used]
 
     def resets(self) -> Iterator[str]:
-        """How every state starts."""
+        """Yields the initialisation of every state."""
         for buffer in self.memory.states:
             label, element = buffer.label.data, c.element_of_memory(buffer.memory)
             length = length_in(buffer)
@@ -355,7 +359,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
 
 
 def shape_text(buffer: c.BufferOp) -> str:
-    """What a row of an argument is."""
+    """Formats the shape and type of an argument's row."""
     shape = ", ".join(map(str, c.memory_shape(buffer.memory))) or "1"
     node = "" if buffer.node is None or buffer.node.data == buffer.label.data else f' "{remark(buffer.node.data)}"'
     return f"{buffer.kind.data}{node}, [{shape}]"

@@ -1,4 +1,4 @@
-"""C text: types, numbers and arrays. Numbers are the shortest decimals that give the same bits."""
+"""C text: types, numbers and arrays. Numbers are the shortest decimals with the same bits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH = 120
 
 
 def c_type(element: Attribute) -> str:
-    """The C type of an element in memory."""
+    """Returns the C type of an element in memory."""
     match element:
         case Float32Type():
             return "float"
@@ -30,7 +30,7 @@ def c_type(element: Attribute) -> str:
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any]:
-    """The NumPy dtype of an element in memory."""
+    """Returns the NumPy dtype of an element in memory."""
     match element:
         case Float32Type():
             return np.dtype(np.float32)
@@ -44,7 +44,7 @@ def dtype_of(element: Attribute) -> np.dtype[Any]:
 
 
 def integer(value: int, bits: int = 32) -> str:
-    """An integer constant that C computes with in 32 or 64 bits."""
+    """Formats an integer constant for arithmetic in 32 or 64 bits."""
     if bits == 32 and -(2**31) <= value < 2**31:
         return "(-2147483647 - 1)" if value == -(2**31) else str(value) if value >= 0 else f"({value})"
     if value == -(2**63):
@@ -53,7 +53,7 @@ def integer(value: int, bits: int = 32) -> str:
 
 
 def real(value: Any, single: bool) -> str:
-    """A real constant with the same bits; infinities and NaN need `math.h`."""
+    """Formats a real constant with the same bits; infinities and NaN need `math.h`."""
     number = np.float32(value) if single else np.float64(value)
     cast = "(float)" if single else "(double)"
     if np.isnan(number):
@@ -71,7 +71,7 @@ def is_finite(values: NDArray[Any]) -> bool:
 
 
 def numbers(values: NDArray[Any]) -> Iterator[str]:
-    """The elements of an array as they stand between the braces of an initialiser."""
+    """Yields the elements of an array for an initialiser."""
     if values.dtype.kind == "f":
         single = values.dtype == np.float32
         for value in values.flat:
@@ -87,9 +87,9 @@ def numbers(values: NDArray[Any]) -> Iterator[str]:
 
 
 ROW = 4080
-"""Bytes in a string; C99 promises room for 4095."""
+"""Bytes in a string; C99 guarantees room for 4095."""
 MANY = 2**16
-"""Elements from which an array is written as bytes, which compilers read twenty times faster than numbers."""
+"""Number of elements from which an array is written as bytes, which compilers read twenty times faster than numbers."""
 
 
 ESCAPES = np.frombuffer("".join(f"\\{byte:03o}" for byte in range(256)).encode(), np.uint32)
@@ -97,7 +97,7 @@ ESCAPES = np.frombuffer("".join(f"\\{byte:03o}" for byte in range(256)).encode()
 
 
 def octal(values: NDArray[Any]) -> Iterator[str]:
-    """The bytes of an array, little end first, as strings of at most `ROW` bytes; four characters for each byte."""
+    """Yields the bytes of an array, little-endian, as strings of at most `ROW` bytes; four characters for each byte."""
     little = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
     raw = little.reshape(-1).view(np.uint8)
     for start in range(0, len(raw), ROW):
@@ -105,7 +105,7 @@ def octal(values: NDArray[Any]) -> Iterator[str]:
 
 
 def lines_of(words: Iterator[str]) -> Iterator[str]:
-    """Words with commas, in lines of at most `WIDTH` columns."""
+    """Joins words with commas, in lines of at most `WIDTH` columns."""
     line = ""
     for word in words:
         if line and len(line) + len(word) + 2 > WIDTH:
@@ -118,22 +118,22 @@ def lines_of(words: Iterator[str]) -> Iterator[str]:
 
 
 def block(head: str, *body: str) -> str:
-    """`head { body }`, indented."""
+    """Returns `head { body }`, indented."""
     return f"{head} {{\n{indent(chr(10).join(body), '    ')}\n}}"
 
 
 def loop(variable: str, count: int | str, *body: str, start: int | str = 0) -> str:
-    """A loop over `start <= variable < count`."""
+    """Returns a loop over `start <= variable < count`."""
     return block(f"for (size_t {variable} = {start}; {variable} < {count}; ++{variable})", *body)
 
 
 def product(*factors: str | int) -> str:
-    """A product without ones."""
+    """Returns a product without factors of one."""
     kept = [str(factor) for factor in factors if str(factor) != "1"]
     return "0" if "0" in kept else " * ".join(kept) or "1"
 
 
 def total(*terms: str | int) -> str:
-    """A sum without zeros."""
+    """Returns a sum without zeros."""
     kept = [str(term) for term in terms if str(term) != "0"]
     return " + ".join(kept) or "0"

@@ -1,4 +1,4 @@
-"""What ten million weights may cost: seconds of the processor and peak memory, as the benchmark measures them."""
+"""Cost limits of ten million weights: processor seconds and peak memory, measured as in the benchmark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 BENCHMARK = "benchmarks/bench_arrays.py"
 SECONDS = 2.5
-"""About a second each, on a machine that may be slower than the one of docs/performance.md."""
+"""Limits of about a second each, for machines slower than that of docs/performance.md."""
 
 
 def measured(root: Path, form: str, size: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Arrays: bits that survive text, files and rules; rules that are what their definition says, in any part; what is never made."""
+"""Arrays: text, files and rules preserve bits; slices of rules follow the definition; rules are not expanded unnecessarily."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def bits(values: np.ndarray[Any, Any]) -> tuple[Any, ...]:
 
 @st.composite
 def any_array(draw: st.DrawFn) -> np.ndarray[Any, Any]:
-    """Any bits of any type, in any layout."""
+    """Returns any bits of any type, in any layout."""
     dtype = np.dtype(draw(st.sampled_from(DTYPES)))
     shape = draw(arrays.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=7))
     raw = draw(st.binary(min_size=prod(shape) * dtype.itemsize, max_size=prod(shape) * dtype.itemsize))
@@ -153,7 +153,7 @@ def test_questions_have_the_answers_of_numpy(values: np.ndarray[Any, Any]) -> No
 
 
 def philox(counter: int, key: tuple[int, int]) -> list[int]:
-    """A block of Philox4x64-10 on plain integers, after Salmon et al. (2011)."""
+    """Returns a block of Philox4x64-10 on plain integers, after Salmon et al. (2011)."""
     mask = 2**64 - 1
     x, (k0, k1) = [counter, 0, 0, 0], key
     for _ in range(10):
@@ -171,7 +171,7 @@ def test_words_are_philox(seed: int, stream: int, start: int) -> None:
 
 
 def test_definition_never_changes() -> None:
-    """Numbers of version 1, as first written. Who changes one has made another rule, which needs another name."""
+    """Compares with the recorded numbers of version 1. A changed rule needs another name."""
     f64 = np.dtype("<f8")
     assert [x.hex() for x in RULES[1].range(10, 13, f64).tolist()] == UNIFORM
     assert [x.hex() for x in RULES[3].range(10**9, 10**9 + 3, f64).tolist()] == NORMAL
@@ -195,7 +195,7 @@ def test_inverse_normal_is_that_of_the_standard_library() -> None:
 
 @st.composite
 def part(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[slice | int, ...]]:
-    """A shape, and an index of some of its axes."""
+    """Returns a shape, and an index of some of its axes."""
     shape = draw(arrays.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=9))
     index = draw(arrays.basic_indices(shape, allow_newaxis=False, allow_ellipsis=False))
     return shape, index if isinstance(index, tuple) else (index,)
@@ -223,7 +223,7 @@ def test_a_rule_has_the_numbers_that_it_names(rule: Rule) -> None:
     n, density, parameters = 1_000_000, rule.density, rule.parameters
     x = rule.range(0, n, np.dtype("<f8"))
     assert rule.bounds[0] <= x.min() <= x.max() <= rule.bounds[1]
-    # The deviation of a share is sqrt(p (1 - p) / n); six of them, once in 10^9.
+    # The standard deviation of a share is sqrt(p (1 - p) / n); six of them are exceeded once in 10^9 cases.
     assert abs(np.count_nonzero(x) / n - density) <= 6 * np.sqrt(density * (1 - density) / n)
     there = x[x != 0]
     mean, std = {
@@ -288,7 +288,7 @@ nir.graph @net("x" %x: tensor<10000xf32>) -> ("y": tensor<10000xi1>) {
 
 @pytest.fixture
 def _unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody may read more of a rule than a population has neurons."""
+    """Limits the elements of a rule that are read to the number of neurons of a population."""
     read = Rule.range
 
     def small(self: Rule, start: int, stop: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:

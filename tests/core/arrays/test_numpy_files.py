@@ -1,4 +1,4 @@
-"""Files of NumPy: what numpy.save writes comes back as it was, and damaged bytes are refused by one kind of error."""
+"""NumPy files: output of numpy.save is read unchanged, and damaged bytes are refused with one kind of error."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def with_header(text: str, claimed: int | None = None) -> bytes:
 )  # fmt: skip
 def test_damage_is_told(data: bytes, words: str | None, tmp_path: Path) -> None:
     (tmp_path / "x.npy").write_bytes(data)
-    if words is None:  # what is left out at the end of a header changes nothing
+    if words is None:  # omitted bytes at the end of a header have no effect
         assert load_npy(tmp_path / "x.npy").shape == (3,)
         return
     with pytest.raises(Unreadable, match=words):

@@ -1,4 +1,4 @@
-"""Device files: the installed ones, damaged ones, the schema beside the reader, and overriding."""
+"""Device files: installed ones, damaged ones, agreement of schema and reader, and overriding."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def settable() -> list[tuple[str, str]]:
 
 
 NOT_BY_ITSELF = ("fidelity.window", "fidelity.tolerance", "spike.most")
-"""A window or a tolerance is no part of an exact tier, a count none of binary spikes."""
+"""A window or a tolerance is not allowed for an exact tier, nor a count for binary spikes."""
 
 
 @pytest.mark.parametrize(("name", "field"), settable())

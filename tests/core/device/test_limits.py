@@ -1,4 +1,4 @@
-"""Memory of a core whose regions hold several kinds of contents."""
+"""Memory of a core whose regions hold several kinds of content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The neuron language as text: reading, layout, and what every mistake is told."""
+"""The neuron language as text: reading, layout, and the message for every mistake."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_brackets_are_written_where_they_are_needed(given: str, written: str) ->
 
 
 def test_names_may_look_like_words_that_are_not_reserved() -> None:
-    """Units, kinds, families and modes are words only where they stand."""
+    """Units, kinds, families and modes are keywords only at their positions."""
     text = (
         "neuron spike for if, nir.if\nparam count [mV/s^2], wrap, s1, u2, each\nstate value: f32, parameter, is_on: bool\n"
         "input iff\nvalue = value + f32(count + wrap + s1 + u2 + each + iff)\nparameter = parameter + 1\nis_on = not is_on\n"
@@ -291,7 +291,7 @@ def test_options_and_bounds_of_callers_are_checked() -> None:
 
 
 def test_a_test_narrows_what_it_bounds() -> None:
-    """None of these needs saturation, a mode or a larger type."""
+    """These statements need no saturation, mode or larger type."""
     for line in (
         "c = c - 1 if c > 0 else 0",
         "c = 0 if c == 0 else c - 1",
@@ -316,7 +316,7 @@ def test_each_into_is_checked() -> None:
 
 
 def test_no_text_makes_a_traceback() -> None:
-    """Texts with tokens taken away, swapped and replaced are read or refused."""
+    """Texts with removed, exchanged and replaced tokens are read or refused."""
     texts = [path.read_text(encoding="utf-8") for path in TEXTS]
     words = sorted(set(re.findall(r"\w+|[^\w\s]|\n", " ".join(texts))))
     chance = random.Random(0)

@@ -25,7 +25,7 @@ LOST = "REX005"
 
 
 class Choices:
-    """What the constructors of one network are told, and what that means for nopt."""
+    """Constructor arguments of one network, and the corresponding options of nopt."""
 
     def __init__(self, rng: np.random.Generator):
         self.rng = rng

@@ -1,7 +1,7 @@
 """Random networks of Spyx: IF, LIF, CuBaLIF, RIF, RLIF, RCuBaLIF and PSU_LIF, dense and convolutional.
 
 Spyx runs channels last and the file is channels first. The exporter writes r = beta and counts tau in its own time step. It connects
-the input of a recurrent layer to the recurrent weights, and keeps the order of the weights behind a flattened convolution.
+the input of a recurrent layer to the recurrent weights, and keeps the order of the weights after a flattened convolution.
 """
 
 from __future__ import annotations

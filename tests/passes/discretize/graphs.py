@@ -1,4 +1,4 @@
-"""Networks of the `nir` package, and what nopt makes of them."""
+"""Networks of the `nir` package, and their results in nopt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def f32(values: Any) -> np.ndarray:
 
 
 def lif(rng: np.random.Generator, n: int, **fixed: float) -> nir.LIF:
-    """A population with random parameters for every neuron, rest and reset not at zero."""
+    """Returns a population with random parameters for every neuron, with nonzero rest and reset."""
     given = {
         "tau": rng.uniform(4e-3, 3e-2, n),
         "r": rng.uniform(0.5, 2, n),
@@ -40,7 +40,7 @@ def affine(rng: np.random.Generator, rows: int, columns: int, scale: float = 1.0
 def graph(
     nodes: Mapping[str, Any], edges: Iterable[tuple[str, str]], inputs: Mapping[str, int], outputs: Mapping[str, int]
 ) -> nir.NIRGraph:
-    """A graph with its terminals, not checked by the package, which knows no recurrence without help."""
+    """Returns a graph with its terminals, without the checks of the package, which need help with recurrence."""
     ends = {name: nir.Input({"input": np.array([n])}) for name, n in inputs.items()}
     ends |= {name: nir.Output({"output": np.array([n])}) for name, n in outputs.items()}
     return nir.NIRGraph(nodes={**ends, **nodes}, edges=list(edges), type_check=False)
@@ -49,13 +49,13 @@ def graph(
 def run(
     network: nir.NIRGraph, x: Any, record: Iterable[str] = (), findings: Diagnostics | None = None, **choices: Any
 ) -> dict[str, np.ndarray]:
-    """What a network gives for an input `[ticks, n]`, or one for each input name, under `like=`, `dt=` and their like."""
+    """Runs a network on an input `[ticks, n]`, or one per input name, with options such as `like=` and `dt=`."""
     module = nopt.from_nir(network, diagnostics=Diagnostics())
     return nopt.run(module, x, record=list(record), diagnostics=findings or Diagnostics(), **choices)
 
 
 def converted(network: nir.NIRGraph, options: str, findings: Diagnostics | None = None) -> NetworkOp:
-    """The network after the conversion with these options."""
+    """Returns the network after the conversion with these options."""
     module = nopt.from_nir(network, diagnostics=Diagnostics())
     nopt.apply(module, f"convert-nir-to-ntensor{{{options}}}", diagnostics=findings or Diagnostics())
     return next(op for op in module.ops if isinstance(op, NetworkOp))

@@ -1,8 +1,8 @@
-"""What the presets compute, written again as plain Python: one neuron, one number at a time.
+"""The presets as plain Python: one neuron, one number at a time.
 
-`neuron(preset, family, reset, dt, params)` gives a function from what arrives in a tick to what is emitted, with its states as
-attributes. The rules are those that reproduce the recorded traces; where a framework has no trace or no such neuron, those that the
-presets' sources state.
+`neuron(preset, family, reset, dt, params)` returns a function from the input of a tick to its output, with its states as
+attributes. The rules are those that reproduce the recorded traces; if a framework has no trace or no such neuron, those of the
+presets' sources.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import exp, floor
 from typing import Any
 
 EULER = ("norse", "snntorch", "lava", "spinnaker2", "spyx", "euler")
-"""Presets with forward Euler everywhere."""
+"""Presets with forward Euler for all families."""
 
 OWN = {
     "norse": {"lif", "cuba_lif", "if", "li"},
@@ -23,7 +23,7 @@ OWN = {
     "spinnaker2": {"lif", "cuba_lif", "if"},
     "spyx": {"lif", "cuba_lif", "if", "li"},
 }
-"""What each framework has; the rest falls to forward Euler."""
+"""Families of each framework; others fall back to forward Euler."""
 
 FAMILIES = {
     "lif": ("tau", "r", "v_leak", "v_threshold", "v_reset"),
@@ -37,7 +37,7 @@ FAMILIES = {
 SPIKING = ("lif", "cuba_lif", "if", "threshold")
 COUNTING = ("sinabs", "rockpool")
 SUBTRACTING = ("sinabs", "rockpool", "spyx")
-"""Presets whose reset subtracts unless another one is chosen."""
+"""Presets with reset by subtraction as default."""
 
 
 class Neuron:
@@ -58,7 +58,7 @@ class Neuron:
         self.late_z = 0
 
     def __call__(self, x: float) -> float:
-        if self.switches == "nengo" and self.family == "cuba_lif":  # its synapse gives its value of the tick before
+        if self.switches == "nengo" and self.family == "cuba_lif":  # its synapse returns the value of the previous tick
             x, self.late_x = self.late_x, x
         emitted = self.step(x)
         if self.switches == "spyx" and self.family in SPIKING and self.family != "threshold":  # one tick late
@@ -132,7 +132,7 @@ class Neuron:
 
 
 def population(preset: str, family: str, reset: str | None, dt: float, params: dict[str, Any]) -> list[Neuron]:
-    """One neuron for every entry of the parameters, which are arrays of one length."""
+    """Returns one neuron for every entry of the parameters, which are arrays of one length."""
     count = len(next(iter(params.values())))
     return [
         Neuron(preset, family, reset, dt, {name: float(values[n]) for name, values in params.items()})

@@ -1,4 +1,4 @@
-"""Whatever the graph, a machine graph of it computes the same, or it is refused with a reason."""
+"""A machine graph of any generated network computes the same, or the network is refused with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks with loops, skip edges, sums and strange names: each equals a plain loop that is written here."""
+"""Networks with cycles, skip edges, sums and unusual names: each equals a plain loop in this file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Cells:
         self.z = np.zeros(len(self.neurons))
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
-        """One tick; `z` keeps what was emitted."""
+        """Runs one tick; `z` keeps the output."""
         self.z = np.array([neuron(arrived) for neuron, arrived in zip(self.neurons, x, strict=True)], float)
         return self.z
 
@@ -40,7 +40,7 @@ def weighted(node: nir.Linear | nir.Affine, x: np.ndarray) -> np.ndarray:
 
 
 def same(found: np.ndarray, expected: Any) -> None:
-    """Spikes, all of them."""
+    """Compares all spikes."""
     assert np.any(expected), "nothing spikes: the case proves nothing"
     np.testing.assert_array_equal(found, np.array(expected))
 
@@ -65,7 +65,7 @@ def test_every_neuron_has_its_own_parameters(precision: str) -> None:
 
 
 def test_parameters_of_one_value_are_scalars() -> None:
-    """Twelve equal entries are one number in the IR; one that differs keeps the array."""
+    """Twelve equal entries become one number in the IR; one different entry keeps the array."""
     rng = np.random.default_rng(0)
     cells = nir.LIF(
         **{name: f32(np.full(12, 0.5)) for name in ("tau", "r", "v_leak", "v_reset")}, v_threshold=f32(range(12))
@@ -83,11 +83,11 @@ def test_parameters_of_one_value_are_scalars() -> None:
 
 
 RECURRENT = ("ab", "ba", "bc", "ca", "ac", "bb")
-"""Source and target of every synapse but the first."""
+"""Source and target of every synapse except the first."""
 
 
 def interlocking(rng: np.random.Generator) -> nir.NIRGraph:
-    """a -> b -> a, a -> b -> c -> a and b -> b, and the skip edge a -> c; three edges arrive at a."""
+    """Returns a -> b -> a, a -> b -> c -> a and b -> b, and the skip edge a -> c; three edges end at a."""
     n = 4
     nodes = {name: lif(rng, n) for name in "abc"}
     nodes |= {f"{s}{t}": affine(rng, n, n, 1.2) for s, t in RECURRENT}
@@ -99,7 +99,7 @@ def interlocking(rng: np.random.Generator) -> nir.NIRGraph:
 
 
 def test_interlocking_loops_with_delayed_spikes() -> None:
-    """`spikes`: what goes back takes the spikes of the tick before; its bias acts at once. Skip edges are not delayed."""
+    """`spikes`: recurrent synapses read the spikes of the previous tick; their bias acts at once. Skip edges are not delayed."""
     rng = np.random.default_rng(3)
     net = interlocking(rng)
     x = rng.normal(size=(TICKS, 3))
@@ -118,7 +118,7 @@ def test_interlocking_loops_with_delayed_spikes() -> None:
 
 
 def test_interlocking_loops_with_delayed_currents() -> None:
-    """`current`: what goes back starts at 0, its bias included."""
+    """`current`: recurrent currents start at 0, including their bias."""
     rng = np.random.default_rng(3)
     net = interlocking(rng)
     x = rng.normal(size=(TICKS, 3))
@@ -138,7 +138,7 @@ def test_interlocking_loops_with_delayed_currents() -> None:
 
 
 def delays(net: nir.NIRGraph, options: str, findings: Diagnostics | None = None) -> dict[str, int]:
-    """The delays of a converted network: name and ticks."""
+    """Returns the delays of a converted network: name and ticks."""
     ops = converted(net, options, findings).body.ops
     return {op.node.data: int(op.ticks.values) for op in ops if isinstance(op, DelayOp)}
 
@@ -168,12 +168,12 @@ def test_lava_takes_a_tick_in_every_synapse() -> None:
         held = {name: weighted(node[name], {"i": tick, "a": a.z, "b": b.z, "c": c.z}[name[0]]) for name in held}
     for name in "abc":
         same(found[name], expected[name])
-    # what a synapse gives is what leaves its delay
+    # the output of a synapse is that of its delay
     np.testing.assert_allclose(found["ab"], expected["ab"], rtol=0, atol=1e-12)
 
 
 def test_spyx_spikes_leave_a_tick_late() -> None:
-    """A record of a node shows what leaves its delay, a record of its state the state itself."""
+    """A record of a node is the output of its delay, a record of its state is the state itself."""
     rng = np.random.default_rng(6)
     net = interlocking(rng)
     x = rng.normal(size=(TICKS, 3))
@@ -182,7 +182,7 @@ def test_spyx_spikes_leave_a_tick_late() -> None:
     expected: dict[str, list[np.ndarray]] = {name: [] for name in "abc"}
     v = []
     for tick in x:
-        # the cells of the plain rules hold their spikes back themselves, so what they give now was emitted before
+        # the cells of the plain rules delay their spikes themselves
         late = {
             name: np.array([n.late_z for n in cells.neurons], float) for name, cells in (("a", a), ("b", b), ("c", c))
         }
@@ -201,7 +201,7 @@ def test_spyx_spikes_leave_a_tick_late() -> None:
 
 
 def balanced(rng: np.random.Generator) -> nir.NIRGraph:
-    """Both populations take input and all four recurrent connections: the loop between them has two entries."""
+    """Returns two populations with inputs and all four recurrent connections: the cycle between them has two entries."""
     nodes: dict[str, Any] = {"E": lif(rng, 8), "I": lif(rng, 3)}
     sizes = {"E": 8, "I": 3, "x": 2}
     edges = []
@@ -237,7 +237,7 @@ def test_excitation_and_inhibition(loop_delay: str) -> None:
 
 
 def test_the_user_chooses_the_edge() -> None:
-    """`loop-delay-at` leaves one tick on the way from E to I and none back, without a remark."""
+    """`loop-delay-at` leaves a delay of one tick from E to I and none back, without a remark."""
     rng = np.random.default_rng(11)
     net, findings = balanced(rng), Diagnostics()
     x = rng.normal(0.5, 1, (TICKS, 2))
@@ -293,7 +293,7 @@ def test_strange_names() -> None:
 
 @pytest.mark.parametrize("edge", ["b->ba", "ba->a"])
 def test_edges_of_strange_names_can_be_chosen(edge: str) -> None:
-    """An entry of `loop-delay-at` is as long as the edge that it names, commas and arrows included."""
+    """An entry of `loop-delay-at` extends to the end of the edge's name, including commas and arrows."""
     net = interlocking(np.random.default_rng(3))
     others = "c->ca"
     wanted = delays(net, f'dt-ns=1000000 like=norse loop-delay-at="{edge},{others}"')
@@ -318,7 +318,7 @@ def test_an_unknown_edge_is_refused() -> None:
 @pytest.mark.parametrize("like", ["norse", "snntorch"])
 @pytest.mark.parametrize("make", [interlocking, balanced])
 def test_names_and_orders_change_no_bit(make: Any, like: str) -> None:
-    """Float32 sums depend on their order; it follows from the structure of the network, whatever the file says."""
+    """Float32 sums depend on their order, which follows from the structure of the network and not from the file."""
     rng = np.random.default_rng(23)
     net = make(rng)
     inputs = next(node for node in net.nodes.values() if isinstance(node, nir.Input))
@@ -351,7 +351,7 @@ def test_names_and_orders_change_no_bit(make: Any, like: str) -> None:
 
 
 def test_a_sum_of_three_has_one_order() -> None:
-    """Three terms whose float32 sum depends on the order: whichever way the edges stand, the bits are the same."""
+    """Three terms whose float32 sum depends on the order: the bits do not depend on the order of edges."""
     rng = np.random.default_rng(2)
     nodes = {name: linear(rng, 64, 5) for name in "abc"}
     edges = [("in", name) for name in "abc"]
@@ -371,7 +371,7 @@ def test_a_sum_of_three_has_one_order() -> None:
 
 
 def test_delays_in_ticks() -> None:
-    """0, 1.5 and 3 ms at 1 ms are 0, 2 and 3 ticks (half to even), and the rounding is said and recorded."""
+    """0, 1.5 and 3 ms at 1 ms are 0, 2 and 3 ticks (half to even), and the rounding is reported and recorded."""
     rng = np.random.default_rng(9)
     cells = lif(rng, 3)
     late = nir.Delay(delay=f32([0, 1.5e-3, 3e-3]))
@@ -391,7 +391,7 @@ def test_delays_in_ticks() -> None:
 
 
 def test_nested_graphs() -> None:
-    """Nodes of a nested graph are called by both names; a loop through its door is found."""
+    """Nodes of a nested graph are named with both names; a cycle across its boundary is found."""
     rng = np.random.default_rng(13)
     inner_nodes = {"w": linear(rng, 4, 4), "cell.a": lif(rng, 4), "back": linear(rng, 4, 4, 0.6)}
     inner_edges = [("input", "w"), ("w", "cell.a"), ("cell.a", "back"), ("back", "cell.a"), ("cell.a", "output")]

@@ -117,7 +117,7 @@ def test_refractory_period(tmp_path: Path, precision: str) -> None:
 
 
 def test_bounds_of_raw_parameters_hold(tmp_path: Path) -> None:
-    """A parameter that only others derive from has bounds too."""
+    """A parameter that only others are derived from has bounds, too."""
     text = REFRACTORY.replace("param tau [s],", "param tau [s] in 0.001..0.005,")
     net, x, path = case(tmp_path, text)
     with pytest.raises(Refused, match=r"NEU006.*tau"):

@@ -1,4 +1,4 @@
-"""Options of presets, and where a rule starts: each against a loop written here from the source that the preset's header names."""
+"""Options and initial states of presets: each against a loop in this file, written from the source in the preset's header."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def lif(n: int = 1, **changed: Any) -> nir.LIF:
 
 
 def cell(node: Any, x: np.ndarray, **choices: Any) -> dict[str, np.ndarray]:
-    """Emissions and v of one population alone."""
+    """Returns the output and v of one isolated population."""
     net = graph({"cell": node}, [("in", "cell"), ("cell", "out")], {"in": x.shape[1]}, {"out": x.shape[1]})
     return run(net, x, ["cell", "cell.v"], dt="1ms", **choices)
 
@@ -36,7 +36,7 @@ def drive(seed: int = 3, size: float = 1.5) -> np.ndarray:
 @pytest.mark.parametrize("min_v_mem", ["none", "threshold"])
 @pytest.mark.parametrize(("spike_fn", "most"), [("multi", 2**31), ("single", 1), ("max2", 2), ("max16", 16)])
 def test_sinabs_lif(norm_input: str, gain: float, min_v_mem: str, spike_fn: str, most: int) -> None:
-    """r plays no part but in `euler`, as in a layer of sinabs, which has none."""
+    """r has an effect only in `euler`; layers of sinabs have no r."""
     x = drive(size=40) * (0.1 / gain)
     r = 1.0 if norm_input == "euler" else 7.0
     options = f"norm_input={norm_input},min_v_mem={min_v_mem},spike_fn={spike_fn}"
@@ -104,7 +104,7 @@ def test_norse_leak_pulls_the_current() -> None:
 
 
 def test_norse_leaky_current_means_another_leak() -> None:
-    """The canonical leak says what v_leak does to v in the end: v_leak + r v_leak, where v stays without input."""
+    """The canonical leak is the steady state of v without input: v_leak + r v_leak."""
     parts = {
         "tau_syn": 0.005,
         "tau_mem": 0.01,
@@ -158,7 +158,7 @@ def test_snntorch_delayed_zero_of_a_recurrent_layer() -> None:
     )  # v = 0 at the end of a tick or at the start of the next one
 
 
-# ---- where a rule starts
+# ---- initial states
 
 
 def test_spinnaker2_starts_at_zero() -> None:

@@ -1,4 +1,4 @@
-"""Every preset on every family computes what its rule says, against plain Python on random signed input."""
+"""Every preset on every family agrees with plain Python on random signed input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS = {
 
 
 def parameters(family: str, n: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Parameters for every neuron, in the f32 of a file."""
+    """Returns parameters for every neuron, in the f32 of a file."""
     ranges = {
         "tau": (4e-3, 3e-2),
         "tau_syn": (3e-3, 2e-2),
@@ -85,7 +85,7 @@ def test_family(preset: str, family: str, reset: str | None) -> None:
 
 @pytest.mark.parametrize("preset", OWN)
 def test_what_a_preset_does_not_define_is_said(preset: str) -> None:
-    """Families that fall to forward Euler, and those alone, get a remark that names the node."""
+    """A remark names the nodes of exactly those families that fall back to forward Euler."""
     for family in FAMILIES:
         findings = Diagnostics()
         params = parameters(family, 2, np.random.default_rng(0))

@@ -1,4 +1,4 @@
-"""Whatever the graph, the conversion breaks every loop, its text is a fixed point, and the order of ops and operands changes no bit."""
+"""For generated graphs, the conversion breaks every cycle, its text is a fixed point, and the order of ops and operands changes no bit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def array(values: Any) -> str:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[str]:
-    """The ops of a graph in text, one entry for each node with all that belongs to it; every node may read every other."""
+    """Returns the ops of a graph in text, one entry per node with all its ops; every node may read every other."""
     kinds = draw(st.lists(st.sampled_from(KINDS), min_size=2, max_size=9))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     sources = ["%x", "%y", *(f"%n{k}" for k in range(len(kinds)))]
@@ -73,7 +73,7 @@ def node(kind: str, k: int, rng: np.random.Generator) -> str:
 
 
 def module_of(ops: list[str], last: str) -> Any:
-    """The graph of these ops, which gives what node `last` gives."""
+    """Returns the graph of these ops with the output of node `last`."""
     kind = "i1" if last.endswith("tensor<2xi1>") else "f32"
     name = last.split(" = nir.sum")[0].replace("%s", "%n")
     body = "\n".join(ops)
@@ -84,7 +84,7 @@ def module_of(ops: list[str], last: str) -> Any:
 
 
 def permuted(op: str, random: Any) -> str:
-    """The same node with the operands of its sum in another order."""
+    """Returns the same node with the operands of its sum in another order."""
     head, read, types, rest = re.fullmatch(r"(%s\d+ = nir\.sum )(.*?) : \((.*?)\)( -> .*)", op, re.DOTALL).groups()  # pyright: ignore[reportOptionalMemberAccess]
     pairs = list(zip(read.split(", "), types.split(", "), strict=True))
     random.shuffle(pairs)
@@ -138,7 +138,7 @@ def test_every_loop_is_broken(ops: list[str], options: str) -> None:
 @example(DELAY_AND_IDENTITY, "like=norse", Random(1))
 @example(DELAY_AND_IDENTITY, "like=norse", Random(2))
 def test_orders_change_nothing(ops: list[str], options: str, random: Any) -> None:
-    """The same delays, and the same bits in every node."""
+    """The delays and the bits of every node are the same."""
     shuffled = [permuted(op, random) for op in random.sample(ops, len(ops))]
     one, other = (convert(module_of(each, ops[-1]), options) for each in (ops, shuffled))
     delays, others = (

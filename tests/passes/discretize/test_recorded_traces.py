@@ -1,4 +1,4 @@
-"""The presets reproduce what the frameworks themselves recorded: spikes exactly, v within 1e-7 after the scale that each stored."""
+"""The presets reproduce recorded traces of the frameworks: spikes exactly, v within 1e-7 after rescaling."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def braille(shared: Path) -> Path:
 
 
 def rows(lif: Path, trace: str) -> np.ndarray:
-    """Input, v and spike of 1000 ticks."""
+    """Returns input, v and spike of 1000 ticks."""
     return np.loadtxt(lif / f"lif_{trace}.csv", delimiter=",")
 
 
@@ -47,7 +47,7 @@ def test_lif(lif: Path, trace: str, precision: str) -> None:
     x = rows(lif, "norse")[:, 0]  # sinabs stores its input times dt / tau; the rows are the same
     found = nopt.run(lif / "lif_norse.nir", x, dt="0.1ms", like=like, precision=precision, record=["1", "1.v"])
     np.testing.assert_array_equal(found["1"][:, 0], recorded[:, 2])
-    # 1e-7: what the files store is float32, 24 bits of values below 1 with an error of half a unit for every one of some ticks
+    # 1e-7: the files store float32, 24 bits of values below 1 with an error of half a unit for every one of some ticks
     np.testing.assert_allclose(found["1.v"][:, 0], recorded[:, 1] / scale, rtol=0, atol=1e-7)
 
 
@@ -73,7 +73,7 @@ def test_lif_whose_trace_is_not_here(lif: Path, like: str, spikes: list[int]) ->
 
 @pytest.mark.parametrize("precision", ["f64", "f32"])
 def test_rockpool_file(lif: Path, precision: str) -> None:
-    """Rockpool's own file means the same network once its r is repaired: r = tau exp(-dt / tau) / dt stands for the gain 1."""
+    """Rockpool's file is the same network after the repair of r = tau exp(-dt / tau) / dt, which represents the gain 1."""
     found = nopt.run(
         lif / "lif_rockpool.nir",
         rows(lif, "norse")[:, 0],
@@ -98,7 +98,7 @@ def test_spinnaker2_is_as_norse(lif: Path) -> None:
 
 
 def test_spyx_shows_v_before_the_reset_and_spikes_a_tick_late(lif: Path) -> None:
-    """A call compares the v of the call before: a spike is in the row after the one whose v is above the threshold."""
+    """A call compares the v of the previous call: a spike is in the row after the one whose v is above the threshold."""
     x = rows(lif, "norse")[:, 0]
     found = nopt.run(lif / "lif_norse.nir", x, dt="0.1ms", like="spyx", record=["1", "1.v"])
     params = parameters(lif / "lif_norse.nir", "1")
@@ -117,7 +117,7 @@ def test_spyx_shows_v_before_the_reset_and_spikes_a_tick_late(lif: Path) -> None
 
 
 def parameters(path: Path, node: str) -> dict[str, float]:
-    """Parameters of the one neuron of a file, from the `nir` package."""
+    """Returns the parameters of the one neuron of a file, from the `nir` package."""
     import nir
 
     op = nir.read(path).nodes[node]
@@ -125,7 +125,7 @@ def parameters(path: Path, node: str) -> dict[str, float]:
 
 
 def current(lif: Path, x: float) -> float:
-    """What the synapse in front of the neuron makes of an input."""
+    """Returns the output of the synapse before the neuron."""
     import nir
 
     node = nir.read(lif / "lif_norse.nir").nodes["0"]
@@ -164,7 +164,7 @@ def test_braille_with_the_other_rule_differs(braille: Path) -> None:
 
 @pytest.mark.parametrize("net", ["bias_zero", "noBias_subtract"])
 def test_spyx_braille(braille: Path, net: str) -> None:
-    """Whatever the file is called, Spyx subtracts; the recurrent bias acts in the first tick, and all is one row late."""
+    """Spyx subtracts for every file; the recurrent bias acts in the first tick, and all rows are one tick late."""
     import nir
 
     path, x = braille / f"braille_noDelay_{net}.nir", np.load(braille / "input_sample0.npy")

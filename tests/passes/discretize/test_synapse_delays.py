@@ -1,4 +1,4 @@
-"""Delays of single synapses: what the conversion makes of them computes what a plain loop over synapses does."""
+"""Delays of single synapses: the converted network agrees with a plain loop over synapses."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def plain(
     x: np.ndarray,
     own: int,
 ) -> np.ndarray:
-    """Norse's integrate-and-fire, one synapse after the other in f64; `own` is the tick that a loop takes where no delay does."""
+    """Norse's integrate-and-fire, one synapse after the other in f64; `own` is the delay that the conversion adds to a cycle without one."""
     n, m = inner.shape
     z, v = np.zeros((len(x), n), bool), [0.0] * n
     for t in range(len(x)):
@@ -55,7 +55,7 @@ def plain(
                 if (late := t - int(rec_ticks[o, i]) - own) >= 0 and z[late, i]:
                     other += float(rec[o, i])
             other += float(bias[o])
-            v[o] += one + other  # two operands: the order of their sum changes nothing
+            v[o] += one + other  # two operands: the order of their sum has no effect
             if v[o] > 1.0:
                 z[t, o], v[o] = True, 0.0
     return z
@@ -65,7 +65,7 @@ def plain(
 @pytest.mark.parametrize("least", [0, 2])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_converted_delays_equal_a_plain_loop(kind: str, least: int, seed: int) -> None:
-    """A loop whose synapses all wait needs no tick of its own; one with a synapse that does not gets it (on the spikes)."""
+    """A cycle whose synapses are all delayed needs no additional tick; a cycle with an undelayed synapse gets one (on the spikes)."""
     rng = np.random.default_rng(seed)
     n, m = 5, 4
     inner, rec = rng.normal(0.3, 0.6, (n, m)).astype(np.float32), rng.normal(0.1, 0.6, (n, n)).astype(np.float32)
@@ -73,7 +73,7 @@ def test_converted_delays_equal_a_plain_loop(kind: str, least: int, seed: int) -
     rec[rng.random(rec.shape) < 0.3] = 0
     bias = rng.normal(0, 0.1, n).astype(np.float32)
     inner_ticks, rec_ticks = rng.integers(0, 4, (n, m)), rng.integers(least, least + 4, (n, n))
-    rec[0, 0], rec_ticks[0, 0] = 0.5, least  # what decides has a weight
+    rec[0, 0], rec_ticks[0, 0] = 0.5, least  # the deciding synapse has a nonzero weight
     events = rng.random((60, m)) < 0.3
     x = events if kind == "i1" else (events * rng.normal(1, 0.5, events.shape)).astype(np.float32)
     module = network(inner, rec, inner_ticks * 1e-3, rec_ticks * 1e-3, bias, kind)

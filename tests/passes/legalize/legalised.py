@@ -1,14 +1,14 @@
-"""What `check` calls fitting differs from the float network only by what is recorded: generated networks for every preset, family, reset and device.
+"""Networks that fit according to `check` differ from the float network only by the recorded approximations: generated networks for every preset, family, reset and device.
 
     python tests/passes/legalize/legalised.py --networks 200
 
 Presets, families, reset rules and devices are those of the registry. A network that fits is legalised, and
 
-1. the passes of its records, and those that quantise exactly, run on the float network alone, give the same spikes, after the ticks of latency that it states;
-2. without any one of them the spikes, the states or the parameters are others, or the next pass refuses;
-3. where all numbers are exact and the rule is the same, without a leak, the spikes are those of the float network, bit for bit.
+1. the passes of its records, and those that quantise exactly, applied to the float network, produce the same spikes, after the recorded latency;
+2. without any one of them the spikes, the states or the parameters differ, or the next pass refuses;
+3. if all numbers are exact and the rule is the same, without a leak, the spikes are those of the float network, bit for bit.
 
-A network that does not fit has a finding with a help. Where that is `approximate`, what it says must work.
+A network that does not fit has a finding with a help line. If the help line uses `approximate`, it must work.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ ALLOWED = re.compile(r"--passes '(ntensor-legalize\{.*approximate=.*\})'")
 
 
 class Broken(AssertionError):
-    """A promise that does not hold."""
+    """A violated guarantee."""
 
 
 @cache
 def cases() -> list[tuple[str, str, str, str]]:
-    """Preset, family, reset rule and device, in an order in which any few differ in all of them."""
+    """Returns preset, family, reset rule and device, in an order in which consecutive cases differ in all of them."""
     devices = [
         f"{slug}/{name}"
         for slug, known in sorted(registry.devices().items())
@@ -67,7 +67,7 @@ def cases() -> list[tuple[str, str, str, str]]:
 
 
 def network(seed: int) -> tuple[ModuleOp, np.ndarray, str, tuple[str, str, str, str]]:
-    """The float network of a seed in ticks, its input, its device, and what was drawn."""
+    """Returns the float network of a seed in ticks, its input, its device, and the random choices."""
     preset, family, reset, device = cases()[seed % len(cases())]
     rng = np.random.default_rng(seed)
     found = find(*device.split("/"))
@@ -80,7 +80,7 @@ def network(seed: int) -> tuple[ModuleOp, np.ndarray, str, tuple[str, str, str, 
             if is_exact
             else rng.normal(0.2, 0.5, (rows, columns))
         )
-        w[:, 0] = (steps - 1) / steps  # each row has the whole range, so that its scale is a power of two
+        w[:, 0] = (steps - 1) / steps  # each row has the whole range, so its scale is a power of two
         return w.astype(np.float64)
 
     v_reset, v_leak = (value if rng.random() < 0.3 else 0.0 for value in (-0.25, 0.25))
@@ -118,7 +118,7 @@ def network(seed: int) -> tuple[ModuleOp, np.ndarray, str, tuple[str, str, str, 
         module = nopt.from_nir(graph, diagnostics=Diagnostics())
         return nopt.apply(module, f"{convert},ntensor-quantize-inputs{{kind=spike}}", diagnostics=Diagnostics())
 
-    # an input of 1 adds 1 to v, whatever the rule makes of r
+    # an input of 1 adds 1 to v under every rule
     first = next(op for op in discretised(1.0).walk() if isinstance(op, ntensor.NeuronOp))
     canonical = canonical_of(first)
     module = discretised(float(1 / (canonical["gain"] * canonical["gain_i"]).max()))
@@ -134,7 +134,7 @@ def records(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
 
 
 def outputs(module: ModuleOp, x: np.ndarray) -> np.ndarray:
-    """What leaves, as if it were not late."""
+    """Returns the outputs without their latency."""
     late = max(output_latencies(network_of(module)).values(), default=0)
     longer = np.concatenate([x, np.zeros((late, *x.shape[1:]), x.dtype)])
     (found,) = nopt.run(module, longer, engine="numpy", diagnostics=Diagnostics()).values()
@@ -142,7 +142,7 @@ def outputs(module: ModuleOp, x: np.ndarray) -> np.ndarray:
 
 
 def numbers(module: ModuleOp) -> dict[str, Any]:
-    """Weights, parameters and initial states by node, and the types of the inputs."""
+    """Returns weights, parameters and initial states by node, and the types of the inputs."""
     found: dict[str, Any] = {"": str(network_of(module).function_type.inputs)}
     for op in network_of(module).body.block.ops:
         name = op.properties.get("node")
@@ -157,7 +157,7 @@ def legalised(module: ModuleOp, device: str) -> tuple[Fit, ModuleOp | None]:
 
 
 def examine(seed: int) -> str:
-    """How a network ended. Raises `Broken`."""
+    """Returns the outcome of a network. Raises `Broken`."""
     module, x, device, drawn = network(seed)
     found, legal = legalised(module, device)
     how = "fits"
@@ -189,7 +189,7 @@ def verify(module: ModuleOp, legal: ModuleOp, x: np.ndarray, drawn: tuple[str, .
     ran = [one.data for one in network_of(legal).attributes.get(STEPS, ListAttr([]))]  # pyright: ignore
     if missing := [step for step in recorded if step not in ran]:
         raise Broken(f"{drawn}: {missing} on record did not run")
-    # numbers that are on a grid already are exact, and not on record; that they are is what integers ask for
+    # numbers that are already on a grid are exact and not recorded; integers require this
     steps = [step for step in ran if step in recorded or step.startswith("ntensor-quantize")]
     again = nopt.apply(module.clone(), ",".join(steps), diagnostics=Diagnostics()) if steps else module
     if not (outputs(again, x) == wanted).all():  # 1

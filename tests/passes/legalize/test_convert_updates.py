@@ -1,4 +1,4 @@
-"""Integers that stand for the same numbers do the same: a network whose weights and thresholds are powers of two keeps every spike."""
+"""Integer networks agree with networks of equal reals: a network whose weights and thresholds are powers of two keeps every spike."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def array(values: object, type: str = "f64") -> str:
 
 
 def network(seed: int, family: str, scale: Callable[[np.random.Generator], NDArray[np.float64]]) -> str:
-    """Two ops that meet in a recurrent population, a bias in one, and another population; each row has its scale."""
+    """Returns two ops that end at a recurrent population, a bias in one, and another population; each row has its scale."""
     rng = np.random.default_rng(seed)
     rows = scale(rng)
     fc, rec = (rng.integers(-7, 8, (N, N)) * rows[:, None] for _ in range(2))
@@ -88,7 +88,7 @@ nir.graph @net("in" %x: tensor<{N}xi1>) -> ("out": tensor<{N}xi1>) {{
 
 
 def halves(rng: np.random.Generator) -> NDArray[np.float64]:
-    """A power of two for each row."""
+    """Returns a power of two for each row."""
     return 2.0 ** rng.integers(-5, -1, N)
 
 
@@ -173,7 +173,7 @@ def test_record_is_what_numpy_computes(file: Path) -> None:
 
 
 def test_widths_hold_the_worst_case(file: Path) -> None:
-    """Every synapse at once: sums stay in their types, which a run would refuse otherwise."""
+    """All synapses at once: sums stay in their types; otherwise the run would be refused."""
     module = discretised(network(2, "if", halves))
     nopt.apply(module, f'ntensor-convert-updates{{to="{file}"}}')
     everything = np.ones((1, 30, N), bool)

@@ -1,4 +1,4 @@
-"""Relays and late biases as neurons of a device: networks are mapped, and compute the same, late by what the network says."""
+"""Relays and delayed biases as neurons of a device: mapped networks compute the same results after their latency."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TICKS = 60
 
 
 def network(sizes: tuple[int, int, int], ticks: int) -> ModuleOp:
-    """Two layers with biases, and a delay between them."""
+    """Returns two layers with biases, and a delay between them."""
     rng = np.random.default_rng(sum(sizes) + ticks)
     a, b, c = sizes
 

@@ -1,4 +1,4 @@
-"""What fits on a device differs from the float network by its records alone: 40 of the networks of `legalised.py`, and a mutant of the pass."""
+"""Networks that fit on a device differ from the float network only by their records: 40 networks of `legalised.py`, and a mutant of the pass."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_what_fits_differs_by_its_records() -> None:
 
 
 def test_rules_that_are_not_compared_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Integrators of sinabs send several spikes in a tick, which is more than some devices do."""
+    """Integrators of sinabs send several spikes in a tick, which some devices do not support."""
 
     def alike(ops: Any, *_: Any) -> list[Differences]:
         return [Differences() for _ in ops]

@@ -1,4 +1,4 @@
-"""What the legalising passes promise: those that record nothing change no entry, the others are off by what they record."""
+"""Guarantees of the legalising passes: those without records change no entry, and the errors of the others are recorded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ INPUTS, HIDDEN = 24, 20
 
 
 def module(seed: int, kind: str = "summing") -> ModuleOp:
-    """Input spikes, a linear and a sparse op with delays that meet in a population with a loop of 40 ticks, and a delayed output."""
+    """Returns input spikes, a linear and a sparse op with delays that end at a population with a cycle of 40 ticks, and a delayed output."""
     rng = np.random.default_rng(seed)
     rule = next(neuron for neuron in parse(NEURONS, "test").neurons if neuron.name == kind)
     update = build_update(rule, options={}, precision=f64)
@@ -197,7 +197,7 @@ def test_reals_are_refused_or_recorded(passes: str) -> None:
     assert approximations is not None
     assert len(approximations) == 1
     assert "another order" in approximations.data[0].what.data
-    x = spikes(1)[:, :8]  # before the first difference could make a spike
+    x = spikes(1)[:, :8]  # before the first difference could cause a spike
     there, here = (nopt.run(each, x, record=["lif.v"], engine="numpy")["lif.v"] for each in (before, after))
     np.testing.assert_allclose(here, there, rtol=0, atol=1e-12)
 

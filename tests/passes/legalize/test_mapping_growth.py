@@ -1,4 +1,4 @@
-"""Retiming and mapping take work that grows as the network."""
+"""The work of retiming and mapping grows with the size of the network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_retiming_grows_as_populations_and_edges(kind: str, sizes: tuple[int, in
 
 
 def test_mapping_grows_as_edges() -> None:
-    """Each population sends to more cores than it can, so that splitters are made."""
+    """Each population exceeds its fan-out limit, so splitters are added."""
     pass_calls("full", 5, *MAPPING)
     few, many = (pass_calls("full", size, *MAPPING) for size in (12, 36))
     assert exponent(few, many, 9) < MOST_EXPONENT

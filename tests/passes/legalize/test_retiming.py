@@ -1,4 +1,4 @@
-"""Retiming is exact: under every preset, what it accepts without `early` and `lengthen` gives the same entries, late by what the network says."""
+"""Retiming is exact: under every preset, networks that it accepts without `early` and `lengthen` have the same entries after their latency."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def f32(values: object) -> NDArray[np.float32]:
 
 
 def population(rng: np.random.Generator) -> nir.NIRNode:
-    """A population that may rest at another value than zero, where none can wait, as often as not."""
+    """Returns a population that rests at a value other than zero in half of the cases; such a population cannot be delayed."""
 
     def between(low: float, high: float) -> NDArray[np.float32]:
         return f32(rng.uniform(low, high, WIDTH))
@@ -56,7 +56,7 @@ def weights(rng: np.random.Generator) -> NDArray[np.float32]:
 
 
 def graph(seed: int) -> nir.NIRGraph:
-    """Some nodes in a row with ways past each other, and up to two ways back."""
+    """Returns a chain of nodes with skip edges, and up to two backward edges."""
     rng = np.random.default_rng(seed)
     shape = np.array([WIDTH])
     nodes: dict[str, nir.NIRNode] = {"in": nir.Input({"input": shape}), "out": nir.Output({"output": shape})}
@@ -85,7 +85,7 @@ def network_of(module: ModuleOp) -> ntensor.NetworkOp:
 
 
 def nodes(network: ntensor.NetworkOp) -> dict[str, int]:
-    """The lag of everything that can be recorded and that retiming leaves whole: of sums with a bias it takes the bias away."""
+    """Returns the latency of all recordable nodes that retiming does not split; it removes the biases of sums."""
     found: dict[str, int] = {}
     for op in network.body.block.ops:
         if isinstance(op, ntensor.NeuronOp):
@@ -98,7 +98,7 @@ def nodes(network: ntensor.NetworkOp) -> dict[str, int]:
 
 
 def is_exact(before: ModuleOp, after: ModuleOp, seed: int) -> bool:
-    """Whether all entries of all nodes and outputs are the same, late by what the network says; asserts it."""
+    """Asserts that all entries of all nodes and outputs are the same after the latency of the network."""
     late = output_latencies(network_of(after))
     lags = {
         **nodes(network_of(after)),
@@ -115,7 +115,7 @@ def is_exact(before: ModuleOp, after: ModuleOp, seed: int) -> bool:
 
 
 def refusals(module: ModuleOp, step: str) -> set[str]:
-    """The codes with which a pass refuses a network."""
+    """Returns the codes with which a pass refuses a network."""
     try:
         nopt.apply(module, step, diagnostics=Diagnostics())
     except Refused as refusal:
@@ -130,12 +130,12 @@ def test_retiming_is_exact_under_every_preset(preset: str) -> None:
         module = nopt.from_nir(graph(seed), diagnostics=Diagnostics())
         try:
             nopt.apply(module, f"convert-nir-to-ntensor{{dt-ns=1000000000 like={preset}}}", diagnostics=Diagnostics())
-        except Refused:  # the preset has no such neuron
+        except Refused:  # the preset does not define this neuron
             continue
         for ticks in (1, 3):
             after = module.clone()
             if codes := refusals(after, f"ntensor-retime{{op-ticks={ticks}}}"):
-                assert codes <= {"LRT001", "LRT002"}  # a loop is short, or a population does not wait
+                assert codes <= {"LRT001", "LRT002"}  # a cycle has too little delay, or a population cannot be delayed
             else:
                 done += is_exact(module, after, seed)
     assert done >= len(SEEDS) // 2

@@ -1,4 +1,4 @@
-"""From NIR to ticks, quantized, into a file, and to ticks again: the same numbers in every tick, bit for bit."""
+"""From NIR to ticks, quantised, to a file, and to ticks again: the same numbers in every tick, bit for bit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def stimulus(network: NetworkOp, ticks: int) -> dict[str, np.ndarray]:
 
 
 def states(network: NetworkOp) -> list[str]:
-    """Everything that can be recorded of populations."""
+    """Returns all recordable states of populations."""
     from nopt.dialects.ntensor import NeuronOp
 
     found = [op for op in network.body.block.ops if isinstance(op, NeuronOp)]
@@ -45,7 +45,7 @@ def states(network: NetworkOp) -> list[str]:
 
 
 def there_and_back(module: Any, conversion: str, passes: str, path: Path, ticks: int = 20) -> None:
-    """Converts, quantizes, writes, reads, converts, and compares outputs and states."""
+    """Converts, quantises, writes, reads, converts, and compares outputs and states."""
     silent = Diagnostics()
     nopt.apply(module, f"{conversion},{passes}" if passes else conversion, diagnostics=silent)
     nopt.write(module, path, format="nir", diagnostics=silent)
@@ -85,7 +85,7 @@ def test_samples(shared: Path, precision: str, tmp_path: Path) -> None:
 )
 @given(graphs(), st.sampled_from(PRESETS), st.integers(2, 16), st.sampled_from(["tensor", "row"]))
 def test_generated_networks(ops: list[str], like: str, bits: int, per: str) -> None:
-    """Where the way back is refused, it is for sums of three or nested ones: their order, or the delays of their loops."""
+    """The conversion back is refused only for sums of three or nested sums: their order, or the delays of their cycles."""
     module = module_of(ops, ops[-1])
     conversion = f"convert-nir-to-ntensor{{dt-ns=1000000 like={like} reset=subtract}}"
     silent = Diagnostics()
@@ -98,7 +98,7 @@ def test_generated_networks(ops: list[str], like: str, bits: int, per: str) -> N
         (finding,) = refusal.findings
         if (
             finding.code.name == "NTN001"
-        ):  # without populations the conversion approximates nothing, so it leaves no record
+        ):  # without populations the conversion approximates nothing and leaves no record
             assert not states(network_of(module))
             return
         assert finding.code.name == "NTN004"
@@ -116,7 +116,7 @@ def test_generated_networks(ops: list[str], like: str, bits: int, per: str) -> N
 
 
 def layers(seed: int) -> Any:
-    """Layers of neurons, some recurrent, some with a second edge from the input; no node hears more than two."""
+    """Returns layers of neurons, some recurrent, some with a second edge from the input; no node has more than two inputs."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, 7, rng.integers(1, 4))
     nodes: dict[str, Any] = {}
@@ -162,7 +162,7 @@ def test_quantized_decays_find_back_or_are_named(bits: int, tmp_path: Path) -> N
 
 
 def test_file_is_the_same_where_nothing_was_quantized(tmp_path: Path) -> None:
-    """Parameters of rules that read all of them come back as they were, in their own number format."""
+    """Parameters are unchanged if the rule reads all of them, including their number format."""
     for seed in range(4):
         module = nopt.from_nir(layers(seed), name="net", diagnostics=Diagnostics())
         text = nopt.write(module)

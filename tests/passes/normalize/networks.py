@@ -1,4 +1,4 @@
-"""Random networks in `nir`, with everything that the normalising passes look for, and how to run them."""
+"""Random networks in `nir` with all patterns of the normalising passes, and functions that run them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from nopt.core.ir.source import check
 from nopt.dialects import nir
 
 SHAPE = (2, 4)
-"""Two channels of four: linear maps, convolutions and populations all fit."""
+"""Two channels of four neurons, which linear maps, convolutions and populations support."""
 VALUES = TensorType(f32, SHAPE)
 
 
 class Maker:
-    """Makes one random network.
+    """Generator of one random network.
 
-    `terms` is the largest number of operands of a sum; `is_dyadic` takes numbers whose products and sums round nothing; scales
-    are powers of two unless `has_any_scale`; `width` is the number of nodes, about.
+    `terms` is the largest number of operands of a sum; `is_dyadic` chooses numbers whose products and sums are exact; scales
+    are powers of two unless `has_any_scale`; `width` is the approximate number of nodes.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Maker:
         return self.rng.normal(0, 0.7, shape).astype(np.float32)
 
     def factors(self) -> np.ndarray:
-        """The numbers of a scale: one, one for each channel, or one for each neuron."""
+        """Returns the numbers of a scale: one, one per channel, or one per neuron."""
         shape = [(), (2, 1), SHAPE][self.rng.integers(3)]
         signs = self.rng.choice([1, 1, 1, -1], shape)
         powers = signs * 2.0 ** self.rng.integers(-2, 3, shape)
@@ -78,7 +78,7 @@ class Maker:
         )
 
     def step(self, block: Block, values: list[SSAValue]) -> SSAValue:
-        """Adds a node, or a few, that read earlier values."""
+        """Adds one or a few nodes that read earlier values."""
         x = values[self.rng.integers(max(0, len(values) - 4), len(values))]
         match self.rng.integers(10):
             case 0:
@@ -108,7 +108,7 @@ class Maker:
         return self.node(nir.ScaleOp, block, x, scale=self.factors())
 
     def weights(self, block: Block, x: SSAValue) -> SSAValue:
-        """A synapse op that can take the factors of a scale over."""
+        """Adds a synapse op that can absorb the factors of a scale."""
         match self.rng.integers(3):
             case 0:
                 return self.linear(block, x)
@@ -137,7 +137,7 @@ class Maker:
         return op.results[0]
 
     def nested(self, block: Block, x: SSAValue) -> SSAValue:
-        """A nested graph with a recurrent population, an identity on its loop, and nodes that lead nowhere."""
+        """Adds a nested graph with a recurrent population, an identity in its cycle, and dead nodes."""
         inner = Block(arg_types=[x.type])
         given = self.add(inner, [inner.args[0], inner.args[0]])
         z = self.population(inner, given, "lif")
@@ -175,13 +175,13 @@ def array(values: Any) -> ArrayAttr:
 
 
 def stimulus(seed: int, ticks: int = 24) -> np.ndarray:
-    """Short binary fractions, many of them zero. Shapes: [ticks, *SHAPE]."""
+    """Returns short binary fractions, many of them zero. Shapes: [ticks, *SHAPE]."""
     rng = np.random.default_rng(seed)
     return (rng.integers(-4, 9, (ticks, *SHAPE)) * rng.integers(0, 2, (ticks, *SHAPE)) / 4).astype(np.float32)
 
 
 def populations(module: ModuleOp) -> list[str]:
-    """Full names of the populations of a network, `nir` or `ntensor`."""
+    """Returns the full names of the populations of a network, `nir` or `ntensor`."""
     found: list[str] = []
     for op in module.walk():
         if op.name in ("nir.lif", "ntensor.neuron"):
@@ -200,7 +200,7 @@ def run(module: ModuleOp, x: np.ndarray, record: Sequence[str] = (), **choices: 
 
 
 def assert_same(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> None:
-    """Whether two runs agree in every bit."""
+    """Asserts that two runs agree in every bit."""
     assert before.keys() == after.keys()
     for name in before:
         assert before[name].dtype == after[name].dtype, name

@@ -1,4 +1,4 @@
-"""What the normalising passes promise: runs before and after agree in every bit, or what they differ by is on record."""
+"""Guarantees of the normalising passes: runs before and after agree in every bit, or the difference is recorded."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_nir_pass_changes_no_bit(passes: str, choice: int) -> None:
 
 
 def test_something_happens_in_these_networks() -> None:
-    """The networks of the tests above spike, and hold what the passes remove."""
+    """The networks of the tests above spike, and contain the patterns that the passes remove."""
     modules = [Maker(seed).module() for seed in SEEDS]
     assert sum(run(m, stimulus(k), **CHOICES[0])["spikes"].any() for k, m in enumerate(modules)) > len(SEEDS) / 2
     for passes, kinds in (
@@ -126,7 +126,7 @@ def test_flatten_is_what_the_conversion_does(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_nir_sums_are_merged(seed: int) -> None:
-    """Where every sum is exact, its order does not show."""
+    """The order of exact sums has no effect."""
     module = applied(Maker(seed, terms=3, is_dyadic=True, width=10).module(), "nir-flatten")[0]
     after, found = applied(module, "nir-merge-sums")
     x = stimulus(seed, 4)
@@ -160,7 +160,7 @@ def test_kept_nodes_stay() -> None:
 
 
 def test_long_chains_are_folded() -> None:
-    """5,000 identities and sums in a row."""
+    """Folds a chain of 5,000 identities and sums."""
     text = [
         'nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {',
         "  %v0 = nir.sum %x, %x : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>",
@@ -174,7 +174,7 @@ def test_long_chains_are_folded() -> None:
     assert len(total.xs) == 2_502
 
 
-# ---- ntensor: the same bits, whatever the sums
+# ---- ntensor: the same bits for all sums
 
 
 @pytest.mark.parametrize(("like", "precision"), [("norse", "f64"), ("sinabs", "f32"), ("spyx", "f32"), ("lava", "f64")])
@@ -201,7 +201,7 @@ def network_of(module: ModuleOp) -> ntensor.NetworkOp:
 
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 def test_rounding_is_recorded(precision: str) -> None:
-    """What `rounding` folds beyond the exact is on record, and what is not on record is exact."""
+    """Inexact folds with `rounding` are recorded, and unrecorded folds are exact."""
     recorded = 0
     for seed in SEEDS:
         module = converted(Maker(seed, terms=3, has_any_scale=True).module(False), precision=precision)
@@ -217,7 +217,7 @@ def test_rounding_is_recorded(precision: str) -> None:
 
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 def test_recorded_errors_are_those_of_the_weights(precision: str) -> None:
-    """Against products in extended precision: weight and factor of type f32, so that f64 rounds nothing."""
+    """Against products in extended precision: weight and factor of type f32, so f64 is exact."""
     rng = np.random.default_rng(0)
     weight, factors = rng.normal(size=(3, 4)).astype(np.float32), rng.normal(size=4).astype(np.float32)
 
@@ -257,7 +257,7 @@ def test_merging_in_any_order_is_recorded() -> None:
 
 
 def test_products_know_their_error() -> None:
-    """Against rational numbers, from the smallest to the largest."""
+    """Compares with rational numbers, from the smallest to the largest."""
     from fractions import Fraction
 
     from nopt.passes.normalize._products import product
@@ -287,7 +287,7 @@ def test_products_know_their_error() -> None:
 
 
 def test_products_of_large_arrays_are_made_in_blocks() -> None:
-    """More numbers than one block holds, factors that broadcast, against NumPy's own products."""
+    """Compares more numbers than one block holds, with broadcast factors, with NumPy's products."""
     from nopt.passes.normalize._products import BLOCK, product
 
     rng = np.random.default_rng(2)

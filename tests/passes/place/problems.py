@@ -1,4 +1,4 @@
-"""Mapping problems that tests share, made without any IR: the CNN of the NIR paper, cliques, and random ones."""
+"""Mapping problems for several tests, without IR: the CNN of the NIR paper, cliques, and random ones."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ Slices = Callable[[int, int, int], int]
 
 
 def square(channel: int, y: int, x: int) -> int:
-    """Tiles of 4 x 4 with all channels."""
+    """Returns the tile of 4 x 4 positions with all channels."""
     return y // 4 * 4 + x // 4
 
 
 def by_index(channel: int, y: int, x: int) -> int:
-    """Runs of 256 indices: a channel each."""
+    """Returns the run of 256 indices, one channel each."""
     return channel
 
 
 def reached(place: int, kernel: int, stride: int, outputs: int) -> list[int]:
-    """Outputs of a convolution along one axis that an input feeds; padding 1."""
+    """Returns the outputs of a convolution along one axis that an input reaches; padding 1."""
     return [o for o in range(outputs) if 0 <= place + 1 - o * stride < kernel]
 
 
 def cnn(slices: Slices = square, slices6: Slices = lambda c, y, x: y // 4, mesh: Mesh | None = None) -> Problem:
-    """`cnn_sinabs.nir` on cores of 256 neurons, every source once per tick, the inputs on core 0, pooling part of the next layer.
+    """Returns `cnn_sinabs.nir` on cores of 256 neurons, every source once per tick, the inputs on core 0, pooling part of the next layer.
 
     2 x 34 x 34 inputs; 5 x 5, stride 2: 16 x 16 x 16; 3 x 3: 16 x 16 x 16; pooled by 2, 3 x 3: 8 x 8 x 8; pooled by 2, dense: 256; dense: 10.
     """
@@ -63,7 +63,7 @@ def cnn(slices: Slices = square, slices6: Slices = lambda c, y, x: y // 4, mesh:
 
 
 def cliques(size: int, seed: int) -> Problem:
-    """Two cliques of single neurons with one synapse between them, in random order, on two cores that hold one clique each."""
+    """Returns two cliques of single neurons with one synapse between them, in random order, on two cores with room for one clique each."""
     place = np.random.default_rng(seed).permutation(2 * size).tolist()
     nets: list[tuple[int, list[int], float]] = []
     for v in range(2 * size):
@@ -73,7 +73,7 @@ def cliques(size: int, seed: int) -> Problem:
 
 
 def scattered(random: np.random.Generator, mesh: Mesh, vertices: int = 12, nets: int = 20) -> Problem:
-    """A random problem whose vertices share cores."""
+    """Returns a random problem whose vertices share cores."""
     load = np.stack([random.integers(0, 5, vertices), random.integers(0, 30, vertices)], axis=1)
     listed: list[tuple[int, list[int], float]] = []
     for _ in range(nets):

@@ -1,4 +1,4 @@
-"""The work that mapping a large network takes, counted: it depends on vertices, edges and trials, not on neurons; never on time."""
+"""Counted work of mapping a large network: it depends on vertices, edges and trials, not on neurons or time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SLICES, POPULATIONS = 25, 10
 
 @pytest.fixture(scope="module")
 def counted(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[int, dict[str, float]]:
-    """What the benchmark counts, for 10^4 and 10^5 neurons on cores that hold a 25th of a population."""
+    """Returns the counts of the benchmark for 10^4 and 10^5 neurons on cores with room for a 25th of a population."""
     mapped: Any = runpy.run_path(str(root / "benchmarks" / "bench_mapping.py"))["mapped"]
     folder = tmp_path_factory.mktemp("wide")
     return {n: mapped(n, n // SLICES, MOVES, folder)[1] for n in (1_000, 10_000)}
 
 
 def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]) -> None:
-    """Each vertex sends to all slices of its own population and of the one behind it."""
+    """Each vertex sends to all slices of its own population and of the next one."""
     vertices = SLICES * POPULATIONS
     for count in counted.values():
         assert count["machine.vertex"] == vertices
@@ -37,6 +37,6 @@ def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]
 def test_work_does_not_depend_on_neurons(counted: dict[int, dict[str, float]]) -> None:
     small, large = counted[1_000], counted[10_000]
     for count in (small, large):
-        del count["machine.placed.taken"]  # a trial on the edge is taken or not as the last bit has it
+        del count["machine.placed.taken"]  # the last bit decides on trials at the acceptance limit
     scaled = {name: value * (10 if name.endswith((".cost", ".bound")) else 1) for name, value in small.items()}
     assert scaled == large

@@ -1,4 +1,4 @@
-"""From a network to its mapping: limits, faulty cores, broken routes, and `mapping.json` read by a script that knows nothing of nopt."""
+"""From a network to its mapping: limits, faulty cores, broken routes, and `mapping.json` read by a script without nopt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RULE = """ntensor.update @fire <spike> inputs ["x"] states [] params [] raw [] c
 
 
 def grid(root: Path, folder: Path, side: int = 6, faulty: tuple[tuple[int, int], ...] = (), **core: int) -> str:
-    """The device of `grid.json` with another side, faulty cores or limits, as a file."""
+    """Returns the path of the device `grid.json` with another side, faulty cores or limits."""
     data: dict[str, Any] = json.loads((root / "lit-tests/passes/place/inputs/grid.json").read_text(encoding="utf-8"))
     data["topology"]["cores"]["value"] = side * side
     for along in ("width", "height"):
@@ -64,7 +64,7 @@ def graph_of(module: ModuleOp) -> machine.GraphOp:
 
 
 def recomputed(text: str) -> float:
-    """The cost of a mapping, from its file alone; every edge is delivered on the way."""
+    """Recomputes the cost of a mapping from its file alone, and checks that every edge is delivered."""
     data: dict[str, Any] = json.loads(text)
     assert data["schema"] == "nopt.mapping/1"
     spots = {(core["chip"], core["id"]): (core["x"], core["y"]) for core in data["cores"]}
@@ -173,7 +173,7 @@ def test_shuffled_neurons_cost_the_same(root: Path) -> None:
 
 @pytest.mark.parametrize("size", [4, 20])
 def test_two_cliques_with_one_bridge(root: Path, size: int) -> None:
-    """Shuffled neurons on two cores that hold one clique each: the inputs of the far one take a link each, and so does the one spike between them."""
+    """Shuffled neurons on two cores that hold one clique each: each input of the remote clique uses a link, and so does the one spike between them."""
     cores = f' set="core.neurons={size}","topology.mesh.width=2","topology.mesh.height=1","topology.cores=2"'
     for seed in range(3):
         place = np.random.default_rng(seed).permutation(2 * size)

@@ -27,7 +27,7 @@ def weights(rng: np.random.Generator, rows: int, columns: int) -> np.ndarray:
 
 
 def network(seed: int) -> tuple[nir.NIRGraph, list[tuple[str, str, np.ndarray]]]:
-    """An input, two populations, and now and then a loop; and its synapses, by source and target."""
+    """Returns an input, two populations, and sometimes a cycle; and its synapses, by source and target."""
     rng = np.random.default_rng(seed)
     a, b, c = SIZES
 
@@ -47,15 +47,15 @@ def network(seed: int) -> tuple[nir.NIRGraph, list[tuple[str, str, np.ndarray]]]
 
 
 def tree(source: int, targets: set[int]) -> int:
-    """Links of the tree along x first, then along y."""
+    """Returns the number of links of the tree along x first, then along y."""
     x, y = source % SIDE, source // SIDE
     columns = {t % SIDE: {u // SIDE for u in targets if u % SIDE == t % SIDE} for t in targets}
-    trunk = max([0, *(abs(at - x) for at in columns)])  # on two columns one side is all there is
+    trunk = max([0, *(abs(at - x) for at in columns)])  # two columns have one side only
     return trunk + sum(max(abs(row - y) for row in rows) for rows in columns.values())
 
 
 def cheapest(links: list[tuple[str, str, np.ndarray]]) -> int:
-    """The least cost over all ways to put neurons on cores; the input enters at core 0, and each source sends once per tick."""
+    """Returns the least cost of all partitions; the input enters at core 0, and each source sends once per tick."""
     _, b, c = SIZES
     reached: dict[tuple[str, int], set[tuple[str, int]]] = {}
     for source, target, weight in links:
@@ -99,7 +99,7 @@ def test_the_bound_says_something(root: Path, tmp_path: Path) -> None:
 
 
 def test_a_loader_places_neurons_that_are_sliced_by_index(root: Path) -> None:
-    """Two cliques whose indices alternate: the mapping alone says which neuron is where."""
+    """Two cliques whose indices alternate: the mapping alone determines the core of each neuron."""
     folder = root / "lit-tests/passes/plan/inputs"
     module = nopt.read(folder / "cliques.mlir")
     nopt.apply(module, "ntensor-quantize-weights{bits=8}", diagnostics=Diagnostics())

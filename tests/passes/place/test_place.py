@@ -26,7 +26,7 @@ MESHES = [
 
 
 def walked(mesh: Mesh, source: int, targets: list[int]) -> set[tuple[int, int]]:
-    """The links of a tree, step by step."""
+    """Returns the links of a tree, step by step."""
     links: set[tuple[int, int]] = set()
     for target in targets:
         x, y = int(mesh.x[source]), int(mesh.y[source])
@@ -71,7 +71,7 @@ def test_trees_are_what_a_walk_gives(mesh: Mesh) -> None:
             assert set(found) == expected
             assert costs[net] == pytest.approx(priced(mesh, expected))
             reached = {int(core[problem.source[net]])}
-            for tail, head in found:  # each link stands behind the one that leads to it
+            for tail, head in found:  # each link follows the one that leads to it
                 assert tail in reached
                 assert head not in reached
                 reached.add(head)
@@ -110,7 +110,7 @@ def test_changes_are_differences_of_costs() -> None:
 
 
 def test_no_placement_is_below_the_bound() -> None:
-    """All placements of small problems: four vertices too large to share, or small ones that share."""
+    """Enumerates all placements of small problems: four vertices too large to share, or small ones that share."""
     random = np.random.default_rng(4)
     for mesh in (Mesh(2, 2), Mesh(4, 1), Mesh(2, 1, 2, 1, crossing=3.0)):
         for large in (True, False):
@@ -135,7 +135,7 @@ def test_no_placement_is_below_the_bound() -> None:
 
 @pytest.mark.parametrize("size", [4, 20])
 def test_two_cliques_with_one_bridge(size: int) -> None:
-    """The one spike over the bridge takes one link, and nothing else takes any: from wherever the search starts."""
+    """Only the one spike over the bridge uses a link, for every start of the search."""
     for seed in range(3):
         problem = cliques(size, seed)
         assert bound_of(problem) == 1
@@ -145,7 +145,7 @@ def test_two_cliques_with_one_bridge(size: int) -> None:
 
 
 def test_cnn_of_the_nir_paper() -> None:
-    """Figures that were counted by hand for this network: see the objective in `passes/place/machine_place_vertices.py`."""
+    """Compares with figures computed by hand for this network: see the objective in `passes/place/machine_place_vertices.py`."""
     problem, in_order = cnn(), np.array([0, *range(36)])
     assert cost_of(problem, in_order) == 59_788
     assert cost_of(cnn(by_index, lambda c, y, x: c // 4), in_order) == 162_168
@@ -186,7 +186,7 @@ def test_a_vertex_too_many() -> None:
 
 
 def test_large_ones_go_first_where_small_ones_take_their_room() -> None:
-    """Two small vertices exchange much and would take a core each of the three, so that the large one had none."""
+    """Two small vertices with much traffic would use two of the three cores and leave no room for the large one."""
     nets = [(0, [1], 9.0), (1, [2], 8.0), (2, [3], 7.0)]
     problem = problem_from(Mesh(2, 1), list("abcd"), np.array([2, 3, 2, 1]), 4, nets)
     assert fits(problem, started(problem))

@@ -1,4 +1,4 @@
-"""What a calibration says it saw is what a run gives, however the run is cut into pieces."""
+"""The observations of a calibration equal those of a run, for any partition of the run."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CONVERSION = "convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}"
 
 @pytest.fixture
 def bars(root: Path) -> ModuleOp:
-    """Convolution, neurons that fire several times a tick, a pool, a vote."""
+    """Returns convolution, neurons that fire several times a tick, a pool, a vote."""
     return nopt.apply(nopt.read(root / "examples" / "bars" / "bars.nir"), CONVERSION)
 
 
 def entries(module: ModuleOp) -> dict[str, dict[str, Any]]:
-    """Observations by node; those of the network by the empty name."""
+    """Returns observations by node; those of the network have the empty name."""
     found: dict[str, dict[str, Any]] = {}
     for op in module.walk():
         seen = op.attributes.get("ntensor.observed")
@@ -63,7 +63,7 @@ def test_observations_are_those_of_a_run(bars: ModuleOp, root: Path) -> None:
 
 
 def test_a_state_is_seen_wherever_it_is_assigned(root: Path) -> None:
-    """v before the reset is above the threshold; after it, where records read it, it is not."""
+    """v is above the threshold before the reset, and below it after the reset, when records read it."""
     data = root / "examples" / "rhythm" / "input.npy"
     module = nopt.apply(
         nopt.read(root / "examples" / "rhythm" / "rhythm.nir"), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
@@ -107,7 +107,7 @@ def test_the_network_stays(bars: ModuleOp, root: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_integer_networks_too(seed: int, tmp_path: Path) -> None:
-    """Also where inputs accumulate event by event, and records show something else than the state of their name."""
+    """Also where inputs accumulate event by event, and records differ from the state of the same name."""
     case = integer_network(seed)
     np.savez(tmp_path / "x.npz", **case.inputs)
     given = nopt.run(case.module, tmp_path / "x.npz", record=case.record)

@@ -1,4 +1,4 @@
-"""What the passes on the numbers of neurons promise: errors as NumPy has them, states that are fixed-point numbers, text that says it."""
+"""Guarantees of the passes on the numbers of neurons: errors equal to NumPy's, states in fixed point, equations in the text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def population(rng: np.random.Generator, kind: str) -> nir.NIRNode:
 
 
 def network(seed: int, kind: str, like: str, precision: str = "f64") -> ModuleOp:
-    """A population behind a layer, converted."""
+    """Returns a converted population after a layer."""
     rng = np.random.default_rng(seed)
     weight = rng.normal(0, 0.8, (NEURONS, 4)).astype(np.float32)
     nodes = {
@@ -90,7 +90,7 @@ def stimulus(seed: int, scale: float = 1.0) -> np.ndarray:
     return np.random.default_rng(seed).normal(0.3, 1, (TICKS, 4)) * scale
 
 
-# ---- decays, thresholds, biases: what NumPy says
+# ---- decays, thresholds, biases: comparison with NumPy
 
 
 @pytest.mark.parametrize("precision", ["f32", "f64"])
@@ -124,14 +124,14 @@ def test_decays_are_on_the_grid(options: str, kind: str, like: str, precision: s
     assert record.largest.value.data == max(error.max() for error in errors)
     total, count = sum(float(error.sum()) for error in errors), sum(error.size for error in errors)
     assert record.mean.value.data == pytest.approx(total / count, rel=1e-12)
-    for name in changed:  # nothing but decays moved: each is a decay, or 1 minus one
+    for name in changed:  # only decays changed: each is a decay, or 1 minus one
         values = [decay for key, decay in canonical.items() if key in ("decay", "decay_i")]
         assert any((new[name] == decay).all() or (new[name] == 1 - decay).all() for decay in values)
 
 
 @pytest.mark.parametrize("like", PRESETS)
 def test_canonical_values_follow(like: str) -> None:
-    """A network that is trained with the quantized time constants has the same canonical values: of those that k alone gives."""
+    """A network that is trained with the quantised time constants has the same canonical values, if they depend on k alone."""
     module = network(2, "lif", like)
     after = applied(module, "ntensor-quantize-decay{bits=7}")
     old, new = params(module, "canonical"), params(after, "canonical")
@@ -192,7 +192,7 @@ def test_biases_are_on_the_grid_of_the_weights(per: str, shape: tuple[int, int])
     ],
 )
 def test_a_tick_adds_no_more_than_is_recorded(kind: str, like: str, precision: str, options: str) -> None:
-    """Every tick against the step before the pass, from the same states: a multiple of the step, within the ends, no further off."""
+    """Compares every tick with the step before the pass, from the same states: a multiple of the step, within the bounds, and within the recorded error."""
     try:
         module = network(5, kind, like, precision)
     except Refused:
@@ -226,14 +226,14 @@ def test_a_tick_adds_no_more_than_is_recorded(kind: str, like: str, precision: s
             assert (state == n * size).all(), name
             assert (np.abs(state - wanted)[inside] <= record.largest.value.data).all(), name
             ends += int((~inside).sum())
-    assert ends or bits > 5  # narrow states reach their ends, wide ones do not
+    assert ends or bits > 5  # narrow states reach their bounds, wide ones do not
 
 
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 @pytest.mark.parametrize("options", ["bits=10 fraction=6", "bits=5 fraction=5 overflow=wrap rounding=truncate"])
 @pytest.mark.parametrize("like", PRESETS)
 def test_text_says_the_same_update(like: str, options: str, precision: str) -> None:
-    """What the equations of a rewritten update build runs alike."""
+    """An update that is built from the equations of a rewritten update has the same results."""
     try:
         module = network(7, "cuba", like, precision)
     except Refused:
@@ -258,7 +258,7 @@ def test_text_says_the_same_update(like: str, options: str, precision: str) -> N
 
 
 def test_wide_states_run_like_the_reals() -> None:
-    """53 bits of f64: where they round below the last bit of what a state holds, nothing changes but the sign of zero."""
+    """53 bits of f64: if rounding affects only bits below the last bit of a state, only the sign of zero changes."""
     module = network(9, "lif", "norse")
     after = applied(module, "ntensor-quantize-state{bits=53 fraction=50}")
     x = stimulus(9)
@@ -269,7 +269,7 @@ def test_wide_states_run_like_the_reals() -> None:
 
 
 def test_a_calibration_gives_the_widths(tmp_path: Any) -> None:
-    """The steps are the finest that hold what was seen, state by state."""
+    """The steps are the finest that cover the observed range, state by state."""
     module = network(10, "cuba", "norse")
     np.save(tmp_path / "x.npy", stimulus(10).astype(np.float32))
     after = applied(module, f'ntensor-calibrate{{data="{tmp_path / "x.npy"}"}},ntensor-quantize-state{{bits=9}}')
@@ -282,11 +282,11 @@ def test_a_calibration_gives_the_widths(tmp_path: Any) -> None:
         assert not -256 * size / 2 <= lowest <= highest <= 255 * size / 2
 
 
-# ---- the edges
+# ---- special cases
 
 
 def test_integers_are_stored_reals() -> None:
-    """Parameters and initial states of reals may be stored as integers; what they become is a real all the same."""
+    """Parameters and initial states of reals may be stored as integers; they become reals."""
     module = network(11, "lif", "norse")
     neuron = neuron_of(module)
     whole = {"v_threshold": ArrayAttr.of(np.array(3)), "v_leak": ArrayAttr.of(np.array(1))}
@@ -329,7 +329,7 @@ def test_numbers_of_any_size(value: float) -> None:
 
 
 def test_records_read_where_they_stand() -> None:
-    """A record stands before the lines that round; what is emitted as the state is the state that is kept."""
+    """A record precedes the rounding; an emitted state equals the stored one."""
     text = """
 neuron shown for nir.lif
 param tau, r, v_leak, v_threshold, v_reset

@@ -1,4 +1,4 @@
-"""What the passes on weights promise: records that NumPy confirms, grids that hold, exactness where nothing is recorded."""
+"""Guarantees of the passes on weights: records that agree with NumPy, weights on grids, exactness without a record."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_weights_are_integers_times_the_scale(per: str, dtype: type) -> None:
             assert new[name].dtype == old[name].dtype
             n = np.rint(new[name].astype(np.float64) / scale)
             most = max(1, 2 ** (bits - 1) - 1)
-            if dtype is not np.float16:  # f16 has numbers so small that they cannot be told apart
+            if dtype is not np.float16:  # small f16 numbers cannot be distinguished
                 assert abs(n).max(initial=0) <= most
                 np.testing.assert_array_equal((n * scale).astype(dtype), new[name])
             if bits == 1:
@@ -96,7 +96,7 @@ def test_one_scale_is_for_what_it_says() -> None:
 
 
 def meeting(module: ModuleOp) -> list:
-    """The ops whose results meet in the last sum."""
+    """Returns the ops whose results are operands of the last sum."""
     last = next(op for op in reversed(list(network(module).body.block.ops)) if isinstance(op, ntensor.SumOp))
     found = []
     for x in last.xs:
@@ -108,7 +108,7 @@ def meeting(module: ModuleOp) -> list:
 
 
 def scale_of_neurons(op) -> list[set[float]]:
-    """For each flat neuron the scales of the synapses that reach it."""
+    """Returns the scales of the synapses of each flat neuron."""
     scale = op.quantized.scale.values
     match op:
         case ntensor.SparseLinearOp():
@@ -125,7 +125,7 @@ def scale_of_neurons(op) -> list[set[float]]:
 
 
 def test_synapses_of_a_neuron_share_its_scale() -> None:
-    """Integers of several ops can only be added where they stand for the same."""
+    """Integers of several ops can only be added if they have the same scale."""
     several = 0
     for seed in range(30):
         after = quantized(Maker(seed).module(), bits=8, per="neuron")
@@ -192,7 +192,7 @@ ntensor.network @net("input" %x: tensor<{columns}xi1>) -> ("output": tensor<{row
 @pytest.mark.parametrize("scale", ["float", "power-of-two"])
 @pytest.mark.parametrize("per", PERS)
 def test_weights_on_a_grid_stay(per: str, scale: str) -> None:
-    """Multiples of 1/32 up to 3 are 8 bits: no number changes, so nothing is recorded, and the network gives the same bits."""
+    """Multiples of 1/32 up to 3 are 8 bits: no number changes, so nothing is recorded, and the results have the same bits."""
     rng = np.random.default_rng(3)
     for seed in SEEDS:
         before = Maker(seed, grid=True).module()
@@ -216,7 +216,7 @@ def test_again_changes_nothing(per: str, bits: int) -> None:
 
 
 def test_finer_after_coarser_changes_nothing() -> None:
-    """What lies on 4 bits for each layer lies on 8 bits for each row, as long as the scale may stay."""
+    """Weights on a grid of 4 bits per layer are also on a grid of 8 bits per row, if the scale is kept."""
     for seed in SEEDS:
         once = quantized(Maker(seed).module(), bits=4, per="tensor")
         twice = quantized(once, bits=8, per="row")
@@ -235,7 +235,7 @@ def test_no_entry_differs_by_more_than_the_record(step: str) -> None:
             assert (abs(new[name].astype(np.longdouble) - old[name].astype(np.longdouble)) <= largest).all()
 
 
-# ---- numbers at the edges
+# ---- extreme numbers
 
 
 @pytest.mark.parametrize("element", ["f32", "f64"])
@@ -259,7 +259,7 @@ def test_never_infinite_and_never_nan(element: str) -> None:
 
 
 def test_findings_are_few() -> None:
-    """A layer of many rows that are lost, zero or far away has one finding of each kind."""
+    """A layer with many rows that are lost, zero or outliers has one finding of each kind."""
     rng = np.random.default_rng(7)
     values = rng.normal(0, 1, (200, 50)).astype(np.float32)
     values[::3] = 0
@@ -341,7 +341,7 @@ def braille(shared: Path) -> Path:
 
 
 def test_braille(braille: Path) -> None:
-    """8 bits for each row keep the rates of the hidden layer; for each layer they keep less, and the outlier has a name."""
+    """8 bits for each row keep the rates of the hidden layer; one scale per layer keeps them less accurately, and the outlier is reported."""
     x = np.load(braille / "input_sample0.npy")
     convert = "convert-nir-to-ntensor{dt-ns=100000 like=snntorch reset=zero}"
     rates: dict[str, np.ndarray] = {}
@@ -399,7 +399,7 @@ def test_inputs_that_fit_give_the_same_bits(options: str, low: int, high: int, r
 
 
 def test_rules_are_read_or_stay() -> None:
-    """A constant lies on a grid of any number of bits; a random rule becomes its numbers."""
+    """A constant is on a grid of any number of bits; a random rule is expanded."""
     text = """
 ntensor.network @net("input" %x: tensor<30xi1>) -> ("output": tensor<30xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<RULE : tensor<30x30xf32>>} : tensor<30xi1> -> tensor<30xf32>

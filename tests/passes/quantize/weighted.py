@@ -1,4 +1,4 @@
-"""Random networks with every op that has weights, and what NumPy makes of their arrays."""
+"""Random networks with every op that has weights, and NumPy computations on their arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZE = CHANNELS * WIDTH
 
 
 class Maker:
-    """Makes one random network: `inputs` of an element type, some synapses on each, sums of them, two outputs.
+    """Generator of one random network: `inputs` of an element type, some synapses on each, sums of them, two outputs.
 
     `grid` makes weights multiples of 1/32 up to 3; else they are normal, with rows of zeros and rows of another size here and there.
     """
@@ -60,7 +60,7 @@ class Maker:
         return self.add(ntensor.ReshapeOp, [x], shape)
 
     def synapse(self, x: SSAValue) -> SSAValue:
-        """A synapse op, with [2, 4] before and behind."""
+        """Adds a synapse op, with shape [2, 4] before and after."""
         match self.rng.integers(6):
             case 0:
                 y = self.add(ntensor.LinearOp, [self.flat(x, (SIZE,))], (SIZE,), weight=self.numbers(SIZE, SIZE))
@@ -109,7 +109,7 @@ class Maker:
                 return self.add(ntensor.ScaleOp, [x], SHAPE, scale=self.numbers(*shape))
 
     def meeting(self, xs: Sequence[SSAValue]) -> SSAValue:
-        """A sum of some synapses, one of them a tick later."""
+        """Adds a sum of some synapses, one of them delayed by a tick."""
         ys = [self.synapse(xs[self.rng.integers(len(xs))]) for _ in range(self.rng.integers(1, 4))]
         if self.rng.random() < 0.5:
             ys[0] = self.add(ntensor.DelayOp, [ys[0]], SHAPE, ticks=np.array(1))
@@ -142,13 +142,13 @@ def records(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
 
 
 def weighted(module: ModuleOp) -> dict[str, Any]:
-    """Ops with weights, by node."""
+    """Returns ops with weights, by node."""
     kinds = (ntensor.LinearOp, ntensor.SparseLinearOp, ntensor.ConvolutionOp, ntensor.ScaleOp)
     return {op.node.data: op for op in network(module).body.block.ops if isinstance(op, kinds)}
 
 
 def weights(module: ModuleOp) -> dict[str, np.ndarray]:
-    """The weights of a network, by node."""
+    """Returns the weights of a network, by node."""
     return {
         name: (op.scale if isinstance(op, ntensor.ScaleOp) else op.weight).values
         for name, op in weighted(module).items()
@@ -156,7 +156,7 @@ def weights(module: ModuleOp) -> dict[str, np.ndarray]:
 
 
 def difference(before: ModuleOp, after: ModuleOp, touched: Sequence[str]) -> tuple[float, float]:
-    """The largest and the mean difference of the weights of some nodes, in one NumPy expression each."""
+    """Returns the largest and the mean difference of the weights of some nodes, in one NumPy expression each."""
     old, new = weights(before), weights(after)
     errors = [np.abs(new[name].astype(np.float64) - old[name].astype(np.float64)).ravel() for name in touched]
     every = np.concatenate(errors)

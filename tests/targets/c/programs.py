@@ -1,4 +1,4 @@
-"""Compiles C that nopt wrote in ways of the tests' own, and runs it: as a library in this process, or as a program by itself."""
+"""Compilation of generated C with the tests' own options, and runs as a library in this process or as a separate program."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def write(source: CSource, folder: Path) -> None:
 
 
 def called(*command: str | Path, stdin: bytes = b"") -> bytes:
-    """What a command prints; a failure shows what it says."""
+    """Returns the output of a command; a failure shows its error output."""
     done = subprocess.run([str(word) for word in command], input=stdin, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-3000:]
     return done.stdout
 
 
 def library(source: CSource, folder: Path, *flags: str, compiler: str = COMPILERS[0] if COMPILERS else "") -> Library:
-    """The program with flags of the test's own, with every warning that there is."""
+    """Returns the program compiled with the test's flags and all warnings."""
     write(source, folder)
     prefix = source.manifest["prefix"]
     words = [*STRICT, *source.flags, *flags, "-DNET_RUN", "-fPIC", "-shared"]
@@ -79,7 +79,7 @@ def library(source: CSource, folder: Path, *flags: str, compiler: str = COMPILER
 
 
 def rows_in(source: CSource, inputs: Mapping[str, np.ndarray]) -> list[np.ndarray]:
-    """The rows of one sample as C reads them: `[ticks, *shape]` by input."""
+    """Returns the rows of one sample in C's layout: `[ticks, *shape]` by input."""
     return [np.ascontiguousarray(inputs[row["name"]].astype(row["dtype"])) for row in source.manifest["inputs"]]
 
 
@@ -91,7 +91,7 @@ def rows_out(source: CSource, ticks: int) -> dict[str, np.ndarray]:
 def run(
     source: CSource, instance: Instance, inputs: Mapping[str, np.ndarray], ticks: slice | None = None
 ) -> dict[str, np.ndarray]:
-    """Runs one sample, or a part of it, from the state that an instance has."""
+    """Runs one sample, or a part of it, from the current state of an instance."""
     rows = rows_in(source, inputs if ticks is None else {name: x[ticks] for name, x in inputs.items()})
     count = len(rows[0])
     outs = rows_out(source, count)
@@ -106,7 +106,7 @@ def run_alone(
     *flags: str,
     compiler: str = COMPILERS[0] if COMPILERS else "",
 ) -> dict[str, np.ndarray]:
-    """Runs one sample in a program by itself."""
+    """Runs one sample in a separate program."""
     write(source, folder)
     prefix, rows = source.manifest["prefix"], rows_in(source, inputs)
     ticks = len(rows[0])
@@ -130,13 +130,13 @@ def run_alone(
 
 
 def reference(network: NetworkOp, inputs: Mapping[str, np.ndarray], record: Sequence[str]) -> dict[str, Any]:
-    """What the reference gives for one sample."""
+    """Returns the results of the reference for one sample."""
     signals = {name: DenseSignal(x[None]) for name, x in inputs.items()}
     return {name: array[0] for name, array in ReferenceModel(network, record=record).run(signals).items()}
 
 
 def different(found: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]) -> list[str]:
-    """Names whose arrays differ in a bit; spikes are bytes in C and bools elsewhere."""
+    """Returns names whose arrays differ in a bit; spikes are bytes in C and bools elsewhere."""
     assert list(found) == list(wanted)
     return [
         name

@@ -1,4 +1,4 @@
-"""The cache of compiled programs: what is kept, and that code which another user could have written is never run."""
+"""The cache of compiled programs: its content, and refusal of code that another user could have written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nopt.targets.c.library import load
 from nopt.targets.c.source import generate
 
 OTHER = 4242
-"""A user who is not the one that runs the tests."""
+"""The id of another user."""
 is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 
 
@@ -65,7 +65,7 @@ def open_file_to_group(folder: Path) -> None:
         path.chmod(0o660)
 
 
-# ---- whose code runs
+# ---- code of other users
 
 
 @needs_compiler
@@ -97,7 +97,7 @@ def test_an_open_folder_made_earlier_gets_private_files(folder: Path, no_umask: 
 def test_code_of_others_is_not_run(
     open_to_others: Callable[[Path], None], reason: str, help: str, folder: Path
 ) -> None:
-    """The library of another network stands under the name of this one, with a digest that is right: it must not be called."""
+    """The library of another network is stored under the name of this one with a correct digest; it must not be called."""
     x, module = np.full((9, 3), 3.0), leaky().parent_op()
     wanted = execute(module, x, engine="native").arrays["out"]
     (path,) = folder.glob("*.so")
@@ -145,7 +145,7 @@ def test_what_is_no_file_is_not_read(kind: str, tmp_path: Path) -> None:
     assert kept.read("other") == bytes(300)
 
 
-# ---- what is kept
+# ---- content of the cache
 
 
 def test_the_oldest_goes(tmp_path: Path) -> None:

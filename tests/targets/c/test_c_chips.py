@@ -1,6 +1,6 @@
 """Networks on the integer neurons of chips: C computes every output, spike and state of the reference, and of a plain loop.
 
-The trained examples have 8 bits; those that are generated have 4 to 16. `make soak` runs more of them.
+The trained examples have 8 bits, generated networks 4 to 16. `make soak` runs more of them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CASES = [
     ("bars/bars", SINABS, "loihi", " approximate=bound,count,comparison,reset"),
     ("bars/bars", SINABS, "speck", ""),
 ]
-"""SpiNNaker's neuron serves no integrate-and-fire, Speck's nothing else. The last entry is what the rule of the chip may change."""
+"""SpiNNaker's neuron serves no integrate-and-fire, Speck's nothing else. The last entry lists the properties that the rule of the chip may change."""
 
 
 @pytest.mark.parametrize(
@@ -72,5 +72,5 @@ def test_generated_networks_on_chips(seed: int) -> None:
 
 
 def test_help_of_a_sum_that_does_not_fit_works() -> None:
-    """Some of the generated networks are refused at first, and the bits that the refusal names are enough."""
+    """Some generated networks are refused at first; the number of bits in the refusal is sufficient."""
     assert any(chip_network(seed).remedies for seed in range(12))

@@ -30,7 +30,7 @@ def different(network: NetworkOp, inputs: Mapping[str, np.ndarray], record: Sequ
     return [name for name, array in wanted.items() if not same_bits(found[name], array)]
 
 
-# 5017: the shifts of a convolution stood in another layout than the states that its terms go to
+# 5017: the shifts of a convolution had another layout than the states of its terms
 @pytest.mark.parametrize("seed", [*range(20), 5017])
 def test_networks_of_integers(seed: int) -> None:
     case = integer_network(seed)

@@ -1,4 +1,4 @@
-"""One network in many forms of C: whatever the passes choose and however it is compiled, the same bytes come out."""
+"""One network in many forms of C: the output bytes do not depend on the choices of passes and compiler."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_sanitizers_find_nothing(kind: str, seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)
 def test_networks_do_not_know_each_other(kind: str, seed: int, tmp_path: Path) -> None:
-    """Two instances in one process, in turns; each continues as if it were alone."""
+    """Runs two instances in one process alternately; they do not affect each other."""
     network, inputs, record = case_of(kind, seed)
     source = generate(network, record=record)
     made = library(source, tmp_path, "-O2")
@@ -84,7 +84,7 @@ def test_networks_do_not_know_each_other(kind: str, seed: int, tmp_path: Path) -
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)
 def test_a_saved_network_continues(kind: str, seed: int, tmp_path: Path) -> None:
-    """What was saved in mid-run continues in a new instance, in one that was used, and in the same one."""
+    """A state that was saved during a run continues in a new instance, in a used one, and in the same one."""
     network, inputs, record = case_of(kind, seed)
     source = generate(network, record=record)
     made = library(source, tmp_path, "-O2")
@@ -104,11 +104,11 @@ def test_a_saved_network_continues(kind: str, seed: int, tmp_path: Path) -> None
     assert not different(run(source, used, inputs), reference(network, inputs, record))
 
 
-# ---- what is known before compiling
+# ---- sizes that are known before compilation
 
 
 def symbols(path: Path) -> dict[str, tuple[str, int]]:
-    """Kind and size of what an object defines."""
+    """Returns kind and size of the symbols that an object defines."""
     lines = (line.split() for line in called("nm", "-S", "--defined-only", path).decode().splitlines())
     return {words[3]: (words[2], int(words[1], 16)) for words in lines if len(words) == 4}
 

@@ -1,4 +1,4 @@
-"""Programs of many ops: functions that stay apart and are shared give the same bytes, and the work grows with the network alone."""
+"""Programs of many ops: separate and shared functions produce the same bytes, and the work is proportional to the network."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_code_is_measured_without_the_numbers_of_large_constants(size: int) -> N
 
 
 def test_ops_that_differ_in_names_alone_share_a_function() -> None:
-    """Events and rows of the input, which is real; events, rows and loop of the spikes; the last loop, which writes the output."""
+    """Expects events and rows of the real input; events, rows and loop of the spikes; and the last loop, which writes the output."""
     texts = [generate(network("chain of affine layers", size)).files["net.c"] for size in (20, 60)]
     assert [text.count("static NET_APART void") for text in texts] == [6, 6]
 

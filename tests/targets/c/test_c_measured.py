@@ -1,4 +1,4 @@
-"""What is measured of compiled C: text as `size` counts it, stack as the compiler says it."""
+"""Measurements of compiled C: text as counted by `size`, stack as reported by the compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine `native`: it runs as the reference does, refuses as the reference does, and needs nobody's help to keep what it compiled."""
+"""The engine `native`: it produces the results and refusals of the reference, and manages its cache without user action."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = needs_compiler
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache."""
+    """Returns an empty cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache" / "nopt" / "native"
 
@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def leaky(
     element: Any = f64, shape: tuple[int, ...] = (3,), step: str = "v + k * (x - v)", given: Any = None
 ) -> NetworkOp:
-    """One population behind a synapse."""
+    """Returns one population after a synapse."""
     text = f"neuron leaky\nparam k\nstate v = 0\ninput x\nv = {step}\nz = v > 1\nv = 0 if z else v\nemit spike z\n"
     update = build_update(parse(text).neurons[0], options={}, precision=element)
     net = Net(element, x=(shape, given or element))
@@ -52,7 +52,7 @@ def leaky(
 
 
 def both(network: NetworkOp, signals: dict[str, Signal], record: list[str] | None = None, **options: Any) -> Any:
-    """What both engines give, or the words with which they refuse."""
+    """Returns the results of both engines, or their refusals."""
     found: list[Any] = []
     for kind in (ReferenceModel, NativeModel):
         try:
@@ -144,7 +144,7 @@ def test_refuses_in_the_same_words(signals: dict[str, tuple[int, ...]], record: 
     given: dict[str, Signal] = {name: DenseSignal(np.zeros(shape)) for name, shape in signals.items()}
     wanted, found = both(leaky(), given, record, **options)
     assert "RUN00" in wanted
-    # what is available changes between two looks
+    # the available memory changes between two readings
     assert wanted.split("\n")[0] == found.split("\n")[0]
     assert "10000000000000" in str(options) or wanted == found
 
@@ -189,7 +189,7 @@ def test_a_compiled_directory_runs_as_its_network(settings: list[str], tmp_path:
         require_same((wanted.arrays, found.arrays))
 
 
-# ---- what does not run
+# ---- unsupported networks
 
 
 def test_sums_that_can_leave_their_type_are_not_run() -> None:
@@ -244,7 +244,7 @@ def test_without_a_compiler(
 
 
 def test_a_compiler_that_fails_on_a_network(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It passes its trial, so that the engine counts as usable; then the disk is full, or whatever may happen to compilers."""
+    """The compiler passes its trial, so the engine is usable, but fails later, for example because the disk is full."""
     path = tmp_path / "mycc"
     path.write_text(
         '#!/bin/sh\ncase "$*" in *net.c*) echo "cannot write: file too large" >&2; exit 1;; esac\nexec cc "$@"\n'

@@ -1,4 +1,4 @@
-"""The program `net` of a compiled directory: what it writes is what the reference gives, and what it cannot read it says."""
+"""The program `net` of a compiled directory: its output equals the reference's, and it reports unreadable input."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def program(source: CSource, folder: Path) -> Path:
 
 
 def given(path: Path, arrays: dict[str, np.ndarray]) -> Path:
-    """Inputs as the program reads them: a file, or a directory with one for each."""
+    """Writes inputs in the program's format: a file, or a directory with one file per input."""
     if len(arrays) == 1:
         np.save(path.with_suffix(".npy"), *arrays.values())
         return path.with_suffix(".npy")
@@ -56,7 +56,7 @@ def test_writes_what_the_reference_gives(kind: str, seed: int, tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def summing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A program that adds two spikes."""
+    """Returns a program that adds two spikes."""
     import nopt.api as nopt
     from nopt.dialects.ntensor import NetworkOp
 

@@ -48,7 +48,7 @@ def test_random_networks_equal_a_plain_loop(seed: int, tight: bool) -> None:
 
 
 def test_random_networks_hold_everything() -> None:
-    """What makes the test above worth something."""
+    """Checks the coverage of the test above."""
     seen = Counter[str]()
     kinds = ("linear", "sparse_linear", "conv1d", "conv2d", "sum_pool2d", "scale", "sum", "reshape")
     synapses = [f"ntensor.{kind}" for kind in kinds]
@@ -79,7 +79,7 @@ def neuron_of(lines: str) -> Any:
 @pytest.mark.parametrize("mode", ["saturate", "wrap"])
 @pytest.mark.parametrize("share", [0.1, 0.9])
 def test_saturating_at_every_event_is_not_saturating_the_sum(mode: str, share: float) -> None:
-    """Wrapping is: addition modulo 2^8 has one result, whatever the order."""
+    """For wrapping, both are equal: addition modulo 2^8 does not depend on the order."""
     rng = np.random.default_rng(1)
     weight = rng.integers(-100, 101, (6, 40)).astype(np.int8)
     x = rng.random((3, 20, 40)) < share
@@ -252,7 +252,7 @@ def test_exponents_of_reals(real: Any) -> None:
 
 
 def test_sums_that_pass_through_more_than_64_bits() -> None:
-    """Terms of 2^76 cancel: what is left fits, and nothing has wrapped on the way. What does not fit is refused."""
+    """Terms of 2^76 cancel: the result fits without intermediate overflow. Results that do not fit are refused."""
     big = 2**61
     net = Net(i64, x=((4,), IntegerType(64)))
     weight = np.array([[32767, -32767, 1, 0], [2, 0, 0, 1]], np.int16)
@@ -321,7 +321,7 @@ def test_sums_pools_and_scales_at_the_end_of_64_bits() -> None:
 
 
 def test_types_leave_no_room_for_doubt() -> None:
-    """The help names a type with which no input is refused."""
+    """The help names a type for which no input is refused."""
     weight = np.array([[127] * 300, [-128] * 300], np.int8)
     for element, low in ((CountType(3), 0), (GradedType(9), -256)):
         net = Net(IntegerType(12), x=((300,), element))

@@ -33,7 +33,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 
 def signal(rng: np.random.Generator, kind: str, real: str, shape: tuple[int, ...]) -> tuple[np.ndarray, Any]:
-    """Samples of a kind of signal, and the type of an input that takes them."""
+    """Returns samples of a kind of signal, and the type of an input for them."""
     share = 0.06 if kind.startswith("few") else 0.7
     events = rng.random((SAMPLES, TICKS, *shape)) < share
     if kind.endswith("spikes"):
@@ -58,7 +58,7 @@ def linear_loop(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 
 def window_loop(x: np.ndarray, weight: np.ndarray, stride: Any, padding: Any, dilation: Any, groups: int) -> np.ndarray:
-    """Over presynaptic neurons (c, y, x) in flat order, whatever taps they reach."""
+    """Loops over presynaptic neurons (c, y, x) in flat order, for all taps that they reach."""
     out, inside, *kernel = weight.shape
     sizes = [
         (n + a + b - d * (k - 1) - 1) // s + 1
@@ -106,7 +106,7 @@ def test_linear(shape: tuple[int, ...], kind: str, real: str) -> None:
 
 
 def test_sums_are_not_those_of_another_order() -> None:
-    """What makes the tests above worth something: with these weights the order shows in the last bit."""
+    """Checks the sensitivity of the tests above: with these weights the order affects the last bit."""
     weight = np.random.default_rng(1).normal(size=(17, 33)).astype(np.float32)
     x = np.ones((1, 1, 33), bool)
     assert not same_bits(linear_loop(x[0, 0], weight), linear_loop(x[0, 0], weight[:, ::-1]))
@@ -115,7 +115,7 @@ def test_sums_are_not_those_of_another_order() -> None:
 @pytest.mark.parametrize("outputs", [1, 2, 3, 64])
 @pytest.mark.parametrize("rows", [1, 2, 300])
 def test_long_sums(outputs: int, rows: int, real: str) -> None:
-    """Thousands of terms, where a sum in pairs or in blocks would differ; against a running sum over all terms."""
+    """Compares thousands of terms, for which a sum in pairs or in blocks would differ, with a running sum over all terms."""
     rng = np.random.default_rng(2)
     weight = rng.normal(size=(outputs, 5000)).astype(DTYPES[real])
     for share in (0.01, 0.9):
@@ -141,7 +141,7 @@ def test_blocks_of_a_large_layer_change_nothing() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_zeros_add_nothing(share: float, real: str) -> None:
-    """A zero times an infinite weight is no NaN, and a sum from zero is never -0."""
+    """A zero times an infinite weight is not NaN, and a sum from zero is never -0."""
     rng = np.random.default_rng(4)
     weight = np.full((3, 20), -0.0, DTYPES[real])
     weight[1, 7] = np.inf
@@ -214,7 +214,7 @@ WAYS = {
     "tap by tap": {"LEAST_SHARE": 2, "TAP_COST": 0},
     "whole": {"LEAST_SHARE": -1, "MOST_SHARE": -1},
 }
-"""Constants that choose between the ways of a convolution."""
+"""Constants that choose between the methods of a convolution."""
 
 
 @pytest.mark.parametrize("name", CONVOLUTIONS)
@@ -243,7 +243,7 @@ def test_convolution(name: str, kind: str, real: str, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("share", [0.01, 0.2, 0.9])
 def test_convolution_is_the_same_in_blocks(share: float) -> None:
-    """Whatever way a block goes (tap by tap, event by event, whole), it gives the same bits."""
+    """All methods for a block (tap by tap, event by event, whole) compute the same bits."""
     rng = np.random.default_rng(8)
     weight = rng.normal(size=(8, 5, 3, 3)).astype(np.float32)
     x = (rng.random((2, 200, 5, 12, 9)) < share) * rng.normal(size=(2, 200, 5, 12, 9)).astype(np.float32)

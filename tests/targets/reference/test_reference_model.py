@@ -1,4 +1,4 @@
-"""Whole networks: loops, delays, blocks, records, inputs and what is refused."""
+"""Whole networks: cycles, delays, blocks, records, inputs and refusals."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_two_interlocking_loops_with_a_skip_edge(precision: Any) -> None:
 
     net = Net(precision, x=((4,), i1))
     given = net.input("x")
-    # every loop is closed by hand: the operand of a delay is replaced once its value is there
+    # every cycle is closed explicitly: the operand of a delay is replaced after its definition
     late_a = net.delay(open_end(net, n), 2, "late_a")
     late_b = net.delay(open_end(net, n), back, "late_b")
     sum_a = net.sum(net.linear(given, w["in_a"]), net.linear(late_a, w["b_a"]))
@@ -137,7 +137,7 @@ def test_two_interlocking_loops_with_a_skip_edge(precision: Any) -> None:
 
 
 def open_end(net: Net, n: int) -> SSAValue:
-    """A value that stands for one which is defined below."""
+    """Returns a placeholder for a value that is defined later."""
     net.block.add_op(op := OpenOp(result_types=[TensorType(i1, [n])]))
     return op.results[0]
 
@@ -153,7 +153,7 @@ def close(net: Net, delay: SSAValue, x: SSAValue) -> None:
 
 
 def test_a_loop_of_values_and_a_delay_that_is_zero_for_some() -> None:
-    """An oscillator without neurons: y = x + w y(t - 1), delayed again inside of the loop by 0 to 2 ticks."""
+    """An oscillator without neurons: y = x + w y(t - 1), delayed again inside of the cycle by 0 to 2 ticks."""
     rng = np.random.default_rng(1)
     n, ticks = 5, 30
     weight = rng.normal(size=(n, n)) * 0.4
@@ -250,7 +250,7 @@ def test_a_population_without_states() -> None:
 
 
 def named_net() -> NetworkOp:
-    """A node whose name looks like a state of another."""
+    """Returns a network with a node whose name looks like a state of another."""
     net = Net(f64, **{"in put": ((2,), f64)})
     a = add_leaky(net, "lif", net.input("in put"), np.array(0.5), np.array(1.0), f64)
     b = net.linear(a, np.eye(2), node="lif.v")
@@ -267,7 +267,7 @@ def test_the_longest_node_name_wins() -> None:
 
 
 def test_a_node_gives_what_leaves_its_own_delay() -> None:
-    """States are those of the population, in the tick in which they are computed."""
+    """Records of states are not delayed."""
     net = Net(f64, x=((1,), f64))
     z = add_leaky(net, "lif", net.input("x"), np.array(0.5), np.array(1.0), f64)
     late = net.delay(z, 1, "lif.delay")
@@ -294,7 +294,7 @@ def test_unknown_records(record: list[str], words: list[str]) -> None:
     assert len(refusal.value.findings) == len(record)
 
 
-# ---- what goes in
+# ---- inputs
 
 
 def pass_through(element: Any, shape: tuple[int, ...] = (2,)) -> NetworkOp:
@@ -377,7 +377,7 @@ def test_refuses_signals_that_do_not_fit(signals: dict[str, tuple[int, ...]], co
         model.run({name: DenseSignal(np.zeros(shape)) for name, shape in signals.items()})
 
 
-# ---- what does not fit
+# ---- refusals
 
 
 def test_refuses_results_beyond_the_memory() -> None:
@@ -402,7 +402,7 @@ def test_refuses_what_is_no_op_of_a_network() -> None:
 
 
 def test_families_are_not_read() -> None:
-    """Neurons that differ in `family` alone run alike: the engine executes the update, and nothing else."""
+    """Neurons that differ in `family` alone have equal results: the engine executes the update alone."""
     x = np.random.default_rng(4).normal(size=(1, 30, 2)) * 4
     network = named_net()
     before = run(network, **{"in put": x})

@@ -1,4 +1,4 @@
-"""A population whose input and state stay as they are is not computed again; every bit is that of a run tick by tick."""
+"""A population with constant input and state is not computed again; every bit equals that of a run tick by tick."""
 
 from __future__ import annotations
 
