@@ -19,7 +19,7 @@ BUDGET = {
     "tools": 0,
     "docs": 50,
     "tests": 57,
-    "lit-tests": 477,
+    "lit-tests": 336,
     "benchmarks": 0,
     "examples": 0,
 }

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A program without a tick.
+// A program without a tick is refused.
 // CHECK:      error[CPR001]: a program does not end in its only tick
 // CHECK:        expected: one c.tick, last
 // CHECK-NEXT:   found: 0
@@ -10,7 +10,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A prefix that is a keyword.
+// A prefix that is a keyword of C is refused.
 // CHECK:      error[CPR002]: the prefix is not a C identifier
 // CHECK:        found: double
 // CHECK-NEXT:   help: correct the prefix
@@ -21,7 +21,7 @@ c.program @net attributes {prefix = "double", tick_ns = 1000 : i64} {
 
 // -----
 
-// Two buffers of one name.
+// Two buffers with the same name are refused.
 // CHECK:      error[CPR002]: two buffers have the same name
 // CHECK:        found: x
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {

@@ -2,7 +2,7 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// A program is its memory, then one tick; its prefix begins every name in C, and its preferences are for the emitter.
+// A program is its memory, then one tick. Its prefix starts every name in C, and its preferences are for the emitter.
 // CHECK-LABEL: c.program @net attributes {prefix = "net", tick_ns = 1000 : i64, preferences = {unroll = 4 : i64}} {
 // CHECK-NEXT:    %x = c.buffer "input" #c<kind input> {node = "in put"} : memref<3xf32>
 // CHECK-NEXT:    %y = c.buffer "output" #c<kind output> {node = "output"} : memref<3xf32>

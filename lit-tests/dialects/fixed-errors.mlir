@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file --verify-diagnostics
 
-// An interval has its ends in order.
+// The lower end of an interval must not exceed the upper end.
 // expected-error @+1 {{[FIX001]}}
 func.func @empty(%a: !fixed.int<3, 2>) {
   return
@@ -8,7 +8,7 @@ func.func @empty(%a: !fixed.int<3, 2>) {
 
 // -----
 
-// No interval leaves 64 signed bits.
+// An interval must not exceed 64 signed bits.
 // expected-error @+1 {{[FIX001]}}
 func.func @wide(%a: !fixed.int<0, 9223372036854775808>) {
   return
@@ -16,7 +16,7 @@ func.func @wide(%a: !fixed.int<0, 9223372036854775808>) {
 
 // -----
 
-// Nor does a result, whatever type is written.
+// A result must not exceed 64 signed bits, whatever its declared type is.
 func.func @overflow(%a: !fixed.int<0, 9223372036854775807>) {
   // expected-error @+1 {{[FIX001]}}
   %b = fixed.add %a, %a : !fixed.int<0, 9223372036854775807>, !fixed.int<0, 9223372036854775807> -> !fixed.int<0, 9223372036854775807>
@@ -25,7 +25,7 @@ func.func @overflow(%a: !fixed.int<0, 9223372036854775807>) {
 
 // -----
 
-// 1..3 plus 1..3 is 2..6.
+// The sum of 1..3 and 1..3 is 2..6.
 func.func @result(%a: !fixed.int<1, 3>) {
   // expected-error @+1 {{[FIX002]}}
   %b = fixed.add %a, %a : !fixed.int<1, 3>, !fixed.int<1, 3> -> !fixed.int<0, 7>
@@ -34,7 +34,7 @@ func.func @result(%a: !fixed.int<1, 3>) {
 
 // -----
 
-// A constant is in its own interval only.
+// The interval of a constant contains only the constant.
 func.func @constant() {
   // expected-error @+1 {{[FIX002]}}
   %b = fixed.constant 3 : !fixed.int<0, 3>
@@ -43,7 +43,7 @@ func.func @constant() {
 
 // -----
 
-// What widens may not narrow.
+// `widen` must not narrow the interval.
 func.func @widen(%a: !fixed.int<0, 9>) {
   // expected-error @+1 {{[FIX002]}}
   %b = fixed.widen %a : !fixed.int<0, 9> -> !fixed.int<0, 7>
@@ -52,7 +52,7 @@ func.func @widen(%a: !fixed.int<0, 9>) {
 
 // -----
 
-// What refines may not widen.
+// `refine` must not widen the interval.
 func.func @refine(%a: !fixed.int<0, 9>) {
   // expected-error @+1 {{[FIX002]}}
   %b = fixed.refine %a : !fixed.int<0, 9> -> !fixed.int<-1, 7>
@@ -61,7 +61,7 @@ func.func @refine(%a: !fixed.int<0, 9>) {
 
 // -----
 
-// The divisor may not be 0.
+// A divisor must not be 0.
 func.func @divisor(%a: !fixed.int<0, 9>) {
   // expected-error @+1 {{[FIX003]}}
   %b = fixed.div floor %a, %a : !fixed.int<0, 9>, !fixed.int<0, 9> -> !fixed.int<0, 9>
@@ -70,7 +70,7 @@ func.func @divisor(%a: !fixed.int<0, 9>) {
 
 // -----
 
-// A shift is by 0 to 63.
+// A shift amount must be 0 to 63.
 func.func @negative(%a: !fixed.int<-1, 3>) {
   // expected-error @+1 {{[FIX004]}}
   %b = fixed.shl %a, %a : !fixed.int<-1, 3>, !fixed.int<-1, 3> -> !fixed.int<-8, 24>
@@ -79,7 +79,7 @@ func.func @negative(%a: !fixed.int<-1, 3>) {
 
 // -----
 
-// A double does not hold 2^53 + 1.
+// f64 does not represent 2^53 + 1.
 func.func @real(%x: f64) {
   // expected-error @+1 {{[FIX005]}}
   %b = fixed.from_real round %x : f64 -> !fixed.int<0, 9007199254740993>

@@ -2,7 +2,7 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// Every result type is the interval of the result: -5..9 and 1..3 give -4..12, -8..8, -15..27.
+// The type of a result is the interval of the result: for -5..9 and 1..3 these are -4..12, -8..8 and -15..27.
 // CHECK-LABEL: func.func @arithmetic
 func.func @arithmetic(%a: !fixed.int<-5, 9>, %b: !fixed.int<1, 3>) {
   // CHECK-NEXT: fixed.constant -7 : !fixed.int<-7, -7>
@@ -26,7 +26,7 @@ func.func @arithmetic(%a: !fixed.int<-5, 9>, %b: !fixed.int<1, 3>) {
   return
 }
 
-// A shift to the right floors: -5 >> 1 is -3. A quotient says how it rounds: -5 / 3 is -2 by floor, -1 by truncate.
+// A right shift rounds down: -5 >> 1 is -3. A quotient declares its rounding: -5 / 3 is -2 with floor, -1 with truncate.
 // CHECK-LABEL: func.func @shifts_and_quotients
 func.func @shifts_and_quotients(%a: !fixed.int<-5, 9>, %b: !fixed.int<1, 3>, %c: !fixed.int<3, 3>) {
   // CHECK-NEXT: fixed.shl {{.*}} -> !fixed.int<-40, 72>
@@ -44,7 +44,7 @@ func.func @shifts_and_quotients(%a: !fixed.int<-5, 9>, %b: !fixed.int<1, 3>, %c:
   return
 }
 
-// Widths are met one way or another; a real rounds and saturates at once.
+// The four ways to change an interval; `from_real` rounds and saturates.
 // CHECK-LABEL: func.func @widths
 func.func @widths(%a: !fixed.int<-300, 300>, %x: f32, %z: i1) {
   // CHECK-NEXT: fixed.saturate {{.*}} -> !fixed.int<-128, 127>

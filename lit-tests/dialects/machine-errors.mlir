@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A projection from something that is not there.
+// The source of a projection must be defined.
 // CHECK:      error[MCH001]: unknown input or population "inputs"
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: one of input, lif1
@@ -36,7 +36,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Two parts with one name.
+// Two parts must not have the same name.
 // CHECK:      error[MCH001]: two parts have the same name
 // CHECK-NEXT:   at: machine.output "lif1"
 // CHECK-NEXT:   expected: each name once
@@ -72,7 +72,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A population that adds a projection that is not there.
+// The projections of a population must be defined.
 // CHECK:      error[MCH001]: unknown projection "fc2"
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   expected: one of fc1
@@ -108,7 +108,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An edge to a vertex that is not there.
+// The vertices of an edge must be defined.
 // CHECK:      error[MCH001]: unknown vertex "lif1/2"
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: one of input/0, lif1/0, lif1/1
@@ -144,7 +144,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An edge of a projection that is not there.
+// The projection of an edge must be defined.
 // CHECK:      error[MCH001]: unknown projection "fc3"
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: one of fc1
@@ -180,7 +180,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An edge between vertices that the projection does not join.
+// The projection of an edge must connect its vertices.
 // CHECK:      error[MCH001]: "fc1" does not connect these vertices
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   found: "lif1" -> "lif1"
@@ -215,7 +215,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An edge twice.
+// An edge must be defined only once.
 // CHECK:      error[MCH001]: an edge is defined twice
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   found: "input/0" -> "lif1/0" twice
@@ -250,7 +250,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A vertex of nothing.
+// The population of a vertex must be defined.
 // CHECK:      error[MCH001]: unknown input or population "lif2"
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: one of input, lif1
@@ -286,7 +286,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A projection that takes another signal than its source sends.
+// The operand of a projection must have the type of its source.
 // CHECK:      error[MCH002]: the type of the input of the projection differs from its source
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: tensor<2xf32>
@@ -322,7 +322,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Operands without projections.
+// Each operand needs a list of projections.
 // CHECK:      error[MCH002]: operands and lists of projections do not match
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   found: 2 lists for 1 operands
@@ -357,7 +357,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A slice that reaches beyond its population.
+// A slice must not exceed its population.
 // CHECK:      error[MCH003]: a slice lies outside its population
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: a box within [3]
@@ -393,7 +393,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Slices that leave a neuron out.
+// Slices must contain every neuron.
 // CHECK:      error[MCH003]: neurons are in no slice
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   expected: 3 neurons
@@ -429,7 +429,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Slices that overlap.
+// Slices must not overlap.
 // CHECK:      error[MCH003]: two slices overlap
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   expected: each neuron in one slice
@@ -465,7 +465,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An order that gives a neuron twice.
+// An order must be a permutation.
 // CHECK:      error[MCH003]: order is not a permutation of the neurons
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   found: (3,)
@@ -500,7 +500,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A limit: 4,096 axons are just inside, 4,097 are one too many.
+// A core has at most 4,096 axons; 4,097 are refused.
 // CHECK:      error[MCH004]: a vertex needs more input axons than a core has
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: at most 4096 axons (asic/mesh, core.input_axons
@@ -536,7 +536,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Several limits at once: the tightest first, the others as notes.
+// If several limits are exceeded, the tightest one is the message and the others are notes.
 // CHECK:      error[MCH004]: a vertex needs more synapse bytes than a core has
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: at most 524288 bytes (asic/mesh, core.memory.synapses.bytes
@@ -574,7 +574,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A contract, `neuron_bytes <= neurons * 64 byte`, with its parts.
+// A violated contract, `neuron_bytes <= neurons * 64 byte`, is explained by its parts.
 // CHECK:      error[MCH010]: a contract of the device does not hold
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: neuron_bytes <= neurons * 64 byte (asic/mesh, constraints
@@ -614,7 +614,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A vertex without a core, in a graph that is placed.
+// In a placed graph every vertex needs a core.
 // CHECK:      error[MCH006]: the vertex has no core
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: core = N
@@ -650,7 +650,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A core that the device does not have.
+// The core must exist on the device.
 // CHECK:      error[MCH006]: the device has no such core
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: cores 0 to 35
@@ -686,7 +686,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A core that something else uses.
+// The core must not be reserved.
 // CHECK:      error[MCH006]: the core does not work, or is reserved
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: a free core
@@ -722,7 +722,7 @@ machine.graph @g attributes {machine.device = "asic/multi", tick_ns = 1000000 : 
 
 // -----
 
-// Two vertices on a core that holds each of them, and not both.
+// Each of the two vertices fits the core, but not both together.
 // CHECK:      error[MCH007]: the vertices of core 0 (0, 0) exceed its resources
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: at most 4096 axons (asic/mesh, core.input_axons
@@ -758,7 +758,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A link that leaves the device.
+// A link must not leave the device.
 // CHECK:      error[MCH008]: a link leaves the device, from "input/0"
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
@@ -794,7 +794,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A link between cores that are no neighbours.
+// A link must connect neighbouring cores.
 // CHECK:      error[MCH008]: a link does not connect neighbours, from "input/0"
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
@@ -830,7 +830,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A link that hangs loose: the way there is broken.
+// A link must be reachable from the source.
 // CHECK:      error[MCH009]: edge "input/0" -> "lif1/1" of "fc1" is not delivered
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
@@ -866,7 +866,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A link that leads nowhere, although every edge is delivered.
+// Every link must be reachable, even if every edge is delivered.
 // CHECK:      error[MCH008]: a link is not reachable from the source, from "input/0"
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
@@ -902,7 +902,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A circle.
+// A route must not contain a cycle.
 // CHECK:      error[MCH008]: a core is reached twice, from "input/0"
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
@@ -938,7 +938,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A route that ends too early.
+// A route must reach the core of the target.
 // CHECK:      error[MCH009]: edge "input/0" -> "lif1/1" of "fc1" is not delivered
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
@@ -974,7 +974,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A route that is for other neurons than those that the edge needs.
+// A route must include the neurons that the edge needs.
 // CHECK:      error[MCH009]: edge "input/0" -> "lif1/1" of "fc1" is not delivered
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
@@ -1010,7 +1010,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A route of a vertex that is not there.
+// The vertex of a route must be defined.
 // CHECK:      error[MCH001]: unknown vertex "input/1"
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: one of input/0, lif1/0, lif1/1
@@ -1046,7 +1046,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A device that is not here.
+// The device must be known.
 // CHECK:      error[DEV005]: asic has no device nowhere
 // CHECK-NEXT:   at: --target asic/nowhere
 // CHECK-NEXT:   expected: asic/edge, asic/mesh, asic/multi

@@ -3,8 +3,8 @@
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 // RUN: nopt %s > %t.a && nopt %t.a > %t.b && diff %t.a %t.b
 
-// A graph of three slices on a device, as far as it goes: each slice on its core, each edge delivered. The input sends both of its
-// neurons to core 0, where it is itself, and the second one over a link to core 1. 4,096 axons are as many as a core of the device has.
+// A routed graph of three slices: each slice has a core, each edge is delivered. The input sends both of its neurons to core 0, which is
+// its own core, and the second one over a link to core 1. 4,096 axons are the limit of a core of the device.
 // CHECK-LABEL: machine.graph @routed attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
 // CHECK-NEXT:    machine.input "input" : tensor<2xi1>
 // CHECK-NEXT:    machine.projection "fc1" from "input" {
@@ -49,8 +49,8 @@ machine.graph @routed attributes {machine.device = "asic/mesh", tick_ns = 100000
   machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
-// A device of several chips, four of 4 x 4 cores side by side: core 16 is the first of chip 1. The link from x = 3 of chip 0 to x = 0 of
-// chip 1 crosses from chip to chip. Without a plan of its own, an order says which neurons a run holds.
+// A device of four chips with 4 x 4 cores, side by side: core 16 is the first of chip 1. The link from x = 3 of chip 0 to x = 0 of
+// chip 1 is a crossing. `order` lists the neurons of a population; slices are ranges of it.
 // CHECK-LABEL: machine.graph @chips
 // CHECK:         machine.population "b" @pass adds
 // CHECK-SAME:    order = #nopt.array<[2, 0, 1] : tensor<3xi64>>
@@ -68,7 +68,7 @@ machine.graph @chips attributes {machine.device = "asic/multi", tick_ns = 100000
   machine.route "a/0" {links = #nopt.array<[[0, 3, 1, 1, 0, 1]] : tensor<1x6xi64>>, activity = 3.0 : f64}
 }
 
-// What is added is a sum of several projections, from left to right; a graph need not know its device.
+// An operand may be a sum of several projections, added from left to right. A graph need not specify a device.
 // CHECK-LABEL: machine.graph @sums
 // CHECK:         machine.population "p" @pass adds
 // CHECK-SAME:    (tensor<2xf32>) -> tensor<2xi1>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// Two nodes of one graph have one name; the message points at the second.
+// Two nodes of one graph must not have the same name; the message is at the second.
 // CHECK:      nir-errors.mlir:11:3: error[NIR005]: two nodes have the same name
 // CHECK-NEXT:   at: nir.identity "lif 1"
 // CHECK-NEXT:   expected: each name once in a graph
@@ -14,7 +14,7 @@ nir.graph @twins("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A node may not be called like a terminal either.
+// A node must not have the name of a terminal.
 // CHECK:      error[NIR005]: two nodes have the same name
 // CHECK-NEXT:   at: nir.identity "out"
 nir.graph @terminal("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
@@ -24,7 +24,7 @@ nir.graph @terminal("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// The same in a nested graph, whose head is to blame when its terminals clash.
+// The same holds in a nested graph; if its terminals clash, the message is at its signature.
 // CHECK:      error[NIR005]: two nodes have the same name
 // CHECK-NEXT:   at: nir.subgraph "block"
 // CHECK:        found: "in" twice
@@ -37,7 +37,7 @@ nir.graph @nested("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// The terminator gives something else than the head promises.
+// The operands of the terminator must have the types of the signature.
 // CHECK:      error[NIR006]: the output types of the region differ from the signature
 // CHECK-NEXT:   at: nir.graph @gives
 // CHECK-NEXT:   expected: tensor<2xf32>
@@ -49,7 +49,7 @@ nir.graph @gives("in" %x: tensor<1xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// It gives nothing where something is promised.
+// The terminator must have as many operands as the signature.
 // CHECK:      error[NIR006]: the output types of the region differ from the signature
 // CHECK:        found: none
 nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
@@ -58,7 +58,7 @@ nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Only generic text can let the region take something else.
+// The arguments of the region must have the types of the signature; only the generic form can differ.
 // CHECK:      error[NIR006]: the input types of the region differ from the signature
 // CHECK-NEXT:   at: nir.graph @takes
 // CHECK-NEXT:   expected: tensor<2xf32>
@@ -70,7 +70,7 @@ nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Or name fewer signals than there are.
+// The signature must name every signal; only the generic form can differ.
 // CHECK:      error[NIR006]: the signature of the graph has different numbers of input names and input types
 // CHECK-NEXT:   at: nir.graph @unnamed
 // CHECK-NEXT:   expected: 1 names
@@ -83,7 +83,7 @@ nir.graph @nothing("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A graph without a terminator gives nothing.
+// A graph must end in nir.output.
 // CHECK:      error[NIR006]: the graph has no outputs
 // CHECK-NEXT:   at: nir.graph @open
 // CHECK-NEXT:   expected: nir.output as its last op
@@ -95,7 +95,7 @@ nir.graph @open("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Nor does one without any op.
+// A graph must not be empty.
 // CHECK:      error[NIR006]: the graph has no outputs
 // CHECK:        found: no op at all
 nir.graph @empty("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
@@ -103,7 +103,7 @@ nir.graph @empty("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Metadata of a terminal that is not there would be lost on the way out.
+// Metadata of a terminal that does not exist would be lost on export.
 // CHECK:      error[NIR006]: terminal_metadata has an entry that is not a terminal of the graph
 // CHECK-NEXT:   at: nir.graph @stray
 // CHECK-NEXT:   expected: "in", "out"
@@ -127,7 +127,7 @@ nir.graph @doubles("in" %x: tensor<1xf64>) -> ("out": tensor<1xf64>) {
 
 // -----
 
-// A scalar that is no tensor is no signal either.
+// A scalar that is not a tensor is not a signal.
 // CHECK:      error[NIR004]: output 0 is not a signal
 // CHECK:        found: f32
 "nir.graph"() <{sym_name = "scalar", function_type = () -> f32, input_names = [], output_names = ["out"]}> ({
@@ -136,7 +136,7 @@ nir.graph @doubles("in" %x: tensor<1xf64>) -> ("out": tensor<1xf64>) {
 
 // -----
 
-// The number of neurons is known.
+// The number of neurons must be static.
 // CHECK:      error[NIR003]: input 0 has no static shape
 // CHECK-NEXT:   at: nir.graph @dynamic
 // CHECK-NEXT:   expected: a size for every axis
@@ -148,7 +148,7 @@ nir.graph @dynamic("in" %x: tensor<?xf32>) -> ("out": tensor<?xf32>) {
 
 // -----
 
-// A nested graph sees nothing of the graph around it.
+// A nested graph must not use values of the enclosing graph.
 // CHECK:      error[SRC002]: Operation using value defined out of its IsolatedFromAbove parent
 // CHECK-NEXT:   at: nir.subgraph "block"
 nir.graph @isolated("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
@@ -160,7 +160,7 @@ nir.graph @isolated("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A value of another graph is not there, though the text could mean it.
+// A value of another graph must not be used, although the text could refer to it.
 // CHECK:      error[SRC002]: Operation using value defined out of its IsolatedFromAbove parent
 nir.graph @one("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %q : tensor<1xf32>
@@ -172,7 +172,7 @@ nir.graph @two("in" %y: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// What a nested graph is given fits its head.
+// The operands of a nested graph must match its signature.
 // CHECK:      error[SRC001]: expected 1 operand types but had 2
 nir.graph @operands("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %a = nir.subgraph "block" (%x, %x) ("in" %u: tensor<1xf32>) -> ("o": tensor<1xf32>) {
@@ -183,7 +183,7 @@ nir.graph @operands("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A misspelt parameter is not taken for an annotation.
+// A misspelt parameter must not be accepted as an annotation.
 // CHECK:      error[OPS001]: nir.graph has no parameter 'verson'
 // CHECK-NEXT:   at: nir.graph @spelling
 nir.graph @spelling("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {verson = "1.0.8"} {
@@ -192,6 +192,6 @@ nir.graph @spelling("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes
 
 // -----
 
-// nir.output stands in a graph and nowhere else.
+// nir.output must be in a graph.
 // CHECK:      error[SRC002]: 'nir.output' expects parent op to be one of 'nir.graph', 'nir.subgraph'
 nir.output

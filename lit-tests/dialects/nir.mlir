@@ -4,7 +4,7 @@
 // RUN: nopt %s --split-input-file --print-op-generic | nopt - --split-input-file | filecheck %s
 // RUN: nopt %s --split-input-file > %t.a && nopt %t.a --split-input-file > %t.b && diff %t.a %t.b
 
-// A graph names what it takes and gives by the user's own node names.
+// The inputs and outputs of a graph have the user's node names.
 // CHECK-LABEL: nir.graph @plain("in" %x: tensor<3xf32>) -> ("out": tensor<3xf32>) {
 // CHECK-NEXT:    nir.output %x : tensor<3xf32>
 // CHECK-NEXT:  }
@@ -18,7 +18,7 @@ nir.graph @plain("in" %x: tensor<3xf32>) -> ("out": tensor<3xf32>) {
 
 // -----
 
-// Recurrence is use before definition: the text may begin anywhere in a loop.
+// Recurrence is use before definition: the text may start anywhere in a loop.
 // CHECK-LABEL: nir.graph @loop
 // CHECK-NEXT:    [[SUM:%\S+]] = nir.sum %x, [[R:%\S+]] : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
 // CHECK-NEXT:    [[Z:%\S+]] = nir.if "if" [[SUM]]
@@ -33,7 +33,7 @@ nir.graph @loop("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// Several inputs and outputs, of both kinds and of no axis at all.
+// Several inputs and outputs, of both kinds and without axes.
 // CHECK-LABEL: nir.graph @many("a" %a: tensor<2xi1>, "b" %b: tensor<f32>) -> ("c": tensor<f32>, "d": tensor<2xi1>, "e": tensor<2xi1>) {
 // CHECK-NEXT:    nir.output %b, %a, %a : tensor<f32>, tensor<2xi1>, tensor<2xi1>
 nir.graph @many("a" %a: tensor<2xi1>, "b" %b: tensor<f32>) -> ("c": tensor<f32>, "d": tensor<2xi1>, "e": tensor<2xi1>) {
@@ -42,7 +42,7 @@ nir.graph @many("a" %a: tensor<2xi1>, "b" %b: tensor<f32>) -> ("c": tensor<f32>,
 
 // -----
 
-// What stood in the file beside the nodes: the version, metadata of the graph, and of its terminals by name.
+// Data of the file besides the nodes: the version, metadata of the graph, and of its terminals by name.
 // CHECK-LABEL: nir.graph @kept("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>)
 // CHECK-SAME:    attributes {version = "1.0.8", metadata = {author = "me", count = #nopt.array<3 : tensor<i64>>}, terminal_metadata = {in = {unit = "mV"}}}
 nir.graph @kept("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {metadata = {author = "me", count = #nopt.array<3 : tensor<i64>>}, terminal_metadata = {in = {unit = "mV"}}, version = "1.0.8"} {
@@ -51,7 +51,7 @@ nir.graph @kept("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {me
 
 // -----
 
-// Names are what users write: spaces, quotes, slashes, line ends, any script.
+// Names are arbitrary text: spaces, quotes, slashes, line breaks, any script.
 // CHECK-LABEL: nir.graph @"my net"("a b" %x: tensor<1xf32>) -> ("say \22hi\22": tensor<1xf32>)
 // CHECK-NEXT:    [[A:%\S+]] = nir.identity "lif 1/2\0A" %x
 // CHECK-NEXT:    [[B:%\S+]] = nir.identity "{{.*}}" [[A]]
@@ -63,7 +63,7 @@ nir.graph @"my net"("a b" %x: tensor<1xf32>) -> ("say \"hi\"": tensor<1xf32>) {
 
 // -----
 
-// A nested graph is a node; inside, names begin anew, and nothing of the outside can be used.
+// A nested graph is a node; it has its own scope of names and uses no values from outside.
 // CHECK-LABEL: nir.graph @outer
 // CHECK-NEXT:    [[Y:%\S+]] = nir.subgraph "block" (%x) ("in" %{{\S+}}: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {metadata = {a = "b"}, terminal_metadata = {out = {}}} {
 // CHECK-NEXT:      [[I:%\S+]] = nir.identity "same" %
@@ -82,7 +82,7 @@ nir.graph @outer("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A dotted attribute is an annotation of anybody's, and stays.
+// A dotted attribute is an annotation and is kept.
 // CHECK-LABEL: nir.graph @annotated
 // CHECK-SAME:    attributes {mine.note = "x"}
 // CHECK-NEXT:    nir.identity "i" %x {mine.seen}
@@ -93,7 +93,7 @@ nir.graph @annotated("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attribute
 
 // -----
 
-// A graph records what was made of the numbers of its file.
+// A graph records the changes to the numbers of its file.
 // CHECK-LABEL: nir.graph @repaired
 // CHECK-SAME: attributes {repairs = [#nir.repair<"nir-repair-export{by=norse dt-ns=1000000}", "tau = tau / dt", ["lif"]>]}
 // GENERIC: repairs = [#nir.repair<"nir-repair-export{by=norse dt-ns=1000000}", "tau = tau / dt", ["lif"]>]

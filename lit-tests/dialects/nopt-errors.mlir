@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A file that lost its last lines is refused where the array is named, and not when the weights are first used.
+// A file without its last lines is refused at the reference to the array, not at the first use of the weights.
 // CHECK:      nopt-errors.mlir:10:3: error[ARR001]: an array is named in the IR, but its bytes are not there
 // CHECK-NEXT:   at: nir.scale "s 1"
 // CHECK-NEXT:   expected: h00000000000000000000000000000000 in the section `dialect_resources: { nopt: … }` of the file
@@ -13,7 +13,7 @@ nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
 
 // -----
 
-// Bytes that were changed do not have the hash that they stand under: 0x15 was 0x13.
+// Changed bytes do not have the hash under which they are stored: 0x15 was 0x13.
 // CHECK:      nopt-errors.mlir:26:42: error[ARR002]: the bytes of an array do not match its key
 // CHECK-NEXT:   expected: 20 bytes whose hash is h3000ff38c25d5cc7822e47c837d505b9
 // CHECK-NEXT:   found: 20 bytes whose hash is h
@@ -30,7 +30,7 @@ nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
 
 // -----
 
-// Bytes that were cut off.
+// Truncated bytes are refused.
 // CHECK:      error[ARR002]: the bytes of an array do not match its key
 // CHECK-NEXT:   expected: 20 bytes whose hash is
 // CHECK-NEXT:   found: 2 bytes
@@ -46,37 +46,37 @@ nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
 
 // -----
 
-// As many elements as the type says.
+// The number of elements must be that of the type.
 // CHECK:      error[SRC001]: these are not the elements of a tensor<3xf32>
 "test.op"() {a = #nopt.array<[1.0, 2.0] : tensor<3xf32>>} : () -> ()
 
 // -----
 
-// Elements that the type can hold.
+// The type must represent every element.
 // CHECK:      error[SRC001]: these are not the elements of a tensor<1xi8>
 "test.op"() {a = #nopt.array<[128] : tensor<1xi8>>} : () -> ()
 
 // -----
 
-// Element types that NumPy has too.
+// The element type must be one of NumPy.
 // CHECK:      error[SRC001]: expected a tensor of i1, i8 to i64, ui8 to ui64, f16, f32 or f64
 "test.op"() {a = #nopt.array<[1.0] : tensor<1xbf16>>} : () -> ()
 
 // -----
 
-// Every size is known.
+// Every size must be static.
 // CHECK:      error[SRC001]: expected a static shape
 "test.op"() {a = #nopt.array<[1.0] : tensor<?xf32>>} : () -> ()
 
 // -----
 
-// No more axes than NumPy has.
+// The number of axes must not exceed that of NumPy.
 // CHECK:      error[SRC001]: expected at most 32 axes
 "test.op"() {a = #nopt.array<"0x00" : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xi8>>} : () -> ()
 
 // -----
 
-// One key, one type.
+// Each key must have one type.
 // CHECK:      error[SRC001]: array h3000ff38c25d5cc7822e47c837d505b9 is named with two types
 "test.op"() {
   a = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<4x5xui8>>,

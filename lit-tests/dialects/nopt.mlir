@@ -2,7 +2,7 @@
 // RUN: nopt %s --split-input-file | nopt - --split-input-file | filecheck %s
 // RUN: nopt %s --split-input-file > %t.a && nopt %t.a --split-input-file > %t.b && diff %t.a %t.b
 
-// Up to 16 elements stand in line, as the shortest decimals that give the same bits.
+// Up to 16 elements are stored inline, as the shortest decimals that restore the same bits.
 // CHECK-LABEL: "test.op"() {case = "decimal"
 // CHECK-SAME:    a = #nopt.array<{{\[\[}}0.5, -1.0], [0.1, 3.0]] : tensor<2x2xf32>>
 // CHECK-SAME:    b = #nopt.array<[-0.0, 1.0e-45, 3.4028235e+38] : tensor<3xf32>>
@@ -19,7 +19,7 @@
 
 // -----
 
-// Integers of all widths, signed and not.
+// Integers of all widths, signed and unsigned.
 // CHECK-LABEL: "test.op"() {case = "integers"
 // CHECK-SAME:    a = #nopt.array<[-128, 127] : tensor<2xi8>>
 // CHECK-SAME:    b = #nopt.array<[0, 255] : tensor<2xui8>>
@@ -40,7 +40,7 @@
 
 // -----
 
-// Truth values, and arrays without an axis.
+// Booleans, and arrays without an axis.
 // CHECK-LABEL: "test.op"() {case = "truth"
 // CHECK-SAME:    a = #nopt.array<[true, false] : tensor<2xi1>>
 // CHECK-SAME:    b = #nopt.array<true : tensor<i1>>
@@ -53,7 +53,7 @@
 
 // -----
 
-// What decimals cannot say stands as bytes, little-endian: nan, infinity, and arrays without an element.
+// Values without decimal form are stored as little-endian bytes: nan, infinity, and arrays without an element.
 // 0x7fc00000 is nan and 0x7f800000 infinity in f32.
 // CHECK-LABEL: "test.op"() {case = "bytes"
 // CHECK-SAME:    a = #nopt.array<"0x0000c07f0000807f" : tensor<2xf32>>
@@ -67,7 +67,7 @@
 
 // -----
 
-// More than 16 elements stand at the end of the file under a hash of their type and bytes, once for all who use them.
+// More than 16 elements are stored at the end of the file under a hash of their type and bytes, once for all uses.
 // CHECK-LABEL: "test.op"() {case = "resource"
 // CHECK-SAME:    a = #nopt.array<[[KEY:h[0-9a-f]+]] : tensor<4x5xui8>>
 // CHECK-SAME:    b = #nopt.array<[[KEY]] : tensor<4x5xui8>>
@@ -89,7 +89,7 @@
 
 // -----
 
-// Resources of other dialects stand in a section of their own.
+// Resources of other dialects are stored in a separate section.
 // CHECK-LABEL: "test.op"() {case = "others"
 // CHECK-SAME:    a = dense_resource<blob> : tensor<1xf32>, b = #nopt.array<[[KEY:h[0-9a-f]+]] : tensor<4x5xui8>>
 // CHECK:       builtin: {

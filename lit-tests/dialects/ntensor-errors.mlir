@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A loop without a delay, named by one way around it, from sender to receiver.
+// A loop without a delay is refused; the message lists one cycle of it.
 // CHECK:      error[NTE001]: a loop has no delay
 // CHECK-NEXT:   at: ntensor.scale "a"
 // CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
@@ -15,7 +15,7 @@ ntensor.network @loop("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// Two loops, one of which reads itself: the second is a note.
+// Of two loops without a delay, one is the message and the other a note.
 // CHECK:      error[NTE001]: a loop has no delay
 // CHECK-NEXT:   at: ntensor.scale "itself"
 // CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
@@ -31,7 +31,7 @@ ntensor.network @loops("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
-// A delay of no tick for one neuron breaks no loop.
+// A delay of zero ticks for one neuron does not break a loop.
 // CHECK:      error[NTE001]: a loop has no delay
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
@@ -45,7 +45,7 @@ ntensor.network @half("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// A tick of no length.
+// The length of a tick must be positive.
 // CHECK:      error[NTE006]: the length of a tick is not positive
 // CHECK-NEXT:   at: ntensor.network @still
 // CHECK-NEXT:   expected: tick_ns of 1 or more
@@ -57,7 +57,7 @@ ntensor.network @still("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
-// The length of a tick is never left out.
+// The length of a tick must be specified.
 // CHECK:      error[SRC001]: expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds
 // CHECK-NEXT:   at: ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // CHECK-NEXT:                                                                                ^
@@ -67,7 +67,7 @@ ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// The head promises another output than the network gives.
+// The output types must be those of the signature.
 // CHECK:      error[NTE002]: the output types of the region differ from the signature
 // CHECK-NEXT:   at: ntensor.network @other
 // CHECK-NEXT:   expected: tensor<3xf32>
@@ -79,7 +79,7 @@ ntensor.network @other("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attribut
 
 // -----
 
-// A network that says nothing about what it gives.
+// A network must end in ntensor.output.
 // CHECK:      error[NTE002]: the network has no outputs
 // CHECK-NEXT:   at: ntensor.network @mute
 // CHECK-NEXT:   expected: ntensor.output as its last op
@@ -93,7 +93,7 @@ ntensor.network @mute("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// The generic form can say a head that fits neither its names nor its region.
+// The names and the region must match the signature; only the generic form can differ.
 // CHECK:      error[NTE002]: the signature of the network has different numbers of input names and input types
 // CHECK-NEXT:   at: ntensor.network @names
 // CHECK-NEXT:   expected: 1 names
@@ -118,7 +118,7 @@ ntensor.network @mute("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// Two nodes of one name.
+// Two nodes must not have the same name.
 // CHECK:      error[NTE004]: two nodes have the same name
 // CHECK-NEXT:   at: ntensor.reshape "lif 1"
 // CHECK-NEXT:   expected: each name once, inputs and outputs among them
@@ -132,7 +132,7 @@ ntensor.network @twins("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
-// A node is not called like an input or output either, nor an output like an input.
+// A node must not have the name of an input or output, nor an output that of an input.
 // CHECK:      error[NTE004]: two nodes have the same name
 // CHECK-NEXT:   at: ntensor.network @terminals
 // CHECK-NEXT:   expected: each name once, inputs and outputs among them
@@ -156,7 +156,7 @@ ntensor.network @called("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
 
 // -----
 
-// A delay is part of the node in front of it, and of no other.
+// A delay must only be part of the node that it reads.
 // CHECK:      error[NTE004]: a delay is part of a node other than the one that it reads
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: "a"
@@ -170,7 +170,7 @@ ntensor.network @part("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// An input is no node.
+// A delay must not be part of an input, because an input is not a node.
 // CHECK:      error[NTE004]: a delay is part of a node other than the one that it reads
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: no part_of: the delay does not read a node
@@ -183,7 +183,7 @@ ntensor.network @input("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
-// What a node gives leaves one delay, not two.
+// A node must not have two delays.
 // CHECK:      error[NTE004]: a delay is part of a node other than the one that it reads
 // CHECK-NEXT:   at: ntensor.delay "e"
 // CHECK-NEXT:   expected: "a"
@@ -198,7 +198,7 @@ ntensor.network @both("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// A misspelt parameter of the head.
+// A misspelt parameter of the network is refused.
 // CHECK:      error[OPS001]: ntensor.network has no parameter 'approximation'
 // CHECK-NEXT:   at: ntensor.network @misspelt
 // CHECK-NEXT:   expected: one of approximations, function_type, input_names, output_names, sym_name, tick_ns, or a name with a dot
@@ -210,7 +210,7 @@ ntensor.network @misspelt("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attri
 
 // -----
 
-// A record says everything.
+// A record must have all fields.
 // CHECK:      error[SRC001]: Expected ',' in an approximation: step, what, [touched], largest, mean, unit
 // CHECK-NEXT:   at: …pproximation<"step", "what", ["a"], none>]} {
 // CHECK-NEXT:                                              ^
@@ -220,7 +220,7 @@ ntensor.network @short("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
-// An error is a number.
+// An error in a record must be a number.
 // CHECK:      error[SRC001]: expected an error as a number of f64, or none
 // CHECK-NEXT:   at: …roximation<"step", "what", ["a"], none, "large", "1">]} {
 // CHECK-NEXT:                                              ^
@@ -230,14 +230,14 @@ ntensor.network @text("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// The output ends a network, and nothing else.
+// ntensor.output must be in a network.
 // CHECK:      error[SRC002]: 'ntensor.output' expects parent op 'ntensor.network'
 // CHECK-NEXT:   at: ntensor.output
 ntensor.output
 
 // -----
 
-// Terms end in a neuron; a network gives signals.
+// The output of a network must be signals, not terms.
 // CHECK:      error[NTE003]: output "y" is not a signal
 // CHECK-NEXT:   at: ntensor.network @n
 // CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN

@@ -4,7 +4,7 @@
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 // RUN: nopt %s > %t.a && nopt %t.a > %t.b && diff %t.a %t.b
 
-// One tick of a network, 100 us long; inputs and outputs carry the user's own names, and the text keeps the order of its ops.
+// One tick of a network, 100 us long. Inputs and outputs have the user's names, and the text keeps the order of the ops.
 // CHECK-LABEL: ntensor.network @feed_forward("in put" %x: tensor<2xi1>, "\CE\BB \22x\22" %y: tensor<2xf32>) -> ("a->b": tensor<2xf32>) attributes {tick_ns = 100000 : i64} {
 // CHECK-NEXT:    %a = ntensor.sum %x, %y : (tensor<2xi1>, tensor<2xf32>) -> tensor<2xf32>
 // CHECK-NEXT:    ntensor.output %a : tensor<2xf32>
@@ -17,7 +17,7 @@ ntensor.network @feed_forward("in put" %x: tensor<2xi1>, "λ \"x\"" %y: tensor<2
   ntensor.output %a : tensor<2xf32>
 }
 
-// A loop is use before definition, and holds a delay; so does each of two that share an op.
+// A loop is use before definition, and contains a delay; so does each of two loops that share an op.
 // CHECK-LABEL: ntensor.network @loops
 // CHECK-NEXT:    %s = ntensor.sum %x, %b, %d : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
 // CHECK-NEXT:    %b = ntensor.delay "one" %s {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xf32>
@@ -33,8 +33,8 @@ ntensor.network @loops("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
   ntensor.output %s : tensor<2xf32>
 }
 
-// What was approximated on the way here: what was done, to which nodes, and the errors where they were measured. A network may give
-// what it takes, carry notes of others, and have no inputs.
+// Records of approximations: the effect, the nodes, and the errors if they were measured. An output of a network may be
+// an input; a network may have annotations, and no inputs.
 // CHECK-LABEL: ntensor.network @records() -> () attributes {tick_ns = 1 : i64, approximations = [
 // CHECK-SAME:  #ntensor.approximation<"convert-nir-to-ntensor{dt-ns=1}", "discretised", ["a", "b"], none, none, "none">
 // CHECK-SAME:  #ntensor.approximation<"quantize{bits=8}", "weights rounded", [], 5.000000e-01 : f64, 1.250000e-01 : f64, "1">
@@ -50,7 +50,7 @@ ntensor.network @wire("x" %x: tensor<i1>) -> ("y": tensor<i1>, "z": tensor<i1>) 
   ntensor.output %x, %x : tensor<i1>, tensor<i1>
 }
 
-// Two networks of a module share an update, which may stand behind them, and have names of their own.
+// Two networks of a module share an update, which may be defined after them; each has its own names.
 // CHECK-LABEL: ntensor.network @one
 // CHECK:         ntensor.neuron "pop" @pass(%x)
 // CHECK-LABEL: ntensor.network @two
@@ -74,7 +74,7 @@ ntensor.update @pass <value> inputs ["x"] states [] params [] raw [] canonical [
   ntensor.emit %x : f32
 }
 
-// Weights above 16 elements stand at the end of the file, once for all that share them, under a hash of their content.
+// Weights above 16 elements are stored at the end of the file under a hash of their content, once for all uses.
 // CHECK-LABEL: ntensor.network @large
 // CHECK:         ntensor.linear "a" %x {weight = #nopt.array<[[KEY:h[0-9a-f]+]] : tensor<17x1xf32>>}
 // CHECK:         ntensor.linear "b" %x {weight = #nopt.array<[[KEY]] : tensor<17x1xf32>>}

@@ -1,7 +1,7 @@
 // RUN: not nopt %s -t nir -o %t.nir --split-input-file 2>&1 | filecheck %s
 // RUN: not cat %t.nir
 
-// What is no network is no file of NIR.
+// A module without a network cannot be written.
 // CHECK:      error[NIX001]: the module is not one network of the nir dialect
 // CHECK-NEXT:   expected: one nir.graph
 // CHECK-NEXT:   found: func.func @later
@@ -12,7 +12,7 @@ func.func @later() {
 
 // -----
 
-// Neither are two networks, nor none.
+// A module with two networks, or without ops, cannot be written.
 // CHECK:      error[NIX001]: the module is not one network of the nir dialect
 // CHECK:        found: nir.graph @one, nir.graph @two
 nir.graph @one("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
@@ -30,7 +30,7 @@ builtin.module {}
 
 // -----
 
-// An op of another dialect in the network.
+// A network with an op of another dialect cannot be written.
 // CHECK:      error[NIX001]: the network contains an op of another dialect
 // CHECK-NEXT:   at: arith.negf
 // CHECK-NEXT:   expected: ops of the nir dialect
@@ -43,7 +43,7 @@ nir.graph @foreign("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 
 // -----
 
-// What the dialect adds to NIR, every property by itself.
+// Each property that the dialect adds to NIR is refused.
 // CHECK:      error[NIX002]: NIR cannot represent delays
 // CHECK-NEXT:   at: nir.linear "fc"
 // CHECK-NEXT:   expected: Linear with weight
@@ -65,7 +65,7 @@ nir.graph @synapses("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 
 // -----
 
-// An edge is there once, so nothing is added to itself: directly, through another sum, or in a loop of sums.
+// An edge exists once, so a signal must not be added to itself: directly, through another sum, or in a loop of sums.
 // CHECK:      error[NIX004]: a signal is added twice
 // CHECK-NEXT:   at: nir.scale "fc"
 // CHECK-NEXT:   expected: each signal once
@@ -91,7 +91,7 @@ nir.graph @ring("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 
 // -----
 
-// A signal that nobody hears would get an Output from every reader.
+// A reader would add an Output to a signal without a reader.
 // CHECK:      error[NIX005]: the signal of "more" is unused
 // CHECK-NEXT:   at: nir.graph @nowhere
 // CHECK-NEXT:   expected: a node that reads it, or nir.output
@@ -109,7 +109,7 @@ nir.graph @nowhere("x" %x: tensor<1xf32>, "more" %m: tensor<1xf32>) -> ("y": ten
 
 // -----
 
-// A graph takes something and gives something.
+// A graph must have inputs and outputs.
 // CHECK:      error[NIX005]: the graph has no input
 // CHECK-NEXT:   at: nir.graph @nothing
 // CHECK-NEXT:   expected: a graph with inputs and outputs
@@ -122,7 +122,7 @@ nir.graph @nothing() -> () {
 
 // -----
 
-// Inputs of NIR are values.
+// Inputs of NIR must be values.
 // CHECK:      error[NIX006]: the input "x" takes spikes
 // CHECK-NEXT:   at: nir.graph @spikes
 // CHECK-NEXT:   expected: values (f32); a spike is 1 there, no spike 0
@@ -135,7 +135,7 @@ nir.graph @spikes("x" %x: tensor<1xi1>) -> ("y": tensor<1xf32>) {
 
 // -----
 
-// The sum of one signal makes values of spikes; an edge does not.
+// The sum of one spike signal is a value; an edge would be spikes.
 // CHECK:      error[NIX006]: a signal would read back as another kind
 // CHECK-NEXT:   at: "hold"
 // CHECK-NEXT:   expected: tensor<1xf32> -> tensor<1xf32>
@@ -150,7 +150,7 @@ nir.graph @one_spike("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 
 // -----
 
-// Metadata are text and arrays.
+// Metadata must be text and arrays.
 // CHECK:      error[NIX007]: NIR cannot represent metadata "epochs"
 // CHECK-NEXT:   at: nir.scale "fc"
 // CHECK-NEXT:   expected: text, #nopt.array, a list of text, or a dictionary of these
@@ -175,7 +175,7 @@ nir.graph @terminal("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) attributes {t
 
 // -----
 
-// Edges to a nested graph do not say which of its inputs they mean.
+// Edges to a nested graph cannot select one of its inputs.
 // CHECK:      error[NIX008]: a nested graph has several inputs
 // CHECK-NEXT:   at: nir.subgraph "block"
 // CHECK-NEXT:   expected: one input

@@ -3,15 +3,15 @@
 // RUN: nopt %s -p nir-expand-parameters -t nir -o %t.nir 2>&1 | filecheck %s --check-prefix=EXPANDED
 // EXPANDED-NOT: NIX010
 
-// What the help of a refusal names takes the cause away.
+// The option in the help line of each refusal removes its cause.
 // RUN: not nopt %S/inputs/dead.mlir -t nir -o %t.nir 2> %t.err
 // RUN: nopt %S/inputs/dead.mlir -p nir-remove-dead -t nir -o %t.nir 2> %t.err
 // RUN: not nopt %S/inputs/several.mlir -t nir -o %t.nir 2> %t.err
 // RUN: nopt %S/inputs/several.mlir -p nir-flatten -t nir -o %t.nir && nopt %t.nir | filecheck %s --check-prefix=FLAT
 // FLAT: nir.scale "block.fc"
 
-// Sums dissolve into edges, also sums of sums; scalars of a population are written out, and said; a bias stays as it is. A
-// convolution says the sizes that arrive, and so does Flatten: other tools ask for them.
+// Sums and sums of sums become edges. Scalars of a population are expanded, with a remark; a bias is unchanged. Convolution
+// and Flatten have the sizes of their operands, which other tools require.
 // SAID:      remark[NIX010]: scalars were expanded
 // SAID-NEXT:   at: nir.scale "gain"
 // SAID-NEXT:   expected: shape (1, 2, 2), one entry for each neuron

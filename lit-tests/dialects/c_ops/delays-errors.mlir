@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A ring of rows of three elements for four.
+// The rows of the ring have three elements, the result has four.
 // CHECK:      error[CPR001]: a gather does not match its ring
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %ring = c.buffer "ring" #c<kind state> : memref<4x3xf32>
@@ -14,7 +14,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// The past of four neurons, of which three arrive.
+// The history has four neurons, the operand has three.
 // CHECK:      error[CPR001]: a past does not match its neurons
 // CHECK:        expected: 3
 // CHECK-NEXT:   found: 4

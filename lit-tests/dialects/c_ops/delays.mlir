@@ -2,7 +2,7 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// Every element from its own row of the ring; spikes of up to 16 ticks as bits; then the ring turns.
+// Each element is read from its own row of the ring, the history of spikes of up to 16 ticks is kept as bits, and the cursor advances.
 // CHECK-LABEL: c.program @delays
 // CHECK:         c.gather %ring at %now, %ticks -> %y : memref<4x3xf32>, memref<1xsi32>, memref<3xui8> -> memref<3xf32>
 // CHECK-NEXT:    c.past %x -> %bits : memref<3xui8> -> memref<3xui16>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A body with an argument too few.
+// The body has an argument too few.
 // CHECK:      error[CPR001]: the body of a loop does not match its buffers
 // CHECK:        expected: 2 arguments and 1 values
 // CHECK-NEXT:   found: 1 arguments and 1 values
@@ -19,7 +19,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A real that is written to an integer.
+// A real is written to an integer buffer.
 // CHECK:      error[CPR001]: the element type of a buffer does not match the value
 // CHECK:        expected: f32
 // CHECK-NEXT:   found: memref<3xsi8>
@@ -38,7 +38,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// Buffers of three and four elements.
+// The buffers have three and four elements.
 // CHECK:      error[CPR001]: a loop writes buffers of different lengths
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
@@ -55,7 +55,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A buffer that is neither as long nor the same along an axis.
+// The buffer has neither the length of the loop nor a shape that broadcasts.
 // CHECK:      error[CPR001]: a loop reads a buffer of another length
 // CHECK:        expected: 4
 // CHECK-NEXT:   found: (3,)
@@ -74,7 +74,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A loop that clears its second buffer of one.
+// The loop clears its second buffer but has only one.
 // CHECK:      error[CPR001]: a loop clears a buffer that it does not read
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
@@ -91,7 +91,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A body that does not end.
+// The body has no terminator.
 // CHECK:      error[CPR001]: a loop has no terminator
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>

@@ -2,7 +2,7 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// A loop reads every element before it writes it, and may leave zeros behind; a number stands for all elements, a channel for its own.
+// A loop reads an element before it writes it, and may set its input to zero. A single number and a channel are broadcast.
 // CHECK-LABEL: c.program @loops
 // CHECK:         c.clear %s : memref<2x3xf32>
 // CHECK-NEXT:    c.loop "lif"(%s, %v, %b, %n) -> (%v, %z) {clears = array<i64: 0>} : (memref<2x3xf32>, memref<2x3xf32>, memref<2x1xf32>, memref<1xsi8>) -> (memref<2x3xf32>, memref<2x3xui8>) {

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A name with a dash.
+// A name with a dash is not a C identifier.
 // CHECK:      error[CPR002]: the name of a buffer is not a C identifier
 // CHECK:        found: a-b
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -12,7 +12,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// Values of another shape.
+// The values have another shape than the buffer.
 // CHECK:      error[CPR001]: the values of a buffer have another shape
 // CHECK:        expected: (3,)
 // CHECK-NEXT:   found: (2,)
@@ -25,7 +25,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A constant that holds nothing.
+// A constant requires values.
 // CHECK:      error[CPR001]: a constant has no values
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind constant> : memref<3xf32>
@@ -36,7 +36,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A margin for an axis that is not there.
+// The margin has an axis that the buffer does not have.
 // CHECK:      error[CPR001]: the margin does not match the shape
 // CHECK:        expected: (0, 2)
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -48,7 +48,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A row of another shape than those of its ring.
+// The row has another shape than those of its ring.
 // CHECK:      error[CPR001]: a row has another shape
 // CHECK:        expected: (3,)
 // CHECK-NEXT:   found: (4,)
@@ -62,7 +62,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A ring of two rows, and nothing that says which.
+// A ring of two rows requires a cursor.
 // CHECK:      error[CPR001]: a ring of several rows has no cursor
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind state> : memref<2x3xf32>
@@ -74,7 +74,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A view that loses elements.
+// A view must keep the number of elements.
 // CHECK:      error[CPR001]: a view has another length
 // CHECK:        expected: 6
 // CHECK-NEXT:   found: 5

@@ -2,7 +2,7 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// Memory of every kind; a constant and a state say what they hold, a scratch buffer where it stands.
+// Buffers of every kind: a constant and a state have values, a scratch buffer has an offset.
 // CHECK-LABEL: c.program @memory
 // CHECK:         %k = c.buffer "k" #c<kind constant> {values = #nopt.array<[1, 2] : tensor<2xi8>>} : memref<2xsi8>
 // CHECK-NEXT:    %v = c.buffer "v" #c<kind state> {values = #nopt.array<0.0 : tensor<f32>>, layout = #c<layout channels_last>} : memref<2x3x3xf32>
@@ -18,7 +18,7 @@ c.program @memory attributes {prefix = "net", tick_ns = 1000 : i64} {
   }
 }
 
-// Rows of rings, with a cursor where there are several, and the same elements under another shape.
+// Rows of rings, with a cursor if there are several rows, and a view of the same elements with another shape.
 // CHECK-LABEL: c.program @views
 // CHECK:         %a = c.row %ring at %now : memref<1xsi32>, of memref<4x2x3xf32> -> memref<2x3xf32>
 // CHECK-NEXT:    %b = c.row %one of memref<1x2x3xf32> -> memref<2x3xf32>

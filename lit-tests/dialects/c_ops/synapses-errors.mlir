@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// Room for four events of six neurons.
+// The list has room for four events, and there are six neurons.
 // CHECK:      error[CPR001]: a list of events does not match its buffer
 // CHECK:        expected: 6 places
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -21,7 +21,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// Two outputs of weights for three neurons.
+// The table has two outputs, and there are three neurons.
 // CHECK:      error[CPR001]: a table does not match its inputs and outputs
 // CHECK:        found: 6 to 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -42,7 +42,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// Weights for a larger kernel.
+// The table has the size of a larger kernel.
 // CHECK:      error[CPR001]: a table does not match its window
 // CHECK:        expected: 8 weights
 // CHECK-NEXT:   found: 3
@@ -64,7 +64,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// Three weights for two synapses of six neurons.
+// There are three weights for two synapses and six neurons.
 // CHECK:      error[CPR001]: weights do not match their synapses
 // CHECK:        expected: 1 or 2
 // CHECK-NEXT:   found: 3
@@ -86,7 +86,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// Where the synapses of two neurons start, for six.
+// The starts are those of two neurons, and there are six.
 // CHECK:      error[CPR001]: starts do not match their sources
 // CHECK:        expected: 7
 // CHECK-NEXT:   found: 3
@@ -108,7 +108,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// A pool that adds channels.
+// A pool must keep the number of channels.
 // CHECK:      error[CPR001]: a pool changes the number of channels
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<6xui8>

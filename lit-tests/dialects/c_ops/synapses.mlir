@@ -2,7 +2,7 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// Events of a buffer, and the scatters that go through them or through all neurons.
+// Events of a buffer, and scatters that visit only the events or all neurons.
 // CHECK-LABEL: c.program @scatters
 // CHECK:         c.events %x -> %list, %count : memref<6xui8> -> memref<1x6xui16>, memref<1xui32>
 // CHECK-NEXT:    c.rows "fc" %x, %w into %s events %list, %count {spikes, finite} : memref<6xui8>, memref<1x6x2xf32> into memref<2xf32> events memref<1x6xui16>, memref<1xui32>
@@ -31,7 +31,7 @@ c.program @scatters attributes {prefix = "net", tick_ns = 1000 : i64} {
   }
 }
 
-// Windows keep their kernel implicit; terms may do something else than add.
+// The kernel of a window is implicit; a `combine` region replaces the addition of terms.
 // CHECK-LABEL: c.program @windows
 // CHECK:         c.window "conv" %x, %w into %s {spikes, finite, kernel = {{.*}}, groups = 1 : i64} : memref<1x4x4xui8>, memref<8xsi8> into memref<2x3x3xsi16> {
 // CHECK-NEXT:    ^bb0({{.*}}: !fixed.int<-8, 7>, {{.*}}: !fixed.int<-100, 100>):

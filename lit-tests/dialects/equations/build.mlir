@@ -2,7 +2,7 @@
 // RUN: nopt %S/inputs/lif.neuron | nopt - | filecheck %s
 // RUN: nopt %S/inputs/lif.neuron --print-op-generic | nopt - | filecheck %s
 
-// The first value of an option is taken: `half` and `unused` have no use left and are gone, `tau` is needed to derive `k` only.
+// The first value of each option is chosen. `half` and `unused` are dropped because they have no use; `tau` is only used to derive `k`.
 // CHECK:      ntensor.update @lif.value <spike> inputs ["x"] states ["v", "c"]
 // CHECK-SAME:   params ["r", "v_leak", "v_threshold", "v_reset", "k"] raw ["tau", "r", "v_leak", "v_threshold", "v_reset"]
 // CHECK-SAME:   canonical ["decay", "threshold"] records ["before"] derive {
@@ -13,18 +13,18 @@
 // CHECK-NEXT:   [[DECAY:%.*]] = arith.subf [[ONE]], %k : f64
 // CHECK-NEXT:   ntensor.derived %r, %v_leak, %v_threshold, %v_reset, %k, [[DECAY]], %v_threshold : f64, f64, f64, f64, f64, f64, f64
 
-// A state without a value starts at 0, in the type that it has.
+// A state without a value starts at 0 of its type.
 // CHECK:      } initial {
 // CHECK:        fixed.widen {{.*}} : !fixed.int<0, 0> -> !fixed.int<0, 3>
 
-// `before` shows v as it was where the record stands; `c - 1 if c > 0` knows that c is 1 to 3 there.
+// `before` records v at its position in the text. In `c - 1 if c > 0` the interval of c is 1 to 3.
 // CHECK:      } step {
 // CHECK-NEXT: ^{{.*}}(%x: f64, [[V:%.*]]: f64, [[C:%.*]]: !fixed.int<0, 3>,
 // CHECK:        [[REFINED:%.*]] = fixed.refine [[C]] : !fixed.int<0, 3> -> !fixed.int<1, 3>
 // CHECK:        fixed.sub [[REFINED]], {{.*}} -> !fixed.int<0, 2>
 // CHECK:        ntensor.emit %{{.*}}, %{{.*}}, %{{.*}}, [[V]] : i1, f64, !fixed.int<0, 3>, f64
 
-// An input that wraps arrives as an exact sum and meets its width once; v + (a << 1) lies in -128 - 64 .. 127 + 62.
+// The operand of an input that wraps is an exact sum, which is wrapped once; v + (a << 1) lies in -128 - 64 .. 127 + 62.
 // CHECK:      ntensor.update @integers <count>
 // CHECK:        [[A:%.*]] = fixed.wrap %{{.*}} : !fixed.int<-9223372036854775808, 9223372036854775807> -> !fixed.int<-32, 31>
 // CHECK-NEXT:   ntensor.let "a" [[A]]
@@ -33,8 +33,8 @@
 // CHECK:        fixed.div floor {{.*}} : !fixed.int<-128, 127>, !fixed.int<1, 100> -> !fixed.int<-128, 127>
 // CHECK:        fixed.saturate {{.*}} : !fixed.int<-128, 127> -> !fixed.int<0, 3>
 
-// Inputs that accumulate are no inputs of the step. A term meets the width of its input, and each sum that of the state:
-// -128 - 32 .. 127 + 31 saturates, 0 + 0 .. 15 + 15 wraps; a term of s4 has its width by its type.
+// Inputs that accumulate are not inputs of the step. A term is reduced to the width of its input, and each sum to that of the state:
+// -128 - 32 .. 127 + 31 saturates, 0 + 0 .. 15 + 15 wraps. A term of s4 already has the width of its type.
 // CHECK:      ntensor.update @events <spike> inputs ["x"] states ["i", "c", "v"]
 // CHECK:      } step {
 // CHECK-NEXT: ^{{.*}}(%x: !fixed.int<-128, 127>, %i: !fixed.int<-128, 127>, %c: !fixed.int<0, 15>, %v: !fixed.int<-512, 511>):

@@ -17,7 +17,7 @@ ntensor.update @tangent <value> inputs ["x"] states [] params [] raw [] canonica
 
 // -----
 
-// Terms are added to a state; what else can be done with them has no words.
+// The language can only add terms to a state.
 // CHECK: error[NEU024]: the neuron language does not support: accumulation of a other than i + a
 // CHECK-NEXT: at: ntensor.update @least
 ntensor.update @least <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {

@@ -3,7 +3,7 @@
 // RUN: nopt %S/inputs/chips.neuron -t neuron -o %t.1 && nopt %t.1 -t neuron | filecheck %s --check-prefix=CHIPS
 // RUN: nopt %s -t neuron | filecheck %s --check-prefix=FOREIGN
 
-// What was built reads as it was written, without what was folded or dropped; lines stand as late as they can.
+// The text of a built update has no folded or dropped parts; each line is at the latest possible position.
 // CHECK:      neuron lif_value
 // CHECK-NEXT: param tau, r, v_leak, v_threshold, v_reset
 // CHECK-NEXT: param k = dt / tau
@@ -38,8 +38,8 @@
 // CHIPS: timer = t_ref if n > 0 else max(0, timer - step)
 // CHIPS: q = not q and (e or x > sign(x) * k)
 
-// An update of another hand: values without a name are written where they are used, and a state that ends as something
-// else is assigned at the end.
+// An update that was not built from equations: values without a name are written at their uses, and a state whose final value has no
+// name is assigned at the end.
 // FOREIGN:      neuron foreign
 // FOREIGN-NEXT: param th
 // FOREIGN-NEXT: state v = 0

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A slice of nothing.
+// A slice must not be empty.
 // CHECK:      error[MCH005]: box is empty
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: first index < end
@@ -35,7 +35,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A box that is none.
+// A box must have two ends for each axis.
 // CHECK:      error[MCH005]: box is invalid
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: integers from 0, [n, 2]
@@ -70,7 +70,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A need that is no count.
+// An entry of `needs` must be a count.
 // CHECK:      error[MCH005]: input_axons is not a count
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: an integer from 0
@@ -105,7 +105,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A core before the first.
+// The number of a core must not be negative.
 // CHECK:      error[MCH005]: core is negative
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: 0 or more
@@ -140,7 +140,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Synapses below none.
+// The number of synapses must not be negative.
 // CHECK:      error[MCH005]: synapses is negative
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: 0 or more
@@ -175,7 +175,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Sources that are more than its axons.
+// The number of sources must equal the number of axons.
 // CHECK:      error[MCH005]: sources is invalid
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: integers from 0, [1]
@@ -210,7 +210,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An edge of negative activity.
+// The activity of an edge must not be negative.
 // CHECK:      error[MCH005]: activity is negative
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: 0 or more
@@ -245,7 +245,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Delays that are one number.
+// Delays must be two numbers.
 // CHECK:      error[MCH005]: delays is invalid
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: integers from 0, [2]
@@ -280,7 +280,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Links of five numbers.
+// A link must have four or six numbers.
 // CHECK:      error[MCH005]: links is invalid
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: integers from 0, [n, 4] or [n, 6]
@@ -315,7 +315,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A route of negative activity.
+// The activity of a route must not be negative.
 // CHECK:      error[MCH005]: activity is negative
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: 0 or more

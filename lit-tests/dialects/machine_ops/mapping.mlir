@@ -2,8 +2,8 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// Vertices are slices of any shape; edges and routes may be of some of their neurons, or of all. A place is one number, and a vertex that is not
-// placed has none.
+// Vertices are slices of any shape; edges and routes may list some neurons of a vertex, or apply to all. A core is one number; an
+// unplaced vertex has none.
 // CHECK-LABEL: machine.graph @mapping
 // CHECK:         machine.vertex "a/0" of "a" {box = #nopt.array<{{\[\[}}0, 2], [0, 1]] : tensor<2x2xi64>>}
 // CHECK-NEXT:    machine.vertex "a/1" of "a" {box = #nopt.array<{{\[\[}}0, 2], [1, 2]] : tensor<2x2xi64>>, core = 3 : i64}

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A projection that ends in nothing.
+// A projection must end in machine.give.
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: machine.give as the last op
@@ -37,7 +37,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An op that does not read the one before it.
+// Each op must read the op before it.
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: an op that reads the op before it
@@ -74,7 +74,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// A chain of two arguments.
+// A chain must have one argument.
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: one argument, the signal of the source
@@ -110,7 +110,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An op that is none of a chain.
+// A projection must contain only ops of a chain.
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: one of ntensor.avg_pool2d, ntensor.conv1d, ntensor.conv2d, ntensor.delay, ntensor.fan_in_linear, ntensor.linear, ntensor.reshape, ntensor.scale, ntensor.sparse_linear, ntensor.sum_pool2d
@@ -147,7 +147,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// Synapses in front of an output.
+// The body of an output must not contain synapses.
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.output "output"
 // CHECK-NEXT:   expected: one of ntensor.delay, ntensor.reshape
@@ -187,7 +187,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An output of another type than its chain gives.
+// The type of an output must be that of its chain.
 // CHECK:      error[MCH002]: the chain has another type
 // CHECK-NEXT:   at: machine.output "output"
 // CHECK-NEXT:   expected: tensor<3xi1>
@@ -227,7 +227,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An operand of another shape than its projection gives, as `ntensor.sum` says it.
+// An operand must have the shape of its projection, as in `ntensor.sum`.
 // CHECK:      error[NTE002]: an operand has the wrong shape
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: (1, 3)
@@ -263,7 +263,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 
 // -----
 
-// An update that is not in the module.
+// The update must be in the module.
 // CHECK:      error[NTE005]: the update is not in the module
 // CHECK-NEXT:   at: ntensor.neuron "lif1"
 // CHECK-NEXT:   expected: an ntensor.update of this module

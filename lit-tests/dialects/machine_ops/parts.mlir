@@ -2,8 +2,8 @@
 // RUN: nopt %s | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// A projection is a chain of any length: here a pool is folded into the convolution behind it. An output may be late, or have another shape, and a
-// population keeps what else is known of it.
+// A projection is a chain of any length: here a pool and the convolution after it. An output may have a delay or another shape. A
+// population keeps its other attributes.
 // CHECK-LABEL: machine.graph @parts
 // CHECK-NEXT:    machine.input "in put" : tensor<1x4x4xi1>
 // CHECK-NEXT:    machine.projection "conv" from "in put" {

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A weight that is not a number: the message says which.
+// A weight must be finite; the message contains its index.
 // CHECK:      node-errors.mlir:10:3: error[NIR002]: weight is not finite
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: finite numbers
@@ -13,7 +13,7 @@ nir.graph @nan("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Truth values are no weights.
+// Booleans are not weights.
 // CHECK:      error[NIR002]: scale is not an array of numbers
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: floating-point or integer numbers
@@ -26,7 +26,7 @@ nir.graph @bool("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// The result has the shape that the parameters and the operand give.
+// The result must have the shape that follows from the parameters and the operand.
 // CHECK:      error[NIR003]: the result does not fit the node
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: shape (2,)
@@ -39,7 +39,7 @@ nir.graph @result("in" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) {
 
 // -----
 
-// A spiking population gives spikes.
+// The result of a spiking population must be spikes.
 // CHECK:      error[NIR004]: the result has the wrong kind
 // CHECK-NEXT:   at: nir.threshold "t"
 // CHECK-NEXT:   expected: spikes (i1)
@@ -52,7 +52,7 @@ nir.graph @spikes("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// A synapse gives values, also where spikes arrive.
+// The result of a synapse must be values, also for spikes as operand.
 // CHECK:      error[NIR004]: the result has the wrong kind
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: values (f32)
@@ -64,7 +64,7 @@ nir.graph @values("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// Nothing else than i1 and f32 travels along edges.
+// Edges must carry i1 or f32.
 // CHECK:      error[NIR004]: the operand is not a signal
 // CHECK-NEXT:   at: nir.identity "i"
 // CHECK-NEXT:   expected: a tensor of i1 (spikes) or f32 (values)
@@ -74,7 +74,7 @@ nir.graph @values("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// A parameter that is no array is refused where the op is read.
+// A parameter that is not an array is refused by the parser.
 // CHECK:      error[SRC001]: 3.000000e+00 : f32 should be of base attribute nopt.array
 nir.graph @number("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   %y = nir.scale "s" %x {scale = 3.0 : f32} : tensor<2xf32> -> tensor<2xf32>
@@ -83,7 +83,7 @@ nir.graph @number("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// A parameter that is missing too.
+// A missing parameter is refused by the parser.
 // CHECK:      error[{{SRC00[12]}}]: {{.*}}scale
 nir.graph @missing("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   %y = nir.scale "s" %x : tensor<2xf32> -> tensor<2xf32>
@@ -92,7 +92,7 @@ nir.graph @missing("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// A misspelt optional parameter would otherwise be ignored without a word.
+// A misspelt optional parameter must not be ignored silently.
 // CHECK:      error[OPS001]: nir.scale has no parameter 'delay'
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: one of delays, metadata, node, plasticity, scale, transmission, or a name with a dot
@@ -105,7 +105,7 @@ nir.graph @spelling("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// Everything that is wrong with a network is said at once.
+// All errors of a network are reported together.
 // CHECK:      error[NIR002]: threshold is not finite
 // CHECK-NEXT:   at: nir.threshold "first"
 // CHECK:      error[NIR002]: threshold is not finite

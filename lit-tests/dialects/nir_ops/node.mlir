@@ -14,7 +14,7 @@ nir.graph @metadata("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// Parameters keep the number format that they were trained in.
+// Parameters keep the number format of the training.
 // CHECK-LABEL: nir.graph @formats
 // CHECK-NEXT:    scale = #nopt.array<[0.5, -0.0] : tensor<2xf16>>
 // CHECK-NEXT:    scale = #nopt.array<[0.1, 1.0e-45] : tensor<2xf32>>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// The parameters of a population have one shape; the first array says which.
+// The parameters of a population must have one shape; the first array determines it.
 // CHECK:      populations-errors.mlir:10:3: error[NIR001]: v_leak has the wrong shape
 // CHECK-NEXT:   at: nir.li "li 1"
 // CHECK-NEXT:   expected: () or (2,), one entry for each neuron
@@ -13,7 +13,7 @@ nir.graph @shape("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// One entry is not the same as a scalar.
+// An array with one entry is not a scalar.
 // CHECK:      error[NIR003]: the operand does not fit the node
 // CHECK-NEXT:   at: nir.threshold "t"
 // CHECK-NEXT:   expected: shape (1,)
@@ -25,7 +25,7 @@ nir.graph @one("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// A population has the shape of what arrives.
+// A population must have the shape of its operand.
 // CHECK:      error[NIR003]: the operand does not fit the node
 // CHECK-NEXT:   at: nir.lif "lif"
 // CHECK-NEXT:   expected: shape (2,)
@@ -37,7 +37,7 @@ nir.graph @operand("in" %x: tensor<1x2xf32>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// Every time constant is positive: tau,
+// The time constant tau must be positive.
 // CHECK:      error[NIR002]: tau must be positive
 // CHECK-NEXT:   at: nir.lif "lif"
 // CHECK-NEXT:   expected: more than 0 s
@@ -50,7 +50,7 @@ nir.graph @tau("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// tau_syn,
+// The time constant tau_syn must be positive.
 // CHECK:      error[NIR002]: tau_syn must be positive
 // CHECK-NEXT:   at: nir.cuba_lif "lif"
 // CHECK:        found: -0.005 s
@@ -61,7 +61,7 @@ nir.graph @tau_syn("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// and tau_mem.
+// The time constant tau_mem must be positive.
 // CHECK:      error[NIR002]: tau_mem must be positive
 // CHECK-NEXT:   at: nir.cuba_li "li"
 nir.graph @tau_mem("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
@@ -71,7 +71,7 @@ nir.graph @tau_mem("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// Thresholds, resets and resistances may be anything finite.
+// Thresholds, resets and resistances must be finite.
 // CHECK:      error[NIR002]: v_threshold is not finite
 // CHECK-NEXT:   at: nir.if "if"
 // CHECK:        found: inf at index []

@@ -3,7 +3,7 @@
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 // RUN: nopt %s > %t.a && nopt %t.a > %t.b && diff %t.a %t.b
 
-// Parameters of a population are scalars for all neurons alike.
+// Parameters of a population may be scalars for all neurons.
 // CHECK-LABEL: nir.graph @scalars
 // CHECK-NEXT:    nir.threshold "threshold" %x {threshold = #nopt.array<0.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
 // CHECK-NEXT:    nir.i "i" %x {r = #nopt.array<0.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
@@ -30,7 +30,7 @@ nir.graph @scalars("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   nir.output %x : tensor<2xf32>
 }
 
-// Or arrays with one entry for each neuron.
+// Parameters may be arrays with one entry for each neuron.
 // CHECK-LABEL: nir.graph @arrays
 // CHECK-NEXT:    nir.threshold "threshold" %x {threshold = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
 // CHECK-NEXT:    nir.i "i" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
@@ -50,7 +50,7 @@ nir.graph @arrays("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   nir.output %x : tensor<2xf32>
 }
 
-// Or some of each.
+// Scalars and arrays may be mixed.
 // CHECK-LABEL: nir.graph @mixed
 // CHECK-NEXT:    nir.threshold "threshold" %x {threshold = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
 // CHECK-NEXT:    nir.i "i" %x {r = #nopt.array<[0.25, 0.5] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
@@ -70,7 +70,7 @@ nir.graph @mixed("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   nir.output %x : tensor<2xf32>
 }
 
-// Spikes may arrive as well as values, and a population may have any axes, or none.
+// The operand may be spikes or values, and a population may have any number of axes, or none.
 // CHECK-LABEL: nir.graph @axes
 // CHECK-NEXT:    tensor<2x3x4xi1> -> tensor<2x3x4xi1>
 // CHECK-NEXT:    tensor<f32> -> tensor<f32>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A weight has an axis of outputs and one of inputs.
+// A weight must have an axis of outputs and one of inputs.
 // CHECK:      error[NIR001]: weight has too few axes
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: [..., outputs, inputs]
@@ -13,7 +13,7 @@ nir.graph @case0("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// As many inputs as arrive,
+// The operand must have as many elements as the weight has inputs.
 // CHECK:      error[NIR003]: the operand does not fit the node
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: shape (2,)
@@ -25,7 +25,7 @@ nir.graph @case1("in" %x: tensor<3xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// and as many outputs as the result has.
+// The result must have as many elements as the weight has outputs.
 // CHECK:      error[NIR003]: the result does not fit the node
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: shape (1,)
@@ -37,7 +37,7 @@ nir.graph @case2("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// A bias for each output, or one for all.
+// A bias must have one entry for each output, or one for all.
 // CHECK:      error[NIR001]: bias has the wrong shape
 // CHECK-NEXT:   at: nir.affine "fc 1"
 // CHECK-NEXT:   expected: () or (1,)
@@ -50,7 +50,7 @@ nir.graph @case3("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A scale for each element of what arrives, or one for all.
+// A scale must have one entry for each element of the operand, or one for all.
 // CHECK:      error[NIR003]: the operand does not fit the node
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: shape (3,)
@@ -62,7 +62,7 @@ nir.graph @case4("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// A delay for each weight, or one for all.
+// Delays must have one entry for each weight, or one for all.
 // CHECK:      error[NIR001]: delays has the wrong shape
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: () or (1, 2)
@@ -75,7 +75,7 @@ nir.graph @case5("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// None of them negative,
+// Delays must not be negative.
 // CHECK:      error[NIR002]: delays must not be negative
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: 0 s or more
@@ -87,7 +87,7 @@ nir.graph @case6("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// all of them finite.
+// Delays must be finite.
 // CHECK:      error[NIR002]: delays is not finite
 nir.graph @case7("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
   %y = nir.linear "fc 1" %x {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>, delays = #nopt.array<"0x0000807f" : tensor<f32>>} : tensor<2xf32> -> tensor<1xf32>
@@ -96,7 +96,7 @@ nir.graph @case7("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A pool has a delay for each position of its kernel, or one for all.
+// Delays of a pool must have one entry for each position of its kernel, or one for all.
 // CHECK:      error[NIR001]: delays has the wrong shape
 // CHECK-NEXT:   at: nir.sum_pool2d "p"
 // CHECK-NEXT:   expected: () or (2, 2)
@@ -108,7 +108,7 @@ nir.graph @case8("in" %x: tensor<1x4x4xf32>) -> ("out": tensor<1x2x2xf32>) {
 
 // -----
 
-// The windows of plasticity have a width.
+// The time constants of plasticity must be positive.
 // CHECK:      error[NIR002]: tau_minus of its plasticity is out of range
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: more than 0 s
@@ -121,7 +121,7 @@ nir.graph @case9("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Its amplitudes are numbers.
+// The amplitudes of plasticity must be finite.
 // CHECK:      error[NIR002]: a_plus of its plasticity is out of range
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: a finite number
@@ -133,7 +133,7 @@ nir.graph @case10("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Its bounds leave room for a weight.
+// The bounds of plasticity must not exclude every weight.
 // CHECK:      error[NIR002]: the weight bounds of its plasticity are empty
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: w_min <= w_max
@@ -146,7 +146,7 @@ nir.graph @case11("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// There are three ways of transmission.
+// Transmission must be one of three words.
 // CHECK:      error[SRC001]: {{.*}}spike
 nir.graph @case12("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
   %y = nir.linear "fc 1" %x {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>, transmission = #nir.transmission<smoke>} : tensor<2xf32> -> tensor<1xf32>
@@ -155,7 +155,7 @@ nir.graph @case12("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// A kernel has channels and one axis for each axis of space.
+// A kernel must have axes for output channels, input channels, and each axis of space.
 // CHECK:      error[NIR001]: weight has the wrong shape
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: 3 axes [outputs, inputs / groups, kernel], none empty
@@ -168,7 +168,7 @@ nir.graph @case13("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// A kernel has at least one position.
+// A kernel must have at least one position.
 // CHECK:      error[NIR001]: weight has the wrong shape
 nir.graph @case14("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x7xf32>) {
   %y = nir.conv1d "c" %x {weight = #nopt.array<"0x" : tensor<1x1x0xf32>>, stride = #nopt.array<1 : tensor<i64>>, padding = #nopt.array<0 : tensor<i64>>, dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, bias = #nopt.array<0.0 : tensor<f32>>} : tensor<1x7xf32> -> tensor<1x7xf32>
@@ -177,7 +177,7 @@ nir.graph @case14("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x7xf32>) {
 
 // -----
 
-// Strides are positive,
+// Strides must be positive.
 // CHECK:      error[NIR002]: stride is out of range
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: integers from 1
@@ -189,7 +189,7 @@ nir.graph @case15("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// and whole,
+// Strides must be integers.
 // CHECK:      error[NIR002]: stride is out of range
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: integers from 1
@@ -201,7 +201,7 @@ nir.graph @case16("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// one for each axis.
+// Strides must have one entry for each axis.
 // CHECK:      error[NIR001]: stride has the wrong shape
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: () or (1,)
@@ -213,7 +213,7 @@ nir.graph @case17("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// So are dilations.
+// Dilations must be positive.
 // CHECK:      error[NIR002]: dilation is out of range
 nir.graph @case18("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
   %y = nir.conv1d "c" %x {weight = #nopt.array<[[[1.0, 0.0, -1.0]]] : tensor<1x1x3xf32>>, stride = #nopt.array<1 : tensor<i64>>, padding = #nopt.array<0 : tensor<i64>>, dilation = #nopt.array<0 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, bias = #nopt.array<0.0 : tensor<f32>>} : tensor<1x7xf32> -> tensor<1x5xf32>
@@ -222,7 +222,7 @@ nir.graph @case18("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// Padding is not negative,
+// Padding must not be negative.
 // CHECK:      error[NIR002]: padding is out of range
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: integers from 0
@@ -234,7 +234,7 @@ nir.graph @case19("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x3xf32>) {
 
 // -----
 
-// or one of two words.
+// Padding in words must be one of two.
 // CHECK:      error[NIR002]: padding is out of range
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: same, valid, or numbers
@@ -247,7 +247,7 @@ nir.graph @case20("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x9xf32>) {
 
 // -----
 
-// Padding "same" says nothing about strides.
+// Padding "same" must not be combined with a stride other than 1.
 // CHECK:      error[NIR002]: padding `same` requires stride 1
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: stride 1, or padding in numbers
@@ -260,7 +260,7 @@ nir.graph @case21("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x7xf32>) {
 
 // -----
 
-// Groups share out the output channels,
+// Groups must divide the output channels.
 // CHECK:      error[NIR002]: groups must divide the output channels
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: a divisor of 1
@@ -273,7 +273,7 @@ nir.graph @case22("in" %x: tensor<2x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// and multiply the input channels: 1 in the weight times 1 group.
+// The input channels must be those of the weight times the groups: here 1 times 1.
 // CHECK:      error[NIR003]: the operand does not fit the node
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: shape (1, 7)
@@ -285,7 +285,7 @@ nir.graph @case23("in" %x: tensor<2x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// At least one group.
+// The number of groups must be at least 1.
 // CHECK:      error[NIR002]: groups is out of range
 nir.graph @case24("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
   %y = nir.conv1d "c" %x {weight = #nopt.array<[[[1.0, 0.0, -1.0]]] : tensor<1x1x3xf32>>, stride = #nopt.array<1 : tensor<i64>>, padding = #nopt.array<0 : tensor<i64>>, dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<0 : tensor<i64>>, bias = #nopt.array<0.0 : tensor<f32>>} : tensor<1x7xf32> -> tensor<1x5xf32>
@@ -294,7 +294,7 @@ nir.graph @case24("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// A bias for each output channel, or one for all.
+// A bias must have one entry for each output channel, or one for all.
 // CHECK:      error[NIR001]: bias has the wrong shape
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: () or (1,)
@@ -306,7 +306,7 @@ nir.graph @case25("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// Channels stand first, then the axes of space.
+// The first axis must be channels, then the axes of space.
 // CHECK:      error[NIR003]: the operand has the wrong number of axes
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: 2 axes, channels first
@@ -319,7 +319,7 @@ nir.graph @case26("in" %x: tensor<7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// The kernel fits at least once.
+// The kernel must fit at least once.
 // CHECK:      error[NIR003]: the kernel is larger than the padded operand
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: at least one position of the kernel on each axis
@@ -332,7 +332,7 @@ nir.graph @case27("in" %x: tensor<1x2xf32>) -> ("out": tensor<1x1xf32>) {
 
 // -----
 
-// The sizes that a file declares are those that arrive.
+// The declared sizes must be those of the operand.
 // CHECK:      error[NIR003]: the operand does not fit the node
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: shape (1, 8)
@@ -344,7 +344,7 @@ nir.graph @case28("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// One for each axis.
+// The declared sizes must have one entry for each axis.
 // CHECK:      error[NIR001]: input_shape has the wrong shape
 // CHECK-NEXT:   at: nir.conv1d "c"
 // CHECK-NEXT:   expected: () or (1,)
@@ -356,7 +356,7 @@ nir.graph @case29("in" %x: tensor<1x7xf32>) -> ("out": tensor<1x5xf32>) {
 
 // -----
 
-// Pools have a kernel,
+// A pool must have a kernel of at least one position.
 // CHECK:      error[NIR002]: kernel_size is out of range
 // CHECK-NEXT:   at: nir.sum_pool2d "p"
 // CHECK-NEXT:   expected: integers from 1
@@ -368,7 +368,7 @@ nir.graph @case30("in" %x: tensor<1x4x4xf32>) -> ("out": tensor<1x2x2xf32>) {
 
 // -----
 
-// work on channels and two axes,
+// The operand of a pool must have channels and two axes.
 // CHECK:      error[NIR003]: the operand has the wrong number of axes
 // CHECK-NEXT:   at: nir.avg_pool2d "p"
 // CHECK-NEXT:   expected: 3 axes, channels first
@@ -380,7 +380,7 @@ nir.graph @case31("in" %x: tensor<4x4xf32>) -> ("out": tensor<2x2xf32>) {
 
 // -----
 
-// and fit at least once.
+// The kernel of a pool must fit at least once.
 // CHECK:      error[NIR003]: the kernel is larger than the padded operand
 // CHECK-NEXT:   at: nir.avg_pool2d "p"
 nir.graph @case32("in" %x: tensor<1x4x1xf32>) -> ("out": tensor<1x2x1xf32>) {

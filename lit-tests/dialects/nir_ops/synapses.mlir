@@ -65,7 +65,7 @@ nir.graph @pools("x" %x: tensor<3x4x4xi1>, "z" %z: tensor<1x5x6xf32>) -> ("out":
   nir.output %s : tensor<3x2x2xf32>
 }
 
-// What chips have beside the weight: a delay of each synapse, plasticity, and what travels.
+// Features of chips: a delay of each synapse, plasticity, and the kind of transmission.
 // CHECK-LABEL: nir.graph @beside
 // CHECK-NEXT:    nir.linear "l" %x {weight = #nopt.array<{{.*}} : tensor<1x2xf32>>, delays = #nopt.array<{{\[\[}}0.0, 0.002]] : tensor<1x2xf32>>, plasticity = #nir.stdp<{{.*}}>, transmission = #nir.transmission<spike>}
 // CHECK-NEXT:    nir.scale "s" %x {{.*}}transmission = #nir.transmission<rate>

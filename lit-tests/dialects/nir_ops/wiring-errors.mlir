@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A sum adds element by element.
+// The operands of a sum must have the same shape.
 // CHECK:      error[NIR003]: operand 1 does not fit the node
 // CHECK-NEXT:   at: nir.sum
 // CHECK-NEXT:   expected: shape (2,)
@@ -12,7 +12,7 @@ nir.graph @shapes("a" %a: tensor<2xf32>, "b" %b: tensor<3xf32>) -> ("out": tenso
 
 // -----
 
-// The sum of spikes is a number.
+// The sum of spikes must be a value.
 // CHECK:      error[NIR004]: the result has the wrong kind
 // CHECK-NEXT:   at: nir.sum
 // CHECK-NEXT:   expected: values (f32)
@@ -24,7 +24,7 @@ nir.graph @spikes("a" %a: tensor<2xi1>, "b" %b: tensor<2xi1>) -> ("out": tensor<
 
 // -----
 
-// A sum of nothing is no sum.
+// A sum must have an operand.
 // CHECK:      error[SRC002]: {{.*}}xs
 "nir.graph"() <{sym_name = "nothing", function_type = () -> tensor<2xf32>, input_names = [], output_names = ["out"]}> ({
   %s = "nir.sum"() : () -> tensor<2xf32>
@@ -33,7 +33,7 @@ nir.graph @spikes("a" %a: tensor<2xi1>, "b" %b: tensor<2xi1>) -> ("out": tensor<
 
 // -----
 
-// An identity changes neither shape nor kind.
+// An identity must keep shape and kind.
 // CHECK:      error[NIR003]: the result does not fit the node
 // CHECK-NEXT:   at: nir.identity "i"
 nir.graph @shape("in" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) {
@@ -53,7 +53,7 @@ nir.graph @kind("in" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// Flatten takes axes that are there.
+// Flatten must refer to existing axes.
 // CHECK:      error[NIR002]: the axes to flatten are out of range
 // CHECK-NEXT:   at: nir.flatten "f"
 // CHECK-NEXT:   expected: start_dim <= end_dim, both below 2, the number of axes of (2, 3)
@@ -66,7 +66,7 @@ nir.graph @axes("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
 
 // -----
 
-// In their order.
+// The axes of flatten must be in order.
 // CHECK:      error[NIR002]: the axes to flatten are out of range
 // CHECK:        found: 1 to 0
 nir.graph @order("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
@@ -76,7 +76,7 @@ nir.graph @order("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
 
 // -----
 
-// Counted from the end no further than the first.
+// Negative axes must not go beyond the first axis.
 // CHECK:      error[NIR002]: start_dim is out of range
 // CHECK-NEXT:   at: nir.flatten "f"
 // CHECK-NEXT:   expected: integers from -2
@@ -88,7 +88,7 @@ nir.graph @far("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
 
 // -----
 
-// One axis each.
+// Each axis must be a single number.
 // CHECK:      error[NIR001]: start_dim has the wrong shape
 // CHECK-NEXT:   at: nir.flatten "f"
 // CHECK-NEXT:   expected: () or (1,)
@@ -101,7 +101,7 @@ nir.graph @two("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
 
 // -----
 
-// Nothing arrives before it was sent.
+// Delays must not be negative.
 // CHECK:      error[NIR002]: delay must not be negative
 // CHECK-NEXT:   at: nir.delay "d"
 // CHECK-NEXT:   expected: 0 s or more
@@ -114,7 +114,7 @@ nir.graph @negative("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 
 // -----
 
-// Delays are one for all, or one for each neuron.
+// Delays must have one entry for all neurons, or one for each.
 // CHECK:      error[NIR003]: the operand does not fit the node
 // CHECK-NEXT:   at: nir.delay "d"
 // CHECK-NEXT:   expected: shape (3,)

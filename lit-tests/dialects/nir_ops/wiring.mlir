@@ -12,7 +12,7 @@ nir.graph @sum("a" %a: tensor<2xf32>, "b" %b: tensor<2xi1>) -> ("out": tensor<2x
   nir.output %s : tensor<2xf32>
 }
 
-// Identity, flatten and delay keep the kind of what passes.
+// Identity, flatten and delay keep the kind of their operand.
 // CHECK-LABEL: nir.graph @kinds
 // CHECK-NEXT:    nir.identity "i" %x : tensor<2x3x4xi1> -> tensor<2x3x4xi1>
 // CHECK-NEXT:    nir.delay "d" %{{\S+}} {delay = #nopt.array<0.001 : tensor<f32>>} : tensor<2x3x4xi1> -> tensor<2x3x4xi1>

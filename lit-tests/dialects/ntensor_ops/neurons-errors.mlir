@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// Two states, one of which the step does not take.
+// The step must take every declared state.
 // CHECK:      error[NTE007]: region initial does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 2 operands
@@ -20,7 +20,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v", "w"] params ["k"] raw ["k"] 
 
 // -----
 
-// Another end than the region has.
+// A region must have its own terminator.
 // CHECK:      error[NTE007]: region initial does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 1 operands
@@ -40,7 +40,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A canonical parameter that `derive` does not give.
+// `derive` must compute every canonical parameter.
 // CHECK:      error[NTE007]: region derive does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
@@ -60,7 +60,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A record that the step does not give.
+// The step must compute every record.
 // CHECK:      error[NTE007]: region step does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 3 arguments, and ntensor.emit with 3 operands
@@ -80,7 +80,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// An input and a parameter of one name.
+// An input and a parameter must not have the same name.
 // CHECK:      error[NTE007]: two inputs, states or parameters have the same name
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 3 different names
@@ -100,7 +100,7 @@ ntensor.update @u <spike> inputs ["k"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A raw parameter that stands twice.
+// A raw parameter must be listed only once.
 // CHECK:      error[NTE007]: two raw parameters have the same name
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 different names
@@ -120,7 +120,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k", "k"] 
 
 // -----
 
-// Two canonical parameters of one name.
+// Two canonical parameters must not have the same name.
 // CHECK:      error[NTE007]: two canonical parameters have the same name
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 different names
@@ -140,7 +140,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// Two records of one name.
+// Two records must not have the same name.
 // CHECK:      error[NTE007]: two records have the same name
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 different names
@@ -160,7 +160,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// Parameters are derived in f64.
+// Parameters must be derived in f64.
 // CHECK:      error[NTE007]: a value of region derive is not f64
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f64
@@ -180,7 +180,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// An update computes on scalars.
+// An update must compute on scalars.
 // CHECK:      error[NTE007]: an argument of the update is not a number
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32, f64, i1 or !fixed.int
@@ -200,7 +200,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// `initial` and `step` know a parameter under two types.
+// A parameter must have one type in `initial` and `step`.
 // CHECK:      error[NTE007]: the type of parameter k of region initial differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32
@@ -221,7 +221,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A state that changes its type within a tick.
+// The step must keep the type of a state.
 // CHECK:      error[NTE007]: the type of the next value of state v differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32
@@ -242,7 +242,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A state that begins with another type.
+// The initial value must have the type of its state.
 // CHECK:      error[NTE007]: the type of the initial value of state v differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32
@@ -263,7 +263,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A spike is a truth value.
+// A spike must be a boolean.
 // CHECK:      error[NTE007]: the output of the step is not of kind spike
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: i1
@@ -282,7 +282,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A count is not negative.
+// A count must not be negative.
 // CHECK:      error[NTE007]: the output of the step is not of kind count
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int<0, N> with N below 2^63
@@ -302,7 +302,7 @@ ntensor.update @u <count> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// A payload is an integer.
+// A payload must be an integer.
 // CHECK:      error[NTE007]: the output of the step is not of kind graded
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int within 63 signed bits
@@ -321,7 +321,7 @@ ntensor.update @u <graded> inputs ["x"] states ["v"] params ["k"] raw ["k"] cano
 
 // -----
 
-// A value is no truth value.
+// A value must not be a boolean.
 // CHECK:      error[NTE007]: the output of the step is not of kind value
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: f32, f64 or !fixed.int
@@ -341,7 +341,7 @@ ntensor.update @u <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// There is no such kind.
+// The kind of emission must be known.
 // CHECK:      error[SRC001]: Expected `spike`, `count`, `graded`, or `value`.
 // CHECK-NEXT:   at: ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
 // CHECK-NEXT:                        ^
@@ -359,7 +359,7 @@ ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // -----
 
-// The ends of an update stand in an update.
+// The terminators of an update must be in an update.
 // CHECK:      error[SRC002]: 'ntensor.emit' expects parent op 'ntensor.update'
 // CHECK-NEXT:   at: ntensor.emit
 ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
@@ -368,7 +368,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {
 
 // -----
 
-// An update that is not there.
+// The update of a neuron must be in the module.
 // CHECK:      error[NTE005]: the update is not in the module
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: an ntensor.update of this module
@@ -381,7 +381,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// A population of another size than what arrives.
+// An operand must have the shape of the population.
 // CHECK:      error[NTE002]: an operand has the wrong shape
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: (2,)
@@ -405,7 +405,7 @@ ntensor.network @n("x" %x: tensor<3xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// A parameter of another shape.
+// A parameter must have the shape of the population, or no axes.
 // CHECK:      error[NTE002]: k has the wrong shape
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: () or (2,)
@@ -429,7 +429,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// An entry that is no array.
+// An entry of the parameters must be an array.
 // CHECK:      error[NTE005]: entry k is not an array
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: #nopt.array
@@ -453,7 +453,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// Parameters of other names.
+// Parameters must have the names of the update.
 // CHECK:      error[NTE005]: the parameters of the neuron differ from those of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: k
@@ -477,7 +477,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// A state without initial value.
+// Every state must have an initial value.
 // CHECK:      error[NTE005]: the states of the neuron differ from those of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: v
@@ -501,7 +501,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// Canonical parameters that the update does not derive.
+// Canonical parameters must be those that the update derives.
 // CHECK:      error[NTE005]: the canonical parameters of the neuron differ from those of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: none
@@ -525,7 +525,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// Two operands for one input.
+// Each input must have one operand.
 // CHECK:      error[NTE005]: the number of operands differs from the number of inputs of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: 1: x
@@ -549,7 +549,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// An operand in f64 for an input in f32.
+// An operand of f64 does not fit an input of f32.
 // CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that f32 holds
@@ -573,7 +573,7 @@ ntensor.network @n("x" %x: tensor<2xf64>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// A parameter that f32 does not have.
+// f32 must represent the parameter exactly.
 // CHECK:      error[NTE003]: k would change when it is converted to f32
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that f32 holds
@@ -597,7 +597,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// An initial state beyond the interval of its type.
+// An initial state must be in the interval of its type.
 // CHECK:      error[NTE003]: v would change when it is converted to !fixed.int<0, 9>
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
@@ -623,7 +623,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// A result that is not what the update emits.
+// The type of the result must be that of the update's output.
 // CHECK:      error[NTE003]: the result type differs from the output of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: i1
@@ -647,7 +647,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {
 
 // -----
 
-// Real operands for an integer input.
+// An integer input must not have a real operand.
 // CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
@@ -671,7 +671,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// An integer that the input does not hold, and that nothing makes narrower: 0..1023 is s11.
+// The input must hold every integer of its operand, unless it wraps or saturates: 0..1023 is s11.
 // CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
@@ -695,7 +695,7 @@ ntensor.network @n("x" %x: tensor<2x!ntensor.count<10>>) -> ("out": tensor<2xi1>
 
 // -----
 
-// Values for an input of truth values.
+// An input of booleans must not have values as operand.
 // CHECK:      error[NTE003]: the operand does not fit input x of @u
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: numbers that i1 holds
@@ -718,7 +718,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// What is wrong with an update is said once, whoever uses it.
+// An error of an update is reported once, not at its uses.
 // CHECK:      error[NTE007]: region derive does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
@@ -742,7 +742,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// A region without anything in it.
+// A region must not be empty.
 // CHECK:      error[SRC002]: Region 'initial' at position 1 expected a single block, but got 0 blocks
 // CHECK-NEXT:   at: ntensor.update @u
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
@@ -762,7 +762,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 
 // -----
 
-// An input that accumulates needs a state of the neuron.
+// An input that accumulates must refer to a state of the neuron.
 // CHECK:      error[NTE007]: input a accumulates into an unknown state
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: one of i
@@ -786,7 +786,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 
 // -----
 
-// Two inputs, and one way to add.
+// Each input that accumulates must have its own region.
 // CHECK:      error[NTE007]: the numbers of accumulating inputs, their states and their regions differ
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: equal numbers
@@ -810,7 +810,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 
 // -----
 
-// Reals are added in the step.
+// Only integers can be accumulated event by event.
 // CHECK:      error[NTE007]: input a accumulates numbers that are not integers
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int
@@ -833,7 +833,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 
 // -----
 
-// A term, and no state to add it to.
+// A region of `accumulate` must take the term and the state.
 // CHECK:      error[NTE007]: region accumulate of a does not match the names that the update declares
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.accumulated with 1 operands
@@ -857,7 +857,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 
 // -----
 
-// A state that comes back in another type.
+// A region of `accumulate` must keep the type of the state.
 // CHECK:      error[NTE007]: the type of the state after a term of a differs from its type in the step
 // CHECK-NEXT:   at: ntensor.update @u
 // CHECK-NEXT:   expected: !fixed.int<-8, 7>
@@ -881,7 +881,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 
 // -----
 
-// An input that accumulates takes terms: the order of a sum is gone.
+// The operand of an input that accumulates must be terms, because a sum has lost their order.
 // CHECK:      error[NTE003]: input a of @u accumulates terms, and the operand is not terms within its type
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>
@@ -910,7 +910,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {ti
 
 // -----
 
-// Terms that are wider than the input.
+// Terms must not be wider than the input.
 // CHECK:      error[NTE003]: input a of @u accumulates terms, and the operand is not terms within its type
 // CHECK-NEXT:   at: ntensor.neuron "pop"
 // CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>

@@ -3,7 +3,7 @@
 // RUN: nopt %s --split-input-file --print-op-generic | filecheck %s --check-prefix=GENERIC
 // RUN: nopt %s --split-input-file --print-op-generic | nopt - --split-input-file | filecheck %s
 
-// A leaky neuron whose decay is derived in f64 and kept in f32. What the record shows is v before the reset.
+// A leaky neuron whose decay is derived in f64 and stored in f32. The record is v before the reset.
 // CHECK-LABEL: ntensor.update @leaky <spike> inputs ["x"] states ["v"] params ["a", "threshold"] raw ["tau", "threshold"] canonical ["decay"] records ["v"] derive {
 // CHECK-NEXT:  ^bb0(%dt: f64, %tau: f64, %threshold: f64):
 // CHECK-NEXT:    %{{.*}} = arith.divf %dt, %tau : f64
@@ -60,7 +60,7 @@ ntensor.network @populations("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attr
 
 // -----
 
-// Two inputs, no state, no parameters: spikes and values add up to a value.
+// Two inputs, no state, no parameters: the sum of spikes and values is a value.
 // CHECK-LABEL: ntensor.update @both <value> inputs ["a", "b"] states [] params [] raw [] canonical [] records []
 // CHECK:       %{{.*}} = ntensor.neuron "node" @both(%x, %y) {params = {}, initial = {}} : (tensor<2xi1>, tensor<2xf32>) -> tensor<2xf64>
 ntensor.update @both <value> inputs ["a", "b"] states [] params [] raw [] canonical [] records [] derive {
@@ -80,7 +80,7 @@ ntensor.network @two("x" %x: tensor<2xi1>, "y" %y: tensor<2xf32>) -> ("out": ten
 
 // -----
 
-// A counter: the type of what leaves is the narrowest of its kind. 0..9 takes 4 bits of a count; 9 takes 5 signed bits of a
+// A counter: its result type is the narrowest of its kind. 0..9 takes 4 bits of a count, 5 signed bits of a
 // payload, and i8 of a value.
 // CHECK-LABEL: ntensor.update @count <count>
 // CHECK:       ntensor.emit %{{.*}}, %{{.*}} : !fixed.int<0, 9>, !fixed.int<0, 9>
@@ -132,7 +132,7 @@ ntensor.network @kinds("x" %x: tensor<1xi1>) -> ("out": tensor<1xi1>) attributes
 
 // -----
 
-// An input that accumulates event by event takes terms: of a synapse, of another shape, of a sum, where a signal counts as one term.
+// The operand of an accumulating input is terms: of a synapse, a reshape, or a sum, in which a signal counts as one term.
 // CHECK-LABEL: ntensor.update @each <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
 // CHECK:         ntensor.emit %i, %i : !fixed.int<-128, 127>, !fixed.int<-128, 127>
 // CHECK-NEXT:  } each ["a"] into ["i"] accumulate {

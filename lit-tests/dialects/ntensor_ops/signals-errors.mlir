@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A count of no bits.
+// A count must have at least one bit.
 // CHECK:      error[NTE003]: !ntensor.count requires 1 to 63 bits
 // CHECK-NEXT:   at: !ntensor.count<0>
 // CHECK-NEXT:   expected: 1 to 63
@@ -12,7 +12,7 @@ ntensor.network @count("x" %x: tensor<2x!ntensor.count<0>>) -> ("out": tensor<2x
 
 // -----
 
-// A payload that 64 signed bits cannot hold with all that is computed on it.
+// A payload must have at most 63 bits.
 // CHECK:      error[NTE003]: !ntensor.graded requires 1 to 63 bits
 // CHECK-NEXT:   at: !ntensor.graded<64>
 // CHECK-NEXT:   expected: 1 to 63
@@ -24,7 +24,7 @@ ntensor.network @graded("x" %x: tensor<2x!ntensor.graded<64>>) -> ("out": tensor
 
 // -----
 
-// Half precision is no signal.
+// Half precision is not a signal.
 // CHECK:      error[NTE003]: input "x" is not a signal
 // CHECK-NEXT:   at: ntensor.network @half
 // CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN
@@ -36,7 +36,7 @@ ntensor.network @half("x" %x: tensor<2xf16>) -> ("out": tensor<2xf16>) attribute
 
 // -----
 
-// Inside of a network neither.
+// A signal within a network must not have half precision.
 // CHECK:      error[NTE003]: the result of a synapse is not a value
 // CHECK-NEXT:   at: ntensor.scale "half"
 // CHECK-NEXT:   expected: f32, f64 or iN
@@ -55,7 +55,7 @@ ntensor.network @inside("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
 
 // -----
 
-// A synapse that gives spikes.
+// The result of a synapse must not be spikes.
 // CHECK:      error[NTE003]: the result of a synapse is not a value
 // CHECK-NEXT:   at: ntensor.scale "s"
 // CHECK-NEXT:   expected: f32, f64 or iN
@@ -68,7 +68,7 @@ ntensor.network @spikes("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 
 // -----
 
-// f32 does not hold what f64 holds, nor an integer a real.
+// f32 does not represent every number of f64, nor an integer type a real.
 // CHECK:      error[NTE003]: an operand would change when it is converted to the type of the result
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: a type whose numbers f32 holds
@@ -87,7 +87,7 @@ ntensor.network @narrow("x" %x: tensor<2xf64>) -> ("out": tensor<2xf32>) attribu
 
 // -----
 
-// f32 has 24 bits for an integer: 2^24 + 1 is none of its numbers, and i32 holds more.
+// f32 has 24 bits for an integer: it does not represent 2^24 + 1, which i32 does.
 // CHECK:      error[NTE003]: an operand would change when it is converted to the type of the result
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: a type whose numbers f32 holds
@@ -106,7 +106,7 @@ ntensor.network @integers("x" %x: tensor<2xi32>) -> ("out": tensor<2xf32>) attri
 
 // -----
 
-// A weight of f64 that f32 does not have.
+// f32 must represent a weight of f64 exactly.
 // CHECK:      error[NTE003]: scale would change when it is converted to f32
 // CHECK-NEXT:   at: ntensor.scale "s"
 // CHECK-NEXT:   expected: numbers that f32 holds
@@ -119,7 +119,7 @@ ntensor.network @weight("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
 
 // -----
 
-// Real weights of an integer synapse, and integer ones that its type does not hold.
+// An integer synapse must not have real weights, nor integers beyond its type.
 // CHECK:      error[NTE003]: scale would change when it is converted to i8
 // CHECK-NEXT:   at: ntensor.scale "real"
 // CHECK-NEXT:   expected: numbers that i8 holds
@@ -138,7 +138,7 @@ ntensor.network @whole("x" %x: tensor<2xi1>) -> ("out": tensor<2xi8>) attributes
 
 // -----
 
-// Terms of no bits.
+// Terms must have at least one bit.
 // CHECK:      error[NTE003]: !ntensor.terms requires 1 to 63 bits
 // CHECK-NEXT:   at: !ntensor.terms<0>
 // CHECK-NEXT:   expected: 1 to 63
@@ -151,7 +151,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2x!ntensor.terms<0>>)
 
 // -----
 
-// A weight of 3, counted up to 31 times and four times as much by its exponent: 3 * 31 * 4 = 372; -4 gives -496.
+// A weight of 3, times counts up to 31, times 4 from its exponent: 3 * 31 * 4 = 372; for -4 it is -496.
 // CHECK:      error[NTE003]: the terms of this synapse are wider than their type
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: -256..255: !ntensor.terms<9>

@@ -2,7 +2,7 @@
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 // RUN: nopt %s --print-op-generic | filecheck %s --check-prefix=GENERIC
 
-// Every kind of signal passes through a network as it is: spikes, counts, graded spikes, and values of all types.
+// Signals of every kind pass through a network unchanged: spikes, counts, graded spikes, and values of all types.
 // CHECK:      ntensor.network @kinds(
 // CHECK-SAME: "spikes" %a: tensor<2xi1>, "counts" %b: tensor<2x!ntensor.count<5>>, "payloads" %c: tensor<2x!ntensor.graded<24>>
 // CHECK-SAME: "f32" %d: tensor<2xf32>, "f64" %e: tensor<2xf64>, "i8" %f: tensor<2xi8>, "i24" %g: tensor<2xi24>
@@ -14,8 +14,8 @@ ntensor.network @kinds("spikes" %a: tensor<2xi1>, "counts" %b: tensor<2x!ntensor
   ntensor.output %a, %b, %c, %d, %e, %f, %g : tensor<2xi1>, tensor<2x!ntensor.count<5>>, tensor<2x!ntensor.graded<24>>, tensor<2xf32>, tensor<2xf64>, tensor<2xi8>, tensor<2xi24>
 }
 
-// Whatever holds every number of an operand may be the type of a result: 0 or 1 in i8, i8 in i32, i24 and f32 in f32 and f64.
-// Weights likewise: i8 and f16 are numbers of f32, and 0.5 of f64 is one of f32.
+// The type of a result must represent every number of the operand: 0 or 1 in i8, i8 in i32, i24 and f32 in f32 and f64.
+// The same holds for weights: i8 and f16 are numbers of f32, and 0.5 of f64 is a number of f32.
 // CHECK-LABEL: ntensor.network @exact
 // CHECK:       ntensor.scale "i8" {{.*}} : tensor<2xi1> -> tensor<2xi8>
 // CHECK-NEXT:  ntensor.scale "i32" {{.*}} : tensor<2xi8> -> tensor<2xi32>

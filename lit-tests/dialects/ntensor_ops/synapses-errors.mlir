@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A weight is a matrix at least.
+// A weight must have at least two axes.
 // CHECK:      error[NTE002]: weight has the wrong number of axes
 // CHECK-NEXT:   at: ntensor.linear "fc 1"
 // CHECK-NEXT:   expected: 2: [outputs, inputs]
@@ -13,7 +13,7 @@ ntensor.network @flat("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// What arrives has as many elements as the weight has columns.
+// The operand must have as many elements as the weight has columns.
 // CHECK:      error[NTE002]: the operand has the wrong shape
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: (2,)
@@ -26,7 +26,7 @@ ntensor.network @columns("x" %x: tensor<3xf32>) -> ("out": tensor<3xf32>) attrib
 
 // -----
 
-// What leaves has as many elements as the weight has rows.
+// The result must have as many elements as the weight has rows.
 // CHECK:      error[NTE002]: the result has the wrong shape
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: (3,)
@@ -39,7 +39,7 @@ ntensor.network @rows("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// So has the bias.
+// The bias must have as many elements as the weight has rows.
 // CHECK:      error[NTE002]: bias has the wrong shape
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: (3,)
@@ -52,7 +52,7 @@ ntensor.network @bias("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attribute
 
 // -----
 
-// A bias is a number of the type of the result, as the weight is.
+// The type of the result must represent the bias exactly.
 // CHECK:      error[NTE003]: bias would change when it is converted to f32
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: numbers that f32 holds
@@ -65,7 +65,7 @@ ntensor.network @type("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attribute
 
 // -----
 
-// A kernel of two axes in a convolution over one.
+// A convolution over one axis must have a kernel of one axis.
 // CHECK:      error[NTE002]: weight has the wrong number of axes
 // CHECK-NEXT:   at: ntensor.conv1d "c"
 // CHECK-NEXT:   expected: 3: [outputs, inputs / groups, x]
@@ -78,7 +78,7 @@ ntensor.network @axes("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) at
 
 // -----
 
-// One stride for two axes.
+// Strides must have one entry for each axis.
 // CHECK:      error[NTE002]: stride has the wrong shape
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2,)
@@ -91,7 +91,7 @@ ntensor.network @stride("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) 
 
 // -----
 
-// A stride of nothing never ends.
+// A stride must be positive.
 // CHECK:      error[NTE006]: stride is out of range
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 1
@@ -104,7 +104,7 @@ ntensor.network @still("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) a
 
 // -----
 
-// A stride of one and a half.
+// A stride must be an integer.
 // CHECK:      error[NTE006]: stride is out of range
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 1
@@ -117,7 +117,7 @@ ntensor.network @half("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) at
 
 // -----
 
-// Padding that takes away.
+// Padding must not be negative.
 // CHECK:      error[NTE006]: padding is out of range
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 0
@@ -130,7 +130,7 @@ ntensor.network @padding("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>)
 
 // -----
 
-// One number of padding for both ends.
+// Padding must have one number for each end.
 // CHECK:      error[NTE002]: padding has the wrong shape
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2, 2)
@@ -143,7 +143,7 @@ ntensor.network @ends("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) at
 
 // -----
 
-// A dilation of nothing.
+// A dilation must be positive.
 // CHECK:      error[NTE006]: dilation is out of range
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: integers from 1
@@ -156,7 +156,7 @@ ntensor.network @dilation("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>
 
 // -----
 
-// Three groups of two channels.
+// Three groups do not divide two channels.
 // CHECK:      error[NTE006]: groups must divide the output channels
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: a divisor of 2
@@ -169,7 +169,7 @@ ntensor.network @groups("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) 
 
 // -----
 
-// An operand without channels.
+// The operand must have channels.
 // CHECK:      error[NTE002]: the operand has the wrong number of axes
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: 3: [channels, y, x]
@@ -182,7 +182,7 @@ ntensor.network @channels("x" %x: tensor<5x6xi1>) -> ("out": tensor<2x4x5xf32>) 
 
 // -----
 
-// Two groups of one channel each make two channels, not three.
+// Two groups of one channel each need two channels, not three.
 // CHECK:      error[NTE002]: the operand has the wrong shape
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2, 5, 6)
@@ -195,7 +195,7 @@ ntensor.network @three("x" %x: tensor<3x5x6xi1>) -> ("out": tensor<2x4x5xf32>) a
 
 // -----
 
-// The kernel, 5 wide under a dilation of 4, does not fit into 3 columns.
+// The kernel, 5 wide with a dilation of 4, does not fit 3 columns.
 // CHECK:      error[NTE002]: the kernel is larger than the padded operand
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: at least 1 position on each axis
@@ -208,7 +208,7 @@ ntensor.network @large("x" %x: tensor<2x5x3xi1>) -> ("out": tensor<2x4x5xf32>) a
 
 // -----
 
-// Another number of positions than there are: (5 - 2) / 1 + 1 = 4 and (6 - 2) / 1 + 1 = 5.
+// The result must have the number of positions: (5 - 2) / 1 + 1 = 4 and (6 - 2) / 1 + 1 = 5.
 // CHECK:      error[NTE002]: the result has the wrong shape
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2, 4, 5)
@@ -221,7 +221,7 @@ ntensor.network @positions("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x4xf32
 
 // -----
 
-// A bias for every output channel.
+// A bias must have one entry for each output channel.
 // CHECK:      error[NTE002]: bias has the wrong shape
 // CHECK-NEXT:   at: ntensor.conv2d "c"
 // CHECK-NEXT:   expected: (2,)
@@ -234,7 +234,7 @@ ntensor.network @shift("x" %x: tensor<2x5x6xi1>) -> ("out": tensor<2x4x5xf32>) a
 
 // -----
 
-// A window of nothing.
+// A window must not be empty.
 // CHECK:      error[NTE006]: kernel is out of range
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: integers from 1
@@ -247,7 +247,7 @@ ntensor.network @window("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) 
 
 // -----
 
-// A window over three axes.
+// A window must have two axes.
 // CHECK:      error[NTE002]: kernel has the wrong shape
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: (2,)
@@ -260,7 +260,7 @@ ntensor.network @cube("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) at
 
 // -----
 
-// A stride of nothing.
+// The stride of a pool must be positive.
 // CHECK:      error[NTE006]: stride is out of range
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: integers from 1
@@ -273,7 +273,7 @@ ntensor.network @standing("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>
 
 // -----
 
-// Padding that takes away.
+// The padding of a pool must not be negative.
 // CHECK:      error[NTE006]: padding is out of range
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: integers from 0
@@ -286,7 +286,7 @@ ntensor.network @shrink("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) 
 
 // -----
 
-// A pool over one axis.
+// A pool must have two axes.
 // CHECK:      error[NTE002]: the operand has the wrong number of axes
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: 3: [channels, y, x]
@@ -299,7 +299,7 @@ ntensor.network @line("x" %x: tensor<4x4xi1>) -> ("out": tensor<1x2x2xf32>) attr
 
 // -----
 
-// A window that is larger than what it slides over.
+// A window must not be larger than the padded operand.
 // CHECK:      error[NTE002]: the kernel is larger than the padded operand
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: at least 1 position on each axis
@@ -312,7 +312,7 @@ ntensor.network @wide("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xf32>) at
 
 // -----
 
-// Another number of positions than (4 - 2) / 2 + 1 = 2.
+// The result must have (4 - 2) / 2 + 1 = 2 positions.
 // CHECK:      error[NTE002]: the result has the wrong shape
 // CHECK-NEXT:   at: ntensor.sum_pool2d "p"
 // CHECK-NEXT:   expected: (1, 2, 2)
@@ -325,7 +325,7 @@ ntensor.network @count("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x3xf32>) a
 
 // -----
 
-// The mean of integers has no rounding.
+// No rounding is defined for the mean of integers.
 // CHECK:      error[NTE003]: no rounding is defined for the mean of integers
 // CHECK-NEXT:   at: ntensor.avg_pool2d "p"
 // CHECK-NEXT:   expected: a result of f32 or f64
@@ -338,7 +338,7 @@ ntensor.network @mean("x" %x: tensor<1x4x4xi1>) -> ("out": tensor<1x2x2xi32>) at
 
 // -----
 
-// A scale for three elements on two.
+// A scale for three elements does not fit two.
 // CHECK:      error[NTE002]: scale has the wrong shape
 // CHECK-NEXT:   at: ntensor.scale "s"
 // CHECK-NEXT:   expected: () or (2,)
@@ -351,7 +351,7 @@ ntensor.network @scale("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
-// A scale keeps the shape.
+// A scale must keep the shape.
 // CHECK:      error[NTE002]: the result has the wrong shape
 // CHECK-NEXT:   at: ntensor.scale "s"
 // CHECK-NEXT:   expected: (2,)
@@ -364,7 +364,7 @@ ntensor.network @keeps("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attrib
 
 // -----
 
-// A source that is no neuron.
+// A source must be a neuron.
 // CHECK:      error[NTE006]: a source index is not a neuron
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: indices below 2
@@ -377,7 +377,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// Synapses come by source, then by target: so is the order of their sum.
+// Synapses must be sorted by source, then by target, which is the order of their sum.
 // CHECK:      error[NTE006]: synapses are not sorted
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: by source, then by target
@@ -390,7 +390,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// A synapse that knows the future.
+// A delay must not be negative.
 // CHECK:      error[NTE006]: delay is out of range
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: integers from 0
@@ -403,7 +403,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// A delay for each synapse, or one for all.
+// Delays must have one entry for each synapse, or one for all.
 // CHECK:      error[NTE002]: delay has the wrong shape
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: () or (2,)
@@ -416,7 +416,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// An exponent for each neuron, or one for all.
+// An exponent must have one entry for each neuron, or one for all.
 // CHECK:      error[NTE002]: exponent has the wrong shape
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: () or (2,)
@@ -429,7 +429,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// A shift by more bits than integers have.
+// A shift must not exceed the bits of integers.
 // CHECK:      error[NTE006]: exponent is out of range
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: integers from -62 to 62
@@ -442,7 +442,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// A power that is no integer.
+// An exponent must be an integer.
 // CHECK:      error[NTE006]: exponent is out of range
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: integers from -62 to 62
@@ -455,7 +455,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// A scale for each row has the axes of the weights.
+// A scale for each row must have the axes of the weights.
 // CHECK:      error[NTE002]: the scale has the wrong shape
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: () or (2, 2)
@@ -468,7 +468,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// No bits at all.
+// Quantized weights must have at least one bit.
 // CHECK:      error[NTE006]: the quantization of weight is out of range
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: 1 to 16 bits, and a positive scale
@@ -481,7 +481,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// A scale of 0 says that all weights are 0.
+// A scale must be positive.
 // CHECK:      error[NTE006]: the quantization of weight is out of range
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: 1 to 16 bits, and a positive scale
@@ -507,7 +507,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// A source beyond the last neuron of the operand; a rule knows its bounds.
+// A source must not exceed the last neuron of the operand; the bounds of a rule are known.
 // CHECK:      error[NTE006]: a source index is not a neuron
 // CHECK-NEXT:   at: ntensor.fan_in_linear "fc"
 // CHECK-NEXT:   expected: indices below 2

@@ -3,7 +3,7 @@
 // RUN: nopt %s --print-op-generic | filecheck %s --check-prefix=GENERIC
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 
-// A linear map takes spikes or values and gives values; leading axes of its weight are axes of the population.
+// A linear map takes spikes or values and produces values; leading axes of its weight are axes of the population.
 // CHECK-LABEL: ntensor.network @linear
 // CHECK-NEXT{LITERAL}: %a = ntensor.linear "fc 1" %x {weight = #nopt.array<[[1.0, 2.0, 3.0], [0.5, 0.25, 0.0]] : tensor<2x3xf32>>, bias = #nopt.array<[0.5, -1.0] : tensor<2xf32>>} : tensor<3xi1> -> tensor<2xf32>
 // CHECK-NEXT{LITERAL}: %b = ntensor.linear "two by one" %y {weight = #nopt.array<[[[1.0, 2.0]], [[3.0, 4.0]]] : tensor<2x1x2xf64>>} : tensor<2x2xf64> -> tensor<2x1xf64>
@@ -54,7 +54,7 @@ ntensor.network @scales("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
   ntensor.output %b : tensor<2xf32>
 }
 
-// Single synapses by source, then target, two of them between the same neurons; a delay for each, one for all, or none.
+// Synapses sorted by source, then target, two of them between the same neurons; one delay for each, one for all, or none.
 // CHECK-LABEL: ntensor.network @sparse
 // CHECK-NEXT:  %a = ntensor.sparse_linear "each" %x {weight = #nopt.array<[5, 7, -3] : tensor<3xi8>>, source = #nopt.array<[0, 0, 1] : tensor<3xi32>>, target = #nopt.array<[1, 1, 0] : tensor<3xi32>>, delay = #nopt.array<[0, 2, 1] : tensor<3xi8>>, bias = #nopt.array<[1, 0] : tensor<2xi8>>} : tensor<2xi1> -> tensor<2xi8>
 // CHECK-NEXT:  %b = ntensor.sparse_linear "all" %x {{{.*}}, delay = #nopt.array<3 : tensor<i8>>} : tensor<2xi1> -> tensor<2xf32>
@@ -68,7 +68,7 @@ ntensor.network @sparse("x" %x: tensor<2xi1>) -> ("o1": tensor<2xi8>, "o2": tens
   ntensor.output %a, %b, %c : tensor<2xi8>, tensor<2xf32>, tensor<2xf32>
 }
 
-// What stands beside weights: a power of two for all or for each neuron, what their integers are worth, and how they learn.
+// Optional properties: a power of two for all neurons or for each, the scale of integer weights, and the learning rule.
 // CHECK-LABEL: ntensor.network @beside
 // CHECK-NEXT:  %a = ntensor.linear "fc" %x {weight = {{.*}}, exponent = #nopt.array<[-3, 2] : tensor<2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.125 : tensor<f64>>>, plasticity = #nir.stdp<{{.*}}>} : tensor<2xi1> -> tensor<2xi16>
 // CHECK-NEXT:  %b = ntensor.conv1d "conv" %y {{{.*}}, exponent = #nopt.array<1 : tensor<i8>>, quantized = #ntensor.quantized<1, {{.*}}>} : tensor<1x2xi1> -> tensor<1x2xi8>
@@ -82,7 +82,7 @@ ntensor.network @beside("x" %x: tensor<2xi1>, "y" %y: tensor<1x2xi1>) -> ("o1": 
   ntensor.output %a, %b, %c : tensor<2xi16>, tensor<1x2xi8>, tensor<2xi8>
 }
 
-// So many synapses for each neuron, by rules that take no memory, or one by one.
+// A fixed number of synapses for each neuron, from rules that take no memory, or listed explicitly.
 // CHECK-LABEL: ntensor.network @fan_in
 // CHECK-NEXT:  %a = ntensor.fan_in_linear "rule" %x {weight = #nopt.array<constant(value = 0.5) : tensor<1000x50xf32>>, source = #nopt.array<integers(low = 0, high = 6, seed = 1) : tensor<1000x50xi32>>} : tensor<2x3xi1> -> tensor<1000xf32>
 // CHECK-NEXT:  %b = ntensor.fan_in_linear "list" %x {weight = {{.*}}, source = {{.*}}} : tensor<2x3xi1> -> tensor<2xf64>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A reshape of six elements to four.
+// A reshape must keep the number of elements.
 // CHECK:      error[NTE002]: a reshape changes the number of elements
 // CHECK-NEXT:   at: ntensor.reshape "flat"
 // CHECK-NEXT:   expected: 6
@@ -13,7 +13,7 @@ ntensor.network @fewer("x" %x: tensor<2x3xf32>) -> ("out": tensor<4xf32>) attrib
 
 // -----
 
-// A reshape that turns spikes into values.
+// A reshape must keep the kind.
 // CHECK:      error[NTE003]: a reshape changes the element type
 // CHECK-NEXT:   at: ntensor.reshape "flat"
 // CHECK-NEXT:   expected: i1
@@ -26,7 +26,7 @@ ntensor.network @kinds("x" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// A reshape of half precision, which reads itself.
+// A reshape of half precision in a cycle is refused.
 // CHECK:      error[NTE001]: a loop has no delay
 // CHECK-NEXT:   at: ntensor.reshape "flat"
 // CHECK-NEXT:   expected: an ntensor.delay of at least one tick in every loop
@@ -44,7 +44,7 @@ ntensor.network @half("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 
 // -----
 
-// Two shapes do not add.
+// Operands of a sum must have the same shape.
 // CHECK:      error[NTE002]: an operand has the wrong shape
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: (1, 2)
@@ -57,7 +57,7 @@ ntensor.network @shapes("x" %x: tensor<2xf32>) -> ("out": tensor<1x2xf32>) attri
 
 // -----
 
-// The sum of spikes is a value, never a spike.
+// The sum of spikes must be a value.
 // CHECK:      error[NTE003]: the result of a synapse is not a value
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: f32, f64 or iN
@@ -70,7 +70,7 @@ ntensor.network @spikes("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 
 // -----
 
-// Nothing travels back in time.
+// A delay must not be negative.
 // CHECK:      error[NTE006]: ticks is out of range
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: integers from 0
@@ -83,7 +83,7 @@ ntensor.network @back("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 
 // -----
 
-// A delay counts ticks, not seconds.
+// A delay must be an integer number of ticks, not seconds.
 // CHECK:      error[NTE006]: ticks is out of range
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: integers from 0
@@ -96,7 +96,7 @@ ntensor.network @seconds("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 
 // -----
 
-// One delay, or one for each element.
+// Delays must have one entry for all elements, or one for each.
 // CHECK:      error[NTE002]: ticks has the wrong shape
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: () or (2,)
@@ -109,7 +109,7 @@ ntensor.network @each("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 
 // -----
 
-// A delay of half precision.
+// A delay of half precision is refused.
 // CHECK:      error[NTE003]: the operand is not a signal
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN
@@ -122,7 +122,7 @@ ntensor.network @precision("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attrib
 
 // -----
 
-// A delay gives what it takes.
+// A delay must keep the type.
 // CHECK:      error[SRC002]: result 'y' at position 0 does not verify
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   note: attribute tensor<2xi1> expected from variable 'T', but got tensor<2xf32>
@@ -133,7 +133,7 @@ ntensor.network @same("x" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) attributes
 
 // -----
 
-// A sum of terms is their list, not a value.
+// The sum of terms must be terms, not a value.
 // CHECK:      error[NTE003]: the result does not hold the terms of the operand
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK-NEXT:   expected: !ntensor.terms<8>, or wider terms
@@ -147,7 +147,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// Nor does a reshape make them narrower.
+// A reshape must not make terms narrower.
 // CHECK:      error[NTE003]: the result does not hold the terms of the operand
 // CHECK-NEXT:   at: ntensor.reshape "r"
 // CHECK-NEXT:   expected: !ntensor.terms<8>, or wider terms
@@ -162,7 +162,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi16>) attributes {t
 
 // -----
 
-// Terms do not wait: what gives them does.
+// Terms must not be delayed; the operand of their synapse can be.
 // CHECK:      error[NTE003]: the operand is not a signal
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: i1, !ntensor.count, !ntensor.graded, f32, f64 or iN

@@ -15,7 +15,7 @@ ntensor.network @reshape("x" %x: tensor<2x3xi1>) -> ("out": tensor<6xi1>) attrib
   ntensor.output %b : tensor<6xi1>
 }
 
-// A sum adds from left to right, spikes and counts as numbers; it needs no name, and may read a value twice.
+// A sum adds from left to right, spikes and counts as numbers; it has no name, and may read a value twice.
 // CHECK-LABEL: ntensor.network @sum
 // CHECK-NEXT:  %a = ntensor.sum %x, %y, %x : (tensor<2xi1>, tensor<2x!ntensor.count<5>>, tensor<2xi1>) -> tensor<2xf32>
 // CHECK-NEXT:  %b = ntensor.sum %a : (tensor<2xf32>) -> tensor<2xf64>
@@ -27,7 +27,7 @@ ntensor.network @sum("x" %x: tensor<2xi1>, "y" %y: tensor<2x!ntensor.count<5>>) 
   ntensor.output %b : tensor<2xf64>
 }
 
-// A delay for all elements, one for each, and none at all; what belongs to a node says so.
+// One delay for all elements, one for each, and zero; a delay that is part of a node has `part_of`.
 // CHECK-LABEL: ntensor.network @delay
 // CHECK-NEXT:  %a = ntensor.delay "one" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xi1>
 // CHECK-NEXT:  %b = ntensor.delay "each" %a {ticks = #nopt.array<[0, 3] : tensor<2xi64>>} : tensor<2xi1>
