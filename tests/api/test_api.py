@@ -149,7 +149,7 @@ def test_places_of_expectations() -> None:
             "op",  # 15
             "// expected-warning @above {{a}}",
             "// expected-error-re @-2 {{a{{.*}}}}",
-            "// what is expected-to-be here is no expectation",
+            "// what is expected-to-be here is not an expectation",
         ]
     )
     places = [("error", 11), ("error", 14), ("note", 15), ("remark", None), ("warning", 15), ("error", 15)]

@@ -17,7 +17,7 @@ from nopt.core.diagnostics import Diagnostics, Refused
 
 
 def values(found: Stimulus, name: str = "x") -> NDArray[Any]:
-    """`[samples, ticks, *shape]`."""
+    """Returns an array `[samples, ticks, *shape]`."""
     window = found.signals[name].window(slice(0, found.samples), slice(0, found.ticks))
     return np.swapaxes(window, 0, 1)
 

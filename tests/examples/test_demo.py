@@ -78,7 +78,7 @@ def test_bars_equal_a_plain_loop(demo: ModuleType) -> None:
 
 
 def test_rhythm_follows_the_drive(demo: ModuleType) -> None:
-    """Without drive there are no spikes; a stronger drive produces more steps per second; the legs alternate."""
+    """The network is silent without drive; a stronger drive produces more steps per second; the legs alternate."""
     legs = demo.stepped()["output"]
     rates = {name: demo.steps(legs[ticks]) / (ticks.stop - ticks.start) * 1000 for name, ticks, _ in demo.parts()}
     assert rates["rest"] == 0

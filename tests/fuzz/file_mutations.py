@@ -78,7 +78,7 @@ def numeric(file: Any) -> list[str]:
 
 
 def values_of(dataset: Any) -> Any:
-    """Returns the content of a dataset; gives up if an earlier mutation made it large or virtual."""
+    """Returns the content of a dataset; skips it if an earlier mutation made it large or virtual."""
     if dataset.is_virtual or dataset.external or (dataset.size or 0) > LARGEST:
         raise ValueError("not to be read")
     return np.array(dataset[()])

@@ -15,7 +15,7 @@ WARNING = re.compile(r"^\S+:\d+: \w*Warning: .*", re.MULTILINE)
 
 
 def refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def document_fault(text: str, format: str) -> str | None:
@@ -37,7 +37,7 @@ def faults(format: str, printed: bytes, said: bytes) -> Iterator[str]:
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as failure:
-            yield f"standard {name} is no UTF-8: {failure}"
+            yield f"standard {name} is not UTF-8: {failure}"
             continue
         if raw := RAW.search(text):
             start = max(0, raw.start() - 40)

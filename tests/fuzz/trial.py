@@ -103,7 +103,7 @@ def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
     if left:
         faults.append(f"left {', '.join(ascii(name)[1:-1] for name in sorted(left))}")
     if code in (1, 2) and not (text + printed.decode("utf-8", "replace")).strip():
-        faults.append("refused without a word")
+        faults.append("refused without a message")
     return Verdict(code, printed, said, time.monotonic() - started, tuple(faults))
 
 

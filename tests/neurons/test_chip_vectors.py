@@ -55,7 +55,7 @@ def assert_both(emitted: Any, low: float = 0.02, high: float = 0.98) -> None:
 
 
 def loihi(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, ...]:
-    """The fixed-point model of Lava: decays toward zero, i wraps once, v is clipped, the comparison is strict."""
+    """Computes the fixed-point model of Lava: decays toward zero, i wraps once, v is clipped, the comparison is strict."""
     big = 2**23
     i, v = held
     i = toward_zero(i * (4096 - (p["du"] + 1)), 4096) + x["a"] * 64
@@ -78,7 +78,7 @@ def test_loihi() -> None:
 
 
 def loihi_nengo(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, ...]:
-    """Nengo-Loihi: two's complement of 22 and 24 bits, v between two registers and at 0 during the refractory period."""
+    """Computes Nengo-Loihi: two's complement of 22 and 24 bits, v between two registers and at 0 during the refractory period."""
     i, v, wait = held
     i = wrapped(toward_zero(i * (4096 - 1 - p["du"]), 4096) + wrapped(x["a"] * 64, 22), 24)
     v = toward_zero(v * (4096 - p["dv"]), 4096) + wrapped(i + p["bias"], 24)
@@ -96,7 +96,7 @@ def test_loihi_of_nengo() -> None:
 
 
 def loihi_brian(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, ...]:
-    """Brian2-Loihi: decrements are rounded away from zero, nothing wraps, v rests while the neuron is refractory."""
+    """Computes Brian2-Loihi: decrements are rounded away from zero, nothing wraps, v is constant during the refractory period."""
     i, v, wait = held
     i -= (-(-abs(i) * (p["du"] + 1) // 4096)) * (1 if i > 0 else -1)
     i += x["a"] * 64
@@ -182,7 +182,7 @@ def test_truenorth_by_hand(options: Any, v: int, a: int, changed: Any, wanted: t
 
 
 def relaxed(v: int, i: int, r: int, rest: int, keep: int) -> int:
-    """v = alpha + d (v - alpha) in s16.15: 32 bits that wrap, products floored."""
+    """Returns v = alpha + d (v - alpha) in s16.15: 32 bits that wrap, products rounded down."""
     alpha = wrapped((i * r >> 15) + rest, 32)
     return wrapped(alpha - (keep * wrapped(alpha - v, 32) >> 15), 32)
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MINUTES = 20
-"""How long an installation may take."""
+"""Time limit of an installation."""
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool with an environment of its own.
+    """A tool with a separate environment.
 
     `script` in `tools/` writes networks with it. `first` names packages that are installed with their own dependencies. `newest` is
     the newest Python that the pinned versions support.
@@ -38,7 +38,7 @@ class Tool:
         return HERE / "requirements" / f"{self.name}.txt"
 
     def python(self, folder: Path) -> Path:
-        """The interpreter of the tool's environment in `folder`."""
+        """Returns the interpreter of the tool's environment in `folder`."""
         return folder / self.name / "bin" / "python"
 
 
@@ -59,7 +59,7 @@ class UnavailableError(Exception):
 
 
 def is_current(tool: Tool, folder: Path) -> bool:
-    """Whether the environment holds what the requirements list."""
+    """Returns whether the environment holds the packages of the requirements."""
     marker = folder / tool.name / ".requirements"
     return marker.is_file() and marker.read_text(encoding="utf-8") == digest(tool)
 
@@ -69,9 +69,9 @@ def digest(tool: Tool) -> str:
 
 
 def prepare(tool: Tool, folder: Path) -> Path:
-    """Makes the environment of a tool in `folder`, unless it is current, and returns its interpreter.
+    """Creates the environment of a tool in `folder`, unless it is current, and returns its interpreter.
 
-    Errors: UnavailableError where Python is too new or pip fails, for example without a network.
+    Errors: UnavailableError if Python is too new or pip fails, for example without a network.
     """
     python = tool.python(folder)
     if is_current(tool, folder):

@@ -1,4 +1,4 @@
-"""A target in a package outside of nopt: it is compiled for and run without an edit of nopt, and refused where it cannot be used.
+"""A target in a package outside of nopt: it is compiled for and run without an edit of nopt, and refused if it is unusable.
 
 The package `tally_chip` is installed for each test as pip leaves it: the package and its `.dist-info` in a folder of `PYTHONPATH`.
 """
@@ -74,7 +74,7 @@ def nopt(tmp_path_factory: pytest.TempPathFactory) -> Command:
     return install(tmp_path_factory.mktemp("installed"))
 
 
-# ---- what works without an edit of nopt
+# ---- features without an edit of nopt
 
 
 def test_target_is_listed_with_its_device(nopt: Command) -> None:
@@ -152,7 +152,7 @@ def test_verifier_and_lowering_of_the_target_refuse(nopt: Command, tmp_path: Pat
     assert "[TLY002]: tally has no table for this projection" in done.stderr
 
 
-# ---- what is refused
+# ---- refusals
 
 
 def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path) -> None:

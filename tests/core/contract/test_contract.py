@@ -62,7 +62,7 @@ def codes(text: str) -> list[str]:
     return [finding.code.name for finding in refused.value.findings]
 
 
-# ---- what contracts say
+# ---- meaning of contracts
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def codes(text: str) -> list[str]:
         ("core.neurons * synapse.bits * core.axons <= core.synapse_bytes", False),
         ("core.neurons * synapse.bits * 256 <= core.synapse_bytes", True),
         ("core.neurons * synapse.bits * 256 == 32 KiB", True),
-        # a factor of 8 is no conversion: 8 * 32768 bytes are 2097152 bits
+        # a factor of 8 is not a conversion: 8 * 32768 bytes are 2097152 bits
         ("core.neurons * synapse.bits * core.axons <= 8 * core.synapse_bytes", True),
         ("8 * core.synapse_bytes == 256 KiB and core.synapse_bytes / 8 == 4 KiB", True),
         ("fan_in <= 64 or weight_bits <= 1", False),
@@ -258,7 +258,7 @@ def test_help(text: str, help: str | None) -> None:
 def test_refusals_of_values_show_them() -> None:
     assert finding("fan_in / (fan_in - 80) < 3").found == "fan_in - 80 = 0"
     assert finding("ceil(log2(delay - 3)) < 3").found == "delay - 3 = 0"
-    # who asks first is not refused
+    # a contract that tests first is not refused
     assert holds("core.banks == 0 or fan_in / core.banks <= 3", **{"core.banks": 0})
     assert holds("core.banks > 0 and fan_in / core.banks <= 30", **{"core.banks": 0}) is False
 
@@ -390,7 +390,7 @@ def condition(source: random.Random, depth: int) -> Expr:
 
 
 def value_of(expr: Expr, values: dict[str, int]):
-    """What an expression is, by the plainest of evaluators."""
+    """Returns the value of an expression by a plain evaluator."""
 
     def of(x: Expr):
         return value_of(x, values)
@@ -447,7 +447,7 @@ def test_values_are_those_of_plain_arithmetic() -> None:
         except ZeroDivisionError:
             expected = None
         if expected is None:
-            # a part that the plain evaluator computes may not be asked for here: `x == y or x / 0 < 1`
+            # the plain evaluator also computes operands that the contract skips: `x == y or x / 0 < 1`
             refused += refuses(one, values)
         else:
             assert one.holds(values) is expected
@@ -526,7 +526,7 @@ def test_damaged_contracts_are_refused_without_a_traceback() -> None:
 
 
 def table(heading: str) -> list[list[str]]:
-    """The rows of the table below a heading of the page, without backticks."""
+    """Returns the rows of the table below a heading of the page, without backticks."""
     section = re.split(r"^#+ ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     text = next(one for one in section if one.startswith(heading))
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
@@ -583,7 +583,7 @@ def test_python_of_the_page() -> None:
 
 
 def test_contracts_in_the_text_of_the_page() -> None:
-    """What stands in backticks between the tables and compares something is a contract that can be read."""
+    """Every comparison in backticks between the tables is a valid contract."""
     declared, values = page_values()
     declared |= {"bits": "bit", "bytes": "byte"}
     text = re.sub(r"```.*?```|^\|[^\n]*$", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)

@@ -109,7 +109,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def mutated(data: Any, random: Random) -> Any:
-    """A copy in which one to three places hold something else, are gone, or are new."""
+    """Returns a copy in which one to three locations are changed, removed, or added."""
     made = deepcopy(data)
     for _ in range(random.choice((1, 1, 2, 3))):
         *steps, last = random.choice([path for path in places(made) if path])

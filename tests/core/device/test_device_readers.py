@@ -1,8 +1,8 @@
-"""Every field of a device file is read by something that acts on it: one that nothing reads is an error of ours.
+"""Every field of a device file is used by a reader; an unused field is a defect.
 
 A reader is a file outside of those that load, check and print devices. It reads `core.neurons` with the path as a text, alone or within an
-f-string (`device.whole("core.neurons")`), or as the attributes `core.neurons`. Members of records with names of their own are read from
-a variable that is called as ALIASES say. What no file reads yet stands in PENDING, with the part of the work that will read it.
+f-string (`device.whole("core.neurons")`), or as the attributes `core.neurons`. Members of records with individual names are read from
+a variable with a name of ALIASES. PENDING lists unused fields, with the part of the work that will use them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ ROOT = Path(__file__).parents[3]
 ROOMS = ("core", "analysis", "passes", "api", "targets", "simulation", "tools")
 WALKERS = ("checks", "device", "fields", "reader", "records", "schema")
 GENERIC = (*(f"core/device/{stem}.py" for stem in WALKERS), "api/device")
-"""Files that treat all fields alike: reading there changes nothing for a network."""
+"""Files that treat all fields alike; their reads have no effect on a network."""
 BESIDE = ("source", "note", "unit", "confidence", "value")
-"""What stands beside every fact, for its reader: shown by `cite` and by the page of the device."""
+"""Fields of every fact for people: shown by `cite` and by the page of the device."""
 CHECKED = {
     "schema": "the version",
     "overridden": "the report of a compilation",
@@ -37,7 +37,7 @@ CHECKED = {
     "neuron.updates.*.file": "its text is read from there",
     "preferences": "Device.preferred, which targets take",
 }
-"""Fields that the loader itself acts on, and how."""
+"""Fields that the loader itself uses, and their use."""
 ALIASES: dict[str, tuple[str, ...]] = {
     "core.memory.*": ("region",),
     "core.shared.*": ("shared", "group"),
@@ -52,13 +52,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "quantization": ("quantization", "advice"),
     "spike": ("spike", "spikes"),
 }
-"""What variables that hold such a record are called."""
+"""Names of variables that hold such a record."""
 PENDING: dict[str, str] = {}
-"""Fields that no file reads yet, with the part of the work that will."""
+"""Unused fields, with the part of the work that will use them."""
 
 
 def leaves(cls: Any = Device, path: str = "") -> Iterator[str]:
-    """The path of every field that holds no record; `*` for names of one's own, `[]` for places in a list."""
+    """Yields the path of every field that does not hold a record; `*` for free names, `[]` for elements of a list."""
     for one in fields_of(cls):
         here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
         inner = get_args(kind)[-1 if get_origin(kind) is dict else 0] if get_args(kind) else None
@@ -74,7 +74,7 @@ def leaves(cls: Any = Device, path: str = "") -> Iterator[str]:
 
 @cache
 def read_names() -> frozenset[str]:
-    """Everything that could be a path of a field: texts, and dotted attributes with what they hang on."""
+    """Returns all possible paths of fields: texts, and dotted attributes with their objects."""
     found: set[str] = set()
     for path in sorted(file for room in ROOMS for file in (ROOT / room).rglob("*.py")):
         if path.relative_to(ROOT).as_posix().startswith(GENERIC):

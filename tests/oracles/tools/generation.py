@@ -1,4 +1,4 @@
-"""Random networks of a framework, exported and run by that framework: the part that all frameworks share.
+"""Random networks of a framework, exported and run by that framework: the shared part of all frameworks.
 
 Runs in the environment of the framework, so it imports numpy alone. `snntorch_networks.py` and its siblings call `main`:
 
@@ -25,9 +25,9 @@ import numpy as np
 
 SAMPLES, TICKS = 2, 60
 ATTEMPTS = 40
-"""Draws of a network until every spiking layer is active."""
+"""Maximal number of draws of a network until every spiking layer is active."""
 ACTIVE = 0.01, 0.95
-"""Share of the entries of a spiking layer that are spikes."""
+"""Range of the share of spikes in the entries of a spiking layer."""
 
 Arrays = dict[str, np.ndarray]
 Shape = tuple[int, ...]
@@ -38,8 +38,8 @@ class Network:
     """A network of one framework.
 
     `run` takes the input and returns the output of every spiking layer by the name of its node in the file. `arguments` are what
-    `nopt run` needs to compute the same; `gaps` maps a name that the file does not hold a value for to the code of
-    the finding that has to report that name.
+    `nopt run` needs to compute the same; `gaps` maps a name without a value in the file to the code of
+    the finding that must report that name.
     """
 
     layers: str
@@ -57,7 +57,7 @@ def is_active(found: Arrays) -> bool:
 
 
 def weights(rng: np.random.Generator, shape: Shape, gain: float, *, dyadic: bool) -> np.ndarray:
-    """Weights, more of them positive; multiples of 1/64 if `dyadic`. Each row sums to about `gain`."""
+    """Returns weights, more of them positive; multiples of 1/64 if `dyadic`. Each row sums to about `gain`."""
     fan_in = max(int(np.prod(shape[1:])), 1)
     drawn = rng.uniform(-0.5, 1.0, shape) * gain * 4 / np.sqrt(fan_in) / 2
     return (np.round(drawn * 64) / 64 if dyadic else drawn).astype(np.float32)
@@ -66,7 +66,7 @@ def weights(rng: np.random.Generator, shape: Shape, gain: float, *, dyadic: bool
 def generate(
     folder: Path, number: int, seed: int, draw: Callable[[np.random.Generator], Network], reseed: Callable[[int], Any]
 ) -> None:
-    """Draws one network until it is active, runs it, and lets the framework export it.
+    """Draws one network until it is active, runs it, and exports it with the framework.
 
     `reseed` seeds the framework's own generator, which initialises the parameters that `draw` does not set.
     """
@@ -92,7 +92,7 @@ def generate(
 def main(
     draw: Callable[[np.random.Generator], Network], *packages: str, reseed: Callable[[int], Any] = lambda seed: None
 ) -> None:
-    """The command line of every framework."""
+    """Runs the command line of a framework."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--networks", type=int, default=30)
@@ -106,10 +106,10 @@ def main(
 
 
 def write_nir(path: Path, graph: Any) -> None:
-    """Writes a graph with the `nir` package, which infers the shapes that an exporter leaves open."""
+    """Writes a graph with the `nir` package, which infers the shapes that an exporter omits."""
     import nir
 
     if any(shape is None for node in graph.nodes.values() for shape in (node.input_type or {}).values()):
-        with redirect_stdout(StringIO()):  # it prints what it infers
+        with redirect_stdout(StringIO()):  # it prints the inferred shapes
             graph.infer_types()
     nir.write(path, graph)

@@ -1,7 +1,7 @@
 """Random networks of Norse: LIFBoxCell, LIFCell, IAFCell and LIBoxCell, dense and convolutional, both of its reset methods.
 
-The exporter multiplies tau by the time step and drops v_reset. It knows neither flattening and pooling nor recurrent cells, and no
-convolution without a bias, and takes its sample without an axis of samples.
+The exporter multiplies tau by the time step and drops v_reset. It supports neither flattening and pooling, nor recurrent cells, nor
+convolutions without a bias. Its sample has no axis of samples.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from norse.torch.utils.export_nir import to_nir
 from torch_layers import draw_convolution, draw_dense, spread, tensor
 
 STEPS = {1e-3: "1ms", 5e-4: "500us"}
-"""Time steps of cells and export, and what --dt is called for them."""
+"""Time steps of cells and export, and the corresponding values of --dt."""
 GAINS = {"LIFBoxCell": 8.0, "LIFCell": 4.0, "IAFCell": 0.5, "LIBoxCell": 4.0, "LIFRecurrentCell": 4.0}
 SPIKING = (LIFBoxCell, LIFCell, IAFCell, LIFRecurrentCell)
 LOST = "REX005"
-"""The finding that lists what an exporter drops."""
+"""Code of the finding that lists the omissions of an exporter."""
 
 
 def draw_cell(
     rng: np.random.Generator, name: str, shape: Shape, dt: float, reset: Any, v_reset: float
 ) -> torch.nn.Module:
-    """One layer of cells; every parameter has the layer's shape, with one value or one for each neuron."""
+    """Returns one layer of cells; every parameter has the layer's shape, with one value or one for each neuron."""
     is_shared = bool(rng.integers(2))
     inverse = 1 / spread(rng, shape, 2e-3, 2e-2, is_shared=is_shared)
     leak = spread(rng, shape, -0.1, 0.2, is_shared=is_shared) if rng.random() < 0.5 else tensor(np.zeros(shape))
@@ -56,7 +56,7 @@ def draw_cell(
 
 
 def draw(rng: np.random.Generator) -> Network:
-    """One to three layers of cells; a third of the networks is convolutional, and one in ten recurrent."""
+    """Returns one to three layers of cells; a third of the networks is convolutional, and one in ten recurrent."""
     dt = float(rng.choice(list(STEPS)))
     reset = reset_subtract if rng.random() < 0.3 else reset_value
     v_reset = float(np.round(rng.uniform(-0.4, 0.3), 2)) if rng.random() < 0.2 else 0.0
@@ -96,7 +96,7 @@ def draw(rng: np.random.Generator) -> Network:
 
 
 def runner(net: torch.nn.Module) -> Callable[[np.ndarray], Arrays]:
-    """Runs the network tick by tick and takes the output of every spiking cell."""
+    """Returns a function that runs the network tick by tick and collects the output of every spiking cell."""
 
     def run(x: np.ndarray) -> Arrays:
         rows: dict[str, list[np.ndarray]] = {}

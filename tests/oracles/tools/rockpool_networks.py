@@ -1,6 +1,6 @@
 """Random networks of rockpool: LIFTorch, LIFNeuronTorch and ExpSynTorch, with biases and recurrent weights.
 
-The exporter drops biases of neurons, recurrent weights and the bound of spikes in a tick. It knows neither bitshift neurons nor
+The exporter drops biases of neurons, recurrent weights and the bound of spikes in a tick. It supports neither bitshift neurons nor
 several synapses for each neuron.
 """
 
@@ -26,11 +26,11 @@ GAINS = {
 }
 CLASSES = {"LIFTorch": LIFTorch, "LIFNeuronTorch": LIFNeuronTorch, "LIFBitshiftTorch": LIFBitshiftTorch}
 LOST = "REX005"
-"""The finding that lists what an exporter drops."""
+"""Code of the finding that lists the omissions of an exporter."""
 
 
 def draw_neurons(rng: np.random.Generator, name: str, size: int, dt: float, gap: str) -> torch.nn.Module:
-    """One layer; time constants and thresholds are one value or one for each neuron."""
+    """Returns one layer; time constants and thresholds are one value or one for each neuron."""
     is_shared = bool(rng.integers(2))
     if name == "ExpSynTorch":
         return ExpSynTorch(size, tau=spread(rng, (size,), 2e-3, 2e-2, is_shared=is_shared), dt=dt)
@@ -62,7 +62,7 @@ def draw_weights(rng: np.random.Generator, gain: float, inputs: int, outputs: in
 
 
 def draw(rng: np.random.Generator) -> Network:
-    """One to three layers of neurons; a third of the networks has a gap, and one in ten a layer that the exporter refuses."""
+    """Returns one to three layers of neurons; a third of the networks has a gap, and one in ten a layer that the exporter refuses."""
     dt = float(rng.choice(list(STEPS)))
     gap = str(rng.choice(["bias", "w_rec", "max_spikes_per_dt"])) if rng.random() < 0.3 else ""
     count, size = int(rng.integers(1, 4)), int(rng.integers(3, 9))
@@ -92,7 +92,7 @@ def draw(rng: np.random.Generator) -> Network:
 
 
 def run(net: Any, x: np.ndarray) -> Arrays:
-    """Runs the network layer by layer; every layer takes all ticks."""
+    """Runs the network layer by layer; every layer processes all ticks."""
     values, found = tensor(x), {}
     for name, module in net.modules().items():
         values, _, _ = module(values)

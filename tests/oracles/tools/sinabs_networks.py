@@ -1,6 +1,6 @@
 """Random networks of sinabs: IAF, LIF and ExpLeak, dense and convolutional, with its spike functions, resets and lower bounds.
 
-sinabs has no time step, so any `--dt` will do. Its exporter writes only tau_mem and the threshold. The other arguments of a constructor
+sinabs has no time step, so every `--dt` is valid. Its exporter writes only tau_mem and the threshold. The other arguments of a constructor
 are either options of the preset, or gaps of the file. It refuses recurrent layers, so one network in ten is one.
 """
 
@@ -21,7 +21,7 @@ from torch_layers import draw_convolution, draw_dense, spread, tensor
 
 SPIKING = layers.LIF  # the base class of all of them
 LOST = "REX005"
-"""The finding that lists what an exporter drops."""
+"""Code of the finding that lists the omissions of an exporter."""
 
 
 class Choices:
@@ -80,7 +80,7 @@ class Choices:
 
 
 def draw_neuron(choices: Choices, name: str, shape: Shape) -> torch.nn.Module:
-    """One layer. The exporter takes the shape from tau_mem, so it has the layer's."""
+    """Returns one layer. The exporter reads the shape from tau_mem, so it has the layer's shape."""
     rng = choices.rng
     squeezed = {"batch_size": SAMPLES}
     tau = spread(rng, shape, 2, 20, is_shared=bool(rng.integers(2)))
@@ -93,7 +93,7 @@ def draw_neuron(choices: Choices, name: str, shape: Shape) -> torch.nn.Module:
 
 
 def draw_recurrent(choices: Choices) -> Network:
-    """A dense layer and recurrent neurons, whose input has an axis of ticks of its own."""
+    """Returns a dense layer and recurrent neurons, whose input has an additional axis of ticks."""
     rng = choices.rng
     inputs, size = (int(n) for n in rng.integers(3, 9, 2))
     connections = torch.nn.Linear(size, size)
@@ -116,12 +116,12 @@ def draw_recurrent(choices: Choices) -> Network:
 
 
 def gain_of(choices: Choices, name: str) -> float:
-    """A gain of the weights at which the neuron is active."""
+    """Returns a gain of the weights at which the neuron is active."""
     return choices.rng.uniform(0.3, 1.0) * (4 if name == "LIFSqueeze" and choices.norm_input else 1)
 
 
 def draw(rng: np.random.Generator) -> Network:
-    """One to three layers of neurons, a third of the networks with convolutions before them."""
+    """Returns one to three layers of neurons, a third of the networks with convolutions before them."""
     choices = Choices(rng)
     if rng.random() < 0.1:
         return draw_recurrent(choices)
@@ -165,7 +165,7 @@ def draw(rng: np.random.Generator) -> Network:
 
 
 def runner(net: torch.nn.Sequential) -> Callable[[np.ndarray], Arrays]:
-    """Runs the network; samples and ticks share the first axis between the layers."""
+    """Returns a function that runs the network; samples and ticks share the first axis between the layers."""
 
     def run(x: np.ndarray) -> Arrays:
         values, found = tensor(x).flatten(0, 1), {}

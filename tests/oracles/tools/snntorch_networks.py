@@ -1,7 +1,7 @@
 """Random networks of snnTorch: Leaky, Synaptic, RLeaky and RSynaptic, dense and convolutional, all of its reset mechanisms.
 
 The exporter needs decays and thresholds of a layer's own shape, and folds a time step of 0.1 ms into r and w_in. RSynaptic ignores
-`reset_delay=False` where it holds its own state, so it is drawn with the default.
+`reset_delay=False` if it holds its own state, so it is drawn with the default.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ RESETS = {
     ("zero", False): "zero",
     ("none", True): "none",
 }
-"""What --reset is called for `reset_mechanism` and `reset_delay`."""
+"""Value of --reset for `reset_mechanism` and `reset_delay`."""
 
 
 def draw_neuron(rng: np.random.Generator, name: str, shape: Shape, options: dict[str, Any]) -> torch.nn.Module:
-    """One layer of neurons; every parameter has the layer's shape, with one value or one for each neuron."""
+    """Returns one layer of neurons; every parameter has the layer's shape, with one value or one for each neuron."""
     is_shared = bool(rng.integers(2))
     named: dict[str, Any] = {
         "beta": spread(rng, shape, 0.3, 0.97, is_shared=is_shared),
@@ -52,7 +52,7 @@ def draw_neuron(rng: np.random.Generator, name: str, shape: Shape, options: dict
 
 
 def draw(rng: np.random.Generator) -> Network:
-    """One to three layers of neurons, a third of the networks with convolutions before them."""
+    """Returns one to three layers of neurons, a third of the networks with convolutions before them."""
     mechanism, is_delayed = list(RESETS)[rng.integers(len(RESETS))]
     options = {"reset_mechanism": mechanism, "reset_delay": is_delayed}
     names = DENSE if is_delayed else DENSE[:3]
@@ -90,7 +90,7 @@ def draw(rng: np.random.Generator) -> Network:
 
 
 def runner(net: torch.nn.Sequential) -> Callable[[np.ndarray], Arrays]:
-    """Runs the network tick by tick; the node of a recurrent layer N is `N.lif`."""
+    """Returns a function that runs the network tick by tick; the node of a recurrent layer N is `N.lif`."""
 
     def run(x: np.ndarray) -> Arrays:
         rows: dict[str, list[np.ndarray]] = {}

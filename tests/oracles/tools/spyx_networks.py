@@ -1,6 +1,6 @@
 """Random networks of Spyx: IF, LIF, CuBaLIF, RIF, RLIF, RCuBaLIF and PSU_LIF, dense and convolutional.
 
-Spyx runs channels last and the file is channels first. The exporter writes r = beta and counts tau in its own time step. It connects
+Spyx uses channels last and the file channels first. The exporter writes r = beta and counts tau in its own time step. It connects
 the input of a recurrent layer to the recurrent weights, and keeps the order of the weights after a flattened convolution.
 """
 
@@ -15,13 +15,13 @@ from spyx import nn
 from spyx.nir import to_nir
 
 STEPS = {1: "1ms", 1e-3: "1ms", 5e-4: "500us"}
-"""Time steps of the export, 1 unless it is told, and what --dt is called for them."""
+"""Time steps of the export, default 1, and the corresponding values of --dt."""
 DENSE = ("IF", "LIF", "CuBaLIF", "RIF", "RLIF", "RCuBaLIF", "PSU_LIF")
 GAINS = {"IF": 0.4, "LIF": 1.0, "CuBaLIF": 0.5, "RIF": 0.4, "RLIF": 1.0, "RCuBaLIF": 0.5, "PSU_LIF": 0.6}
 
 
 def draw_neurons(rng: np.random.Generator, name: str, shape: Shape, rngs: nnx.Rngs) -> nnx.Module:
-    """One layer; `shape` is channels last. Decays are one value or one for each neuron."""
+    """Returns one layer; `shape` is channels last. Decays are one value or one for each neuron."""
     layer = getattr(nn, name)(shape, threshold=float(rng.uniform(0.5, 1.5)), rngs=rngs)
     for decay in ("alpha", "beta"):
         if hasattr(layer, decay):
@@ -63,7 +63,7 @@ def draw_convolution(rng: np.random.Generator, gain: float, shape: Shape, rngs: 
 
 
 def draw(rng: np.random.Generator) -> Network:
-    """One to three layers of neurons, a third of the networks with convolutions before them."""
+    """Returns one to three layers of neurons, a third of the networks with convolutions before them."""
     rngs = nnx.Rngs(int(rng.integers(1 << 30)))
     dt = [*STEPS][rng.integers(len(STEPS))]
     modules: list[Any] = []

@@ -1,4 +1,4 @@
-"""Layers of PyTorch with random weights, for the frameworks that are made of it."""
+"""Layers of PyTorch with random weights, for the frameworks that are based on it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def tensor(values: Any) -> torch.Tensor:
 
 
 def spread(rng: np.random.Generator, shape: Shape, low: float, high: float, *, is_shared: bool) -> torch.Tensor:
-    """A parameter of a layer's shape: one value for all neurons, or one for each."""
+    """Returns a parameter of a layer's shape: one value for all neurons, or one for each."""
     return tensor(np.broadcast_to(rng.uniform(low, high, (1,) * len(shape) if is_shared else shape), shape))
 
 
 def draw_dense(rng: np.random.Generator, gain: float, inputs: int, outputs: int) -> torch.nn.Linear:
-    """A linear layer with or without a bias; half of them have dyadic weights."""
+    """Returns a linear layer with or without a bias; half of them have dyadic weights."""
     layer = torch.nn.Linear(inputs, outputs, bias=bool(rng.integers(2)))
     layer.weight.copy_(tensor(weights(rng, (outputs, inputs), gain, dyadic=bool(rng.integers(2)))))
     if layer.bias is not None:
@@ -30,7 +30,7 @@ def draw_dense(rng: np.random.Generator, gain: float, inputs: int, outputs: int)
 def draw_convolution(
     rng: np.random.Generator, gain: float, shape: Shape, *, bias: float = 0.5
 ) -> tuple[torch.nn.Conv2d, Shape]:
-    """A convolution and the shape of its output; `bias` is the probability that it has biases."""
+    """Returns a convolution and the shape of its output; `bias` is the probability that it has biases."""
     layer = torch.nn.Conv2d(
         shape[0],
         int(rng.integers(2, 4)),

@@ -42,7 +42,7 @@ def plain(
     x: np.ndarray,
     own: int,
 ) -> np.ndarray:
-    """Norse's integrate-and-fire, one synapse after the other in f64; `own` is the delay that the conversion adds to a cycle without one."""
+    """Computes Norse's integrate-and-fire, one synapse after the other in f64; `own` is the delay that the conversion adds to a cycle without one."""
     n, m = inner.shape
     z, v = np.zeros((len(x), n), bool), [0.0] * n
     for t in range(len(x)):

@@ -193,7 +193,7 @@ def verify(module: ModuleOp, legal: ModuleOp, x: np.ndarray, drawn: tuple[str, .
     steps = [step for step in ran if step in recorded or step.startswith("ntensor-quantize")]
     again = nopt.apply(module.clone(), ",".join(steps), diagnostics=Diagnostics()) if steps else module
     if not (outputs(again, x) == wanted).all():  # 1
-        raise Broken(f"{drawn}: {','.join(steps)} on the float network gives other spikes")
+        raise Broken(f"{drawn}: {','.join(steps)} on the float network produces other spikes")
     for left in recorded:  # 2
         rest = [step for step in steps if step != left]
         try:

@@ -69,7 +69,7 @@ def differs_only_by_pass(before: Run, passes: str, seed: int, choices: dict[str,
 
 
 def is_kept(record: str, before: ModuleOp, kept: list[str]) -> bool:
-    """Whether a record exists after the passes: an output always, a population unless it was removed as dead."""
+    """Returns whether a record exists after the passes: an output always, a population unless it was removed as dead."""
     gone = set(populations(before)) - set(kept)
     return record not in {*gone, *(f"{name}.v" for name in gone)}
 

@@ -16,15 +16,15 @@ from .dialects.tally import ChipOp, CoreOp, OutputOp, TableOp
 
 TLY003 = Code(
     "TLY003",
-    "there is no network of the chip to write",
-    cause="The files of the loader hold one `tally.chip`.",
+    "the module contains no network of the chip",
+    cause="The files for the loader hold one `tally.chip`.",
     remedy="Compile the network first: `nopt compile FILE --target tally -o DIR`.",
 )
 SYNAPSE_BYTES = 4
 
 
 def chip_of(module: ModuleOp) -> ChipOp:
-    """The one chip of a module. Errors: TLY003."""
+    """Returns the one chip of a module. Errors: TLY003."""
     chips = [op for op in module.ops if isinstance(op, ChipOp)]
     if len(chips) != 1:
         help = "nopt compile FILE --target tally -o DIR"
@@ -67,12 +67,12 @@ def record(chip: ChipOp) -> dict[str, Any]:
 
 
 def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """The JSON of a module. Errors: TLY003."""
+    """Returns the JSON of a module. Errors: TLY003."""
     return json.dumps(record(chip_of(module)), indent=1) + "\n"
 
 
 def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """The files of the loader. Errors: TLY003."""
+    """Returns the files for the loader. Errors: TLY003."""
     chip = chip_of(module)
     synapses = sum(op.weight.data.size for op in chip.body.block.ops if isinstance(op, TableOp))
     return Artefact(

@@ -1,6 +1,6 @@
-"""From a routed machine graph to a `tally.chip`: each vertex becomes a core, each edge a table of synapses.
+"""Conversion of a routed machine graph to a `tally.chip`: each vertex becomes a core, each edge a table of synapses.
 
-Exactness: exact. Errors: TLY002 a projection that is no matrix.
+Exactness: exact. Errors: TLY002 a projection that is not a matrix.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ConvertMachineToTallyPass(NoptPass):
 
 
 def chip_of(graph: machine.GraphOp) -> ChipOp:
-    """The chip that runs a graph. Errors: TLY002."""
+    """Returns the chip that runs a graph. Errors: TLY002."""
     block = Block()
     for name, given in graph.inputs.items():
         block.add_op(InputOp(properties={"node": StringAttr(name), "type": given.type}))
@@ -70,7 +70,7 @@ def chip_of(graph: machine.GraphOp) -> ChipOp:
 
 
 def neurons_of(graph: machine.GraphOp, vertex: machine.VertexOp) -> NDArray[np.int64]:
-    """The flat indices of the neurons of a vertex."""
+    """Returns the flat indices of the neurons of a vertex."""
     population = graph.populations.get(vertex.source.data)
     box = vertex.box.values
     if population is not None and population.order is not None:
@@ -106,7 +106,7 @@ def core_of(
 
 
 def matrix_of(projection: machine.ProjectionOp) -> tuple[NDArray[np.int64], int]:
-    """The weights [outputs, inputs] and the delay of a projection. Errors: TLY002."""
+    """Returns the weights [outputs, inputs] and the delay of a projection. Errors: TLY002."""
     linear = [op for op in projection.steps if isinstance(op, ntensor.LinearOp)]
     wrong = next((op for op in projection.steps if not isinstance(op, MATRIX)), None)
     if wrong is not None or len(linear) != 1:
@@ -121,7 +121,7 @@ def matrix_of(projection: machine.ProjectionOp) -> tuple[NDArray[np.int64], int]
 
 
 def ticks_of(op: ntensor.DelayOp) -> int:
-    """The one delay of an op. Errors: TLY002."""
+    """Returns the one delay of an op. Errors: TLY002."""
     found = np.unique(op.ticks.values)
     if found.size != 1:
         refuse_projection(op, "one delay for all neurons", f"{found.size} delays")
@@ -137,7 +137,7 @@ def refuse_projection(op: Operation, expected: str, found: str) -> None:
 
 
 def table_of(sender: str, core: str, weight: NDArray[np.int64], ticks: int) -> TableOp:
-    """Every synapse of a matrix [targets, sources], sorted by source, then target."""
+    """Returns every synapse of a matrix [targets, sources], sorted by source, then target."""
     targets, sources = weight.shape
     source, target = np.divmod(np.arange(weight.size), targets)
     assert sources * targets == weight.size

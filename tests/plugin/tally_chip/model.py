@@ -1,6 +1,6 @@
 """Runs a `tally.chip`: per tick and core, weights of arriving spikes are added, then every neuron of the core is updated.
 
-Sums are taken per synapse, so that the work grows with the tables and not with the network that was compiled.
+Sums are computed per synapse, so the work grows with the tables and not with the compiled network.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Core:
 
 
 class TallyModel:
-    """Runs the exit dialect; `network` gives the names, shapes and types that the user knows.
+    """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
     Errors: RUN001 an unknown record.
     """
@@ -72,7 +72,7 @@ class TallyModel:
         ticks: int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, Array]:
-        """Every output and record by name, `[samples, ticks, *shape]`. Errors: RUN002, RUN003, RUN005, RUN007."""
+        """Returns every output and record by name, `[samples, ticks, *shape]`. Errors: RUN002, RUN003, RUN005, RUN007."""
         samples, ticks = extent(self.inputs, signals, ticks)
         cores = {op.node.data: Core(op, self.updates[op.update.root_reference.data], samples) for op in self.cores}
         sizes = {core.population: core.op.size.value.data for core in cores.values()}
@@ -101,7 +101,7 @@ class TallyModel:
         return found
 
     def note(self, found: dict[str, Array], sent: Mapping[str, Array], cores: Mapping[str, Core], t: int) -> None:
-        """Records what the user asked for, in the order of the user's neurons."""
+        """Stores the requested records, in the order of the user's neurons."""
         for name, watched in self.watched.items():
             row = found[name][:, t].reshape(len(found[name]), -1)
             owner = watched.value.owner

@@ -52,7 +52,7 @@ def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
 TARGET = HardwareTarget(
     slug="tally",
     summary="nine cores that add weights of four bits; made for the tests of nopt",
-    source="there is no silicon",
+    source="synthetic; not available in silicon",
     api_version=2,
     emit=emit,
     pipeline=pipeline,

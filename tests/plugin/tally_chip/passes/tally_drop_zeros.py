@@ -3,7 +3,7 @@
     tally.table "input" -> "hidden/0" {source = [0, 1], target = [0, 0], weight = [3, 0], …}
       =>  tally.table "input" -> "hidden/0" {source = [0], target = [0], weight = [3], …}
 
-Exactness: exact: what is added is 0.
+Exactness: exact: the removed terms are 0.
 """
 
 from __future__ import annotations
