@@ -1,4 +1,4 @@
-"""Networks of one primitive with one extreme parameter, through the verbs: `python tests/extremes.py [--count N] [--seed S]`.
+"""Networks of one primitive with one extreme parameter, through the verbs: `python tests/extremes.py [--count N] [--first K] [--seed S]`.
 
 Every parameter of every primitive has every extreme value, in one entry or in all, under every preset and time step. A network may be
 refused. Any other exception, or a warning of NumPy, is a defect.
@@ -100,14 +100,16 @@ class Case(NamedTuple):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the package computes with the parameters, too
                 graph = primitive.graph(self.parameter, self.value, self.is_whole)
-            module = nopt.from_nir(graph)
+            module = nopt.from_nir(graph, diagnostics=Diagnostics())
         except Refused:
             return
         choices: Any = {"dt": self.dt, "like": self.preset}
         spikes = np.ones((1, 2, *primitive.shape), np.float32)
         verbs: dict[str, Any] = {
             "check": lambda: nopt.check(module.clone(), target="all", **choices),
-            "run": lambda: nopt.run(module.clone(), {"in": spikes}, engine="numpy", **choices),
+            "run": lambda: nopt.run(
+                module.clone(), {"in": spikes}, engine="numpy", diagnostics=Diagnostics(), **choices
+            ),
             "c": lambda: generate(discretised(module.clone(), choices, Diagnostics())),
         }
         for verb, call in verbs.items():
@@ -137,14 +139,17 @@ def cases(seed: int) -> list[Case]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--count", type=int, default=None, help="cases; default all")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
     parser.add_argument("--seed", type=int, default=0, help="another seed, another order")
     args = parser.parse_args()
-    chosen, failed, started = cases(args.seed)[: args.count], 0, process_time()
+    every, failed, started = cases(args.seed), 0, process_time()
+    last = len(every) if args.count is None else args.first + args.count
+    chosen = every[args.first : last]
     for case in chosen:
         for verb, defect in case.attempt():
             failed += 1
             print(f"{verb} {case}: {type(defect).__name__}: {defect}", flush=True)
-    print(f"{len(chosen)} cases of seed {args.seed}: {failed} failed; {process_time() - started:.0f} s")
+    print(f"{len(chosen)} of {len(every)} cases of seed {args.seed}: {failed} failed; {process_time() - started:.0f} s")
     return 1 if failed else 0
 
 
