@@ -277,7 +277,7 @@ def recorded(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     def names(entry: str) -> list[str]:
         node, _, state = entry.rpartition(".")
         is_whole = entry in nodes or (node in nodes and "," not in state)
-        return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()]
+        return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()] or [entry]
 
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
 

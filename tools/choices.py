@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shlex
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from attrs import evolve
 from ..api.discretisation import OPEN, Choices
 from ..core.device.limits import OTHER_DEVICE
 from ..core.diagnostics import Finding
+from ..core.ir.pipeline import unquote
 from ..passes.pipelines import DISCRETISE, PLAN
 
 OPTION = re.compile(
@@ -139,7 +139,7 @@ def in_options(text: str, has_device: bool) -> str:
         if name is None or (name == "set" and not has_device):
             return match[0]
         if value.startswith('"'):
-            value = json.loads(value)
+            value = unquote(value)
         if name == "dt-ns":
             return f"--dt {time_text(int(value))}" if value.isdecimal() else match[0]
         return f"--{name} {shlex.quote(value)}"

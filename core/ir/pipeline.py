@@ -228,6 +228,11 @@ def option_text(value: Any) -> str:
             return text if BARE.fullmatch(text) else f'"{ESCAPED.sub(escape, text)}"'
 
 
+def unquote(text: str) -> str:
+    """Returns the value of a quoted option: the inverse of `option_text` for texts in quotes."""
+    return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text[1:-1])
+
+
 def pass_text(step: ModulePass) -> str:
     """A pass with the options that differ from their defaults, in a form that parses again."""
     if not dataclasses.is_dataclass(step):
