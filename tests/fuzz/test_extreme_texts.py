@@ -1,0 +1,300 @@
+"""Numbers beyond 64 bits, deep nesting, long names and lone surrogates, one at a time, at the places that take a value."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import judge
+import numpy as np
+import pytest
+from array_mutations import npy
+from cases import IMPORTED
+from options import Pipelines
+from trial import Trial, Verdict, tried
+
+from nopt.tools.main import VERBS, main
+
+HUGE = 9**40
+"""No number of 64 bits."""
+DEEP = 100_000
+LONG = 5000
+RULES = ("--dt", "1ms", "--like", "norse")
+NETWORK = """{
+  "schema": "nopt.graph/1",
+  "name": "net",
+  "nodes": {
+    "input": {"type": "Input", "shape": [2]},
+    "fc": {"type": "Linear", "weight": {"dtype": "float32", "shape": [2, 2], "values": [[1.0, 0.5], [0.25, 1.0]]}},
+    "delay": {"type": "Delay", "delay": {"dtype": "float32", "shape": [2], "values": [0.001, 0.002]}},
+    "lif": {
+      "type": "LIF",
+      "tau": {"dtype": "float32", "shape": [2], "values": [0.01, 0.01]},
+      "r": {"dtype": "float32", "shape": [2], "values": [1.0, 1.0]},
+      "v_leak": {"dtype": "float32", "shape": [2], "values": [0.0, 0.0]},
+      "v_threshold": {"dtype": "float32", "shape": [2], "values": [1.0, 1.0]},
+      "v_reset": {"dtype": "float32", "shape": [2], "values": [0.0, 0.0]}
+    },
+    "output": {"type": "Output", "shape": [2]}
+  },
+  "edges": [["input", "fc"], ["fc", "delay"], ["delay", "lif"], ["lif", "output"]]
+}"""
+
+Path_ = tuple[Any, ...]
+Files = Mapping[str, str | bytes]
+
+
+def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+    """Every value of a document that holds no other, with its path."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if inner is None:
+        yield path, value
+        return
+    for key, one in inner:
+        yield from leaves(one, (*path, key))
+
+
+def replaced(document: Any, path: Path_, value: Any) -> Any:
+    """A copy of a document with another value at a path."""
+    copy = json.loads(json.dumps(document))
+    place = copy
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return copy
+
+
+def places_of_numbers(document: Any) -> list[Path_]:
+    """The paths of the numbers of a document. Fields and arrays of the same name have the same reader, so each name stands once."""
+    found: dict[Path_, Path_] = {}
+    for path, value in leaves(document):
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            found.setdefault(tuple(key for key in path if isinstance(key, str))[-2:], path)
+    return list(found.values())
+
+
+def refused(arguments: list[str], files: Files, folder: Path, *allowed: str) -> Verdict:
+    """Runs a command in a folder of its own; it may succeed or refuse and must not break."""
+    work = folder / f"{len(os.listdir(folder))}"
+    work.mkdir()
+    for name, data in files.items():
+        (work / name).write_bytes(data if isinstance(data, bytes) else data.encode(errors="surrogatepass"))
+    verdict = tried(main, arguments, Trial(work, frozenset(allowed)))
+    faults = [*verdict.faults, *judge.faults("text", verdict.printed, verdict.said)]
+    assert not faults, f"nopt {' '.join(arguments)[:300]!a}: {faults}\n{verdict.errors[-1500:]}"
+    return verdict
+
+
+@pytest.fixture(scope="module", autouse=True)
+def imported() -> None:
+    """What commands import, once before the forks."""
+    for name in (*IMPORTED, *(f"nopt.tools.{verb}" for verb in (*VERBS, "opt", "levels"))):
+        import_module(name)
+
+
+@pytest.fixture(scope="module")
+def mesh(root: Path) -> Any:
+    return json.loads((root / "targets/asic/devices/mesh.json").read_text())
+
+
+def test_the_network_is_good(tmp_path: Path) -> None:
+    assert refused(["check", "net.json", *RULES], {"net.json": NETWORK}, tmp_path).code == 0
+
+
+# ---- numbers
+
+
+def test_numbers_of_networks(tmp_path: Path) -> None:
+    """Every number of a network in turn takes one of four values."""
+    document = json.loads(NETWORK)
+    for path, value in zip(places_of_numbers(document), cycle((HUGE, 2**63, 1e300, -HUGE)), strict=False):
+        files = {"net.json": json.dumps(replaced(document, path, value))}
+        refused(["check", "net.json", *RULES], files, tmp_path)
+
+
+def test_whole_numbers_of_network_arrays(tmp_path: Path) -> None:
+    document = json.loads(NETWORK.replace("float32", "int64"))
+    for path in places_of_numbers(document):
+        if "values" in path:
+            refused(["net.json"], {"net.json": json.dumps(replaced(document, path, HUGE))}, tmp_path)
+
+
+def test_numbers_of_devices(mesh: Any, root: Path, tmp_path: Path) -> None:
+    """Every second number of a device in turn takes one of three values."""
+    neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
+    for path, value in zip(places_of_numbers(mesh)[::2], cycle((HUGE, 1e300, -HUGE)), strict=False):
+        files = {"chip.json": json.dumps(replaced(mesh, path, value)), "mesh.neuron": neurons, "net.json": NETWORK}
+        refused(["compile", "net.json", "--device", "chip.json", *RULES, "-o", "out"], files, tmp_path, "out")
+
+
+def test_numbers_of_settings(mesh: Any, tmp_path: Path) -> None:
+    places = [path for path in places_of_numbers(mesh) if path[-1] == "value"]
+    for path, value in zip(places[1::3], cycle((HUGE, f"-{HUGE}", "1e999", "9" * 5000)), strict=False):
+        setting = ".".join(map(str, path[:-1]))
+        words = ["check", "net.json", "--target", "asic/mesh", "--set", f"{setting}={value}", *RULES]
+        refused(words, {"net.json": NETWORK}, tmp_path)
+
+
+def test_numbers_of_pass_options(tmp_path: Path) -> None:
+    first = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+    files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}
+    numbers = cycle((HUGE, f"-{HUGE}", "1e999"))
+    for name, options in Pipelines().passes.items():
+        for option, kind, _ in options:
+            if kind.startswith(("int", "float")):
+                required = [o for o, _, default in options if default == "required" and o != option]
+                given = " ".join([f"{option}={next(numbers)}", *(f"{o}={needed(o)}" for o in required)])
+                before = "" if name.startswith(("nir-", "convert-nir")) else f"{first},"
+                refused(["net.json", "-p", f"{before}{name}{{{given}}}"], files, tmp_path)
+
+
+def needed(option: str) -> str:
+    """A value for an option that a pass requires."""
+    known = {
+        "like": "norse",
+        "to": "norse",
+        "dt-ns": "1000000",
+        "device": "asic/mesh",
+        "target": "asic/mesh",
+        "data": '"x.npy"',
+    }
+    return known.get(option, "8")
+
+
+def test_numbers_of_texts(tmp_path: Path) -> None:
+    work = tmp_path / "text"
+    work.mkdir()
+    (work / "net.json").write_text(NETWORK)
+    for index, pipeline in enumerate(("nir-flatten", "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")):
+        done = tried(main, ["net.json", "-p", pipeline], Trial(work))
+        text = done.printed.decode()
+        places = [
+            at
+            for at, sign in enumerate(text)
+            if sign.isdigit() and not (text[at - 1].isalnum() or text[at - 1] in "._%#@")
+        ]
+        assert len(places) > 15
+        places = places[index::5]
+        for at in places:
+            end = at
+            while text[end].isdigit():
+                end += 1
+            changed = f"{text[:at]}{HUGE}{text[end:]}"
+            folder = tmp_path / f"{index}"
+            folder.mkdir(exist_ok=True)
+            refused(["check", "net.mlir", *(RULES if not index else ())], {"net.mlir": changed}, folder)
+
+
+# ---- depth
+
+
+@pytest.mark.parametrize("sign", ["[", '{"a":', '{"nodes":{"a":{"nodes":', "[{"], ids=ascii)
+def test_deep_documents(sign: str, mesh: Any, tmp_path: Path) -> None:
+    deep = sign * DEEP
+    inside = NETWORK.replace('"shape": [2]', f'"shape": {deep}', 1)
+    for text in (deep, inside):
+        assert refused(["net.json"], {"net.json": text}, tmp_path).code == 1
+        assert refused(["check", "net.json", *RULES], {"net.json": text}, tmp_path).code == 1
+        assert refused(["device", "check", "chip.json"], {"chip.json": text}, tmp_path).code == 1
+
+
+DEPTHS = {
+    "brackets": "(" * LONG + "1" + ")" * LONG,
+    "some brackets": "(" * 500 + "1" + ")" * 500,
+    "signs": "-" * LONG + "1",
+    "sums": "1 + " * LONG + "1",
+    "powers": "2 ** " * 100 + "2",
+    "calls": "abs(" * LONG + "1" + ")" * LONG,
+    "choices": "1 if 1 else " * LONG + "1",
+    "open": "(((",
+    "string": "'''",
+    "unreadable": "1 $ 2 ?",
+    "continued": "1 \\",
+    "indented": "  1\n 2",
+    "number": "9" * LONG,
+    "exponent": "1e" + "9" * LONG,
+    "zero": "\\0",
+    "surrogate": "a\udcff",
+    "bidirectional": "a\u202e",
+}
+
+
+@pytest.mark.parametrize("expression", DEPTHS.values(), ids=DEPTHS)
+def test_expressions_of_contracts(expression: str, mesh: Any, root: Path, tmp_path: Path) -> None:
+    neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
+    (path,) = (path for path, _ in leaves(mesh) if path[-1] == "expression")
+    files = {"chip.json": json.dumps(replaced(mesh, path, expression)), "mesh.neuron": neurons}
+    assert refused(["device", "check", "chip.json"], files, tmp_path).code == 1
+
+
+@pytest.mark.parametrize("expression", DEPTHS.values(), ids=DEPTHS)
+def test_expressions_of_neurons(expression: str, tmp_path: Path) -> None:
+    files = {
+        "net.json": NETWORK,
+        "own.neuron": f"neuron own for nir.lif\ninput x\nstate v\nv = {expression}\nz = v > 1\nemit spike z\n",
+    }
+    refused(["own.neuron"], files, tmp_path)
+    refused(["run", "net.json", "--dt", "1ms", "--like", "own.neuron", "--ticks", "3"], files, tmp_path)
+
+
+# ---- names
+
+
+NAMES = {"long": "x" * 5000, "deep": "x/" * 3000 + "x", "surrogate": "x\udcff", "blank": " ", "zero": "x\x01"}
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_names_of_files(name: str, tmp_path: Path) -> None:
+    files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}
+    run = ["run", "net.json", "--dt", "1ms"]
+    for words in (
+        [f"{name}.json"],
+        ["net.json", "-p", f'ntensor-convert-updates{{to="{name}.neuron"}}'],
+        ["net.json", "-p", f'convert-nir-to-ntensor{{dt-ns=1000000 like="{name}.neuron"}}'],
+        ["check", "net.json", *RULES, "--device", f"{name}.json"],
+        ["check", "net.json", *RULES, "--target", name],
+        ["check", "net.json", *RULES, "--set", f"{name}=1", "--target", "c"],
+        [*run, "--like", f"{name}.neuron", "--input", "x.npy"],
+        [*run, "--like", "norse", "--input", f"{name}.npy"],
+        [*run, "--like", "norse", "--input", "x.npy", "--record", name],
+        ["compare", f"{name}.npy", "x.npy"],
+        ["device", "check", f"{name}.json"],
+        ["explain", name],
+        ["passes", name],
+        ["targets", name],
+    ):
+        assert refused(words, files, tmp_path).code in (1, 2)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "x/" * 3000 + "x"], ids=["long", "deep"])
+def test_names_of_results(name: str, tmp_path: Path) -> None:
+    files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}
+    for words in (
+        ["net.json", "-o", name],
+        ["run", "net.json", *RULES, "--input", "x.npy", "-o", f"{name}.npz"],
+        ["compile", "net.json", "--target", "c", *RULES, "-o", name],
+        ["new", "device", "chip", "--at", name],
+        ["device", "doc", "asic/mesh", "-o", f"{name}.md"],
+    ):
+        assert refused(words, files, tmp_path).code == 1
+
+
+@pytest.mark.parametrize("key", ["nodes", "name", "edges"])
+@pytest.mark.parametrize(
+    "name", ["x" * 5000, "\\ud800", "\\u0000", "a\\u001b[31m"], ids=["long", "surrogate", "zero", "escape"]
+)
+def test_names_inside_networks(name: str, key: str, tmp_path: Path) -> None:
+    text = {
+        "nodes": NETWORK.replace('"lif"', f'"{name}"'),
+        "name": NETWORK.replace('"net"', f'"{name}"'),
+        "edges": NETWORK.replace('["lif", "output"]', f'["{name}", "output"]'),
+    }[key]
+    files: Files = {"net.json": text, "x.npy": npy(np.ones((3, 2)))}
+    refused(["net.json", "-t", "nir", "-o", "out"], files, tmp_path, "out")
+    refused(["run", "net.json", *RULES, "--input", "x.npy"], files, tmp_path)
+    refused(["compile", "net.json", "--target", "asic/mesh", *RULES, "-o", "out"], files, tmp_path, "out")
