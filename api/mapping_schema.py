@@ -1,6 +1,6 @@
 """The JSON Schema of `mapping.json`: the contract of `nopt.mapping/1` for loaders.
 
-Further fields may be added, so additional properties are allowed; those listed are always there.
+Further fields may be added, so additional properties are allowed; the listed ones always exist.
 
 Source: JSON Schema, draft 2020-12.
 """
@@ -21,7 +21,7 @@ def listed(items: dict[str, Any]) -> dict[str, Any]:
 
 
 def record(**fields: tuple[dict[str, Any], str]) -> dict[str, Any]:
-    """An object with these fields, each with its schema and meaning."""
+    """Returns the schema of an object with these fields, each with its schema and meaning."""
     properties = {name: {**given, "description": text} for name, (given, text) in fields.items()}
     return {"type": "object", "properties": properties, "required": list(fields)}
 
@@ -32,7 +32,7 @@ POPULATION = record(
     is_input=(TRUTH, "whether it is an input of the network: it has a vertex, and no neurons on a core"),
     order=(
         {"anyOf": [listed(PLACE), {"type": "null"}]},
-        "a permutation of the flat indices, of which slices are runs; null: slices are boxes of the shape",
+        "a permutation of the flat indices whose runs are the slices; null: slices are boxes of the shape",
     ),
 )
 VERTEX = record(
@@ -40,7 +40,7 @@ VERTEX = record(
     node=(TEXT, "its population or input, an entry of `populations`"),
     slice=(
         listed({"type": "array", "items": PLACE, "minItems": 2, "maxItems": 2}),
-        "for each axis of the shape the first place and the one after the last; where `ordered`, one such pair of places in `order`",
+        "for each axis of the shape the first index and the index after the last; if `ordered`, one such pair of positions in `order`",
     ),
     ordered=(TRUTH, "whether `slice` is a run of the population's `order`"),
     neurons=(PLACE, "neurons; neuron k is the k-th of the slice, in row-major order or in that of `order`"),
@@ -54,16 +54,16 @@ CORE = record(
     y=(PLACE, "its row"),
 )
 EDGE = record(
-    source=(TEXT, "the `id` of the vertex that sends"),
-    target=(TEXT, "the `id` of the vertex that listens"),
-    projection=(TEXT, "the synapses that join them"),
-    synapses=(PLACE, "synapses between both, weights that are not zero"),
+    source=(TEXT, "the `id` of the source vertex"),
+    target=(TEXT, "the `id` of the target vertex"),
+    projection=(TEXT, "the synapses between them"),
+    synapses=(PLACE, "synapses between both, with nonzero weights"),
     axons=(PLACE, "neurons of the source with a synapse into the target"),
     activity=(RATE, "events per tick over the edge"),
 )
 ROUTE = record(
-    source=(TEXT, "the `id` of the vertex that sends"),
-    neurons=(listed(PLACE), "places in the vertex of the neurons whose spikes go this way"),
+    source=(TEXT, "the `id` of the source vertex"),
+    neurons=(listed(PLACE), "positions in the vertex of the neurons whose spikes use this route"),
     activity=(RATE, "events per tick of these neurons together"),
     links=(
         listed({"type": "array", "items": PLACE, "minItems": 4, "maxItems": 6}),
@@ -71,34 +71,34 @@ ROUTE = record(
     ),
 )
 COST = record(
-    objective=(TEXT, "what the value counts"),
+    objective=(TEXT, "the quantity of the value"),
     value=(RATE, "sum over routes of activity * (links * hop + links between chips * crossing)"),
     bound=(RATE, "no placement and routing of these vertices costs less; another partition may"),
     network_bound=(RATE, "no partition, placement and routing of the network costs less"),
     weights=(record(hop=(NUMBER, "a spike over a link"), crossing=(NUMBER, "a spike from chip to chip")), "of the sum"),
 )
 RECORDS = {
-    "populations": (POPULATION, "Populations and inputs, with what a loader needs to find a neuron."),
+    "populations": (POPULATION, "Populations and inputs, with the data that a loader needs to find a neuron."),
     "vertices": (VERTEX, "Slices of populations and inputs, each on a core."),
     "cores": (CORE, "The cores in use."),
-    "edges": (EDGE, "Vertices that are joined by synapses."),
+    "edges": (EDGE, "Pairs of vertices with synapses between them."),
     "routes": (ROUTE, "Multicast trees. A vertex whose spikes stay on its core has none."),
 }
 
 
 def mapping_schema() -> dict[str, Any]:
-    """The whole schema."""
+    """Returns the whole schema."""
     head = record(
         schema=({"const": "nopt.mapping/1"}, "this format"),
         network=(TEXT, "the network's name"),
         device=(TEXT, "TARGET/NAME"),
     )
     lists = {name: {"description": text, **listed(one)} for name, (one, text) in RECORDS.items()}
-    properties = {**head["properties"], **lists, "cost": {**COST, "description": "What the routes cost."}}
+    properties = {**head["properties"], **lists, "cost": {**COST, "description": "Cost of the routes."}}
     return {
         "$schema": DIALECT,
         "title": "nopt.mapping/1",
-        "description": "Where the neurons of a network are on a chip, and which way their spikes go.",
+        "description": "Cores of the neurons of a network, and routes of their spikes.",
         "type": "object",
         "properties": properties,
         "required": list(properties),
@@ -106,12 +106,12 @@ def mapping_schema() -> dict[str, Any]:
 
 
 def mapping_fields() -> str:
-    """The tables of all fields, in Markdown."""
+    """Returns the tables of all fields, in Markdown."""
     return "\n\n".join(parts())
 
 
 def parts() -> Iterator[str]:
-    for name, (one, text) in {**RECORDS, "cost": (COST, "What the routes cost.")}.items():
+    for name, (one, text) in {**RECORDS, "cost": (COST, "Cost of the routes.")}.items():
         rows = [
             f"| `{field}` | {given['description'].replace('|', '/')} |" for field, given in one["properties"].items()
         ]

@@ -1,4 +1,4 @@
-"""Fields of the records of a device: each has a description and, if it holds a number, a unit, a range and whether it is whole."""
+"""Fields of the records of a device: each has a description and, for a number, a unit, a range and whether it is an integer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Confidence = Literal["measured", "documented", "secondary", "assumed"]
 
 @frozen
 class Range:
-    """What a number may be, in the unit of its field."""
+    """The valid range of a number, in the unit of its field."""
 
     unit: str
     low: int | float | None = 0
@@ -32,17 +32,17 @@ class Range:
 def number(
     about: str, unit: str = "1", low: int | float | None = 0, high: int | float | None = None, *, whole: bool = True
 ) -> Any:
-    """A field that holds a `Quantity` with a number, or nothing."""
+    """Returns a field with an optional numeric `Quantity`."""
     return field(default=None, metadata={"about": about, "range": Range(unit, low, high, whole)})
 
 
 def said(about: str, default: Any = None, **metadata: Any) -> Any:
-    """A field that need not be there."""
+    """Returns an optional field."""
     return field(default=default, metadata={"about": about, **metadata})
 
 
 def needed(about: str, **metadata: Any) -> Any:
-    """A field that must be there."""
+    """Returns a required field."""
     return field(metadata={"about": about, **metadata})
 
 
@@ -51,12 +51,12 @@ def listed(about: str) -> Any:
 
 
 def named(about: str, **metadata: Any) -> Any:
-    """A field that holds records by name."""
+    """Returns a field with records by name."""
     return said(about, default=Factory(dict), **metadata)
 
 
 def fields_of(cls: type) -> tuple[Attribute[Any], ...]:
-    """Returns the fields of a record that a device file can hold: those that say what they mean."""
+    """Returns the fields of a record that a device file can hold: those with a description."""
     return tuple(one for one in fields(cls) if "about" in one.metadata)
 
 
@@ -65,18 +65,18 @@ def cited(about: str = "a key of `sources`") -> Any:
 
 
 def noted() -> Any:
-    return said("what a reader should know beside it")
+    return said("additional information")
 
 
 @frozen
 class Quantity:
-    """One fact about a device, and who says so."""
+    """One fact about a device, with its source."""
 
-    value: Scalar | None = needed("the fact; null where nobody has published it")
+    value: Scalar | None = needed("the fact; null if it is unpublished")
     source: str | None = said("a key of `sources`; needed unless the value is null", is_source=True)
     unit: str | None = said("the unit of the value; pure counts need none")
     confidence: Confidence | None = said(
-        "measured: on silicon, by us or by others who say how; documented: a primary source; secondary: somebody who read one; "
-        "assumed: to be overridden by whoever knows better"
+        "measured: on silicon, with a described method; documented: in a primary source; secondary: in a source that cites one; "
+        "assumed: override it if you have a better value"
     )
-    note: str | None = said("what a reader should know beside it; needed where the value is null")
+    note: str | None = said("additional information; needed if the value is null")
