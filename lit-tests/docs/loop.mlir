@@ -2,13 +2,13 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch}' | filecheck %s --check-prefix=SPIKES
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s --check-prefix=CURRENT
 
-// The network that the pages of docs/ show: one neuron that hears itself.
+// The network of the pages in docs/: one neuron that is its own input.
 
 // CHECK: nir.graph @loop("input" %x: tensor<2xf32>) -> ("output": tensor<1xi1>)
 // CHECK: nir.linear "again" %[[Z:.*]] {weight
 // CHECK: %[[Z]] = nir.lif "lif"
 
-// Where the delay of the loop stands: before the recurrent synapse, or behind it.
+// The delay of the loop is before or after the recurrent synapse.
 // SPIKES: ntensor.network @loop
 // SPIKES: %[[LATE:.*]] = ntensor.delay "lif.delay" %lif
 // SPIKES: ntensor.linear "again" %[[LATE]]

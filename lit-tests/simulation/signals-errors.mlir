@@ -14,7 +14,7 @@
 // OUTSIDE: expected: 0 to 2
 // OUTSIDE-NEXT: found: 3 at event 1
 
-// A signal that is made in Python holds numbers.
+// A signal from Python must contain numbers.
 // TEXT: error[SIG003]: an array cannot be used as a signal
 
 ntensor.network @wire("x" %x: tensor<2xf32>) -> ("y": tensor<2xf32>) attributes {tick_ns = 1000000} {

@@ -2,7 +2,7 @@
 // RUN: nopt run %s --input %t.npz -o %t.out.npz
 // RUN: python %S/../targets/reference/inputs/show.py %t.out.npz | filecheck %s
 
-// Events come in any order, and those at one place add up.
+// Events are accepted in any order; events at the same tick and index are added.
 // CHECK: y: float32
 // CHECK-NEXT: [1.0, 0.0]
 // CHECK-NEXT: [0.0, 0.0]

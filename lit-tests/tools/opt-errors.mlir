@@ -1,18 +1,18 @@
-// All refusals of all modules are reported, with their lines in the whole file, and nothing is written.
+// The errors of all modules are reported with their lines in the file, and no output is written.
 // RUN: exits 1 nopt %s --split-input-file -o %t.mlir 2>&1 | filecheck %s
 // RUN: not ls %t.mlir
 
-// The same findings as records.
+// The JSON record has the same findings.
 // RUN: exits 1 nopt %s --split-input-file --format json 2>&1 | filecheck %s --check-prefix=JSON
 
-// What does not verify can be looked at all the same; ops of unknown dialects pass where that is asked for.
+// Options print a module that does not verify, and accept ops of unknown dialects.
 // RUN: nopt %s --split-input-file --disable-verify --allow-unregistered-dialect | filecheck %s --check-prefix=LOOK
 
-// A binary format needs a file, and one module.
+// A binary format requires a file, and one module.
 // RUN: exits 2 python %S/inputs/pretend.py %S/inputs/lif.mlir -t pretend 2>&1 | filecheck %s --check-prefix=TEXT
 // RUN: exits 2 python %S/inputs/pretend.py %s --split-input-file --disable-verify --allow-unregistered-dialect -t pretend 2>&1 | filecheck %s --check-prefix=ONE
 
-// A time step is an option of a pass, or of `--verify-equivalence`; a file must be named.
+// A time step is an option of a pass, or of `--verify-equivalence`; a file must be specified.
 // RUN: exits 2 nopt %S/inputs/lif.mlir --dt 1ms --like norse 2>&1 | filecheck %s --check-prefix=NOTHING
 // RUN: exits 2 nopt -p canonicalize 2>&1 | filecheck %s --check-prefix=NOFILE
 

@@ -1,4 +1,4 @@
-// Every module of a file is read, verified and printed; custom and generic form give the same text back.
+// Every module of a file is read, verified and printed; custom and generic form restore the same text.
 // RUN: nopt %s --split-input-file -o %t.mlir
 // RUN: nopt %t.mlir --split-input-file | diff %t.mlir -
 // RUN: nopt %s --split-input-file --print-op-generic -o %t.generic.mlir
@@ -9,7 +9,7 @@
 // RUN: nopt - --split-input-file < %s | diff %t.mlir -
 // RUN: nopt %s --split-input-file -o - | diff %t.mlir -
 
-// Pipelines in either spelling; what goes on between the passes goes to standard error.
+// Pipelines in both spellings; output between passes goes to standard error.
 // RUN: nopt %s --split-input-file -p canonicalize,cse --print-ir-after-change -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANGE
 // RUN: nopt %s --split-input-file --pass-pipeline='builtin.module(canonicalize,cse)' --print-between-passes -o /dev/null 2>&1 | filecheck %s --check-prefix=BETWEEN
 // RUN: nopt %s --split-input-file --passes canonicalize --statistics -o /dev/null 2>&1 | filecheck %s --check-prefix=STATISTICS
@@ -28,7 +28,7 @@
 // CHECK-NEXT: builtin.module {
 // CHECK-NEXT:   func.func @empty
 
-// `canonicalize` folds the sum, so `cse` finds nothing to change.
+// `canonicalize` folds the sum, so `cse` changes nothing.
 // CHANGE:      // -----// IR Dump After canonicalize //----- //
 // CHANGE:        arith.constant 4 : i32
 // CHANGE-NOT:  // -----// IR Dump After cse

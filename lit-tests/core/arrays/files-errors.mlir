@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && nopt %s --arrays %t/arrays -o %t/net.mlir
 // RUN: python %root/lit-tests/core/inputs/damage.py %t/arrays
 
-// Without the folder nothing says where the array is; with `--arrays` the text is read.
+// Without the folder the array is missing; with `--arrays` the text is read.
 // RUN: not nopt %t/net.mlir 2>&1 | filecheck %s
 // RUN: nopt %t/net.mlir --arrays %t/arrays
 // CHECK:      net.mlir:3:5: error[ARR001]: an array is named in the IR, but its bytes are not there
@@ -10,7 +10,7 @@
 // CHECK-NEXT:   found: no such entry
 // CHECK-NEXT:   help: --arrays DIR
 
-// A folder without the file, and a folder that is not there.
+// The folder has no such file, or does not exist.
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.empty -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=MISSING
 // RUN: not nopt %t/net.mlir --arrays %t/nowhere -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=NOWHERE
 // MISSING:      net.mlir:3:5: error[ARR003]: the file of an array is not in the folder
@@ -21,7 +21,7 @@
 // NOWHERE:      error[ARR003]: the file of an array is not in the folder
 // NOWHERE:        found: no folder {{.*}}nowhere
 
-// Files that were changed: a bit, the length, everything, the type. They are found when the first verifier asks for a number.
+// Changed files: a bit, the length, all bytes, the type. The error is found when the first verifier reads a number.
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.flipped -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=FLIPPED
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.cut -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=CUT
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.text -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=TEXT
@@ -35,12 +35,12 @@
 // TEXT:           found: no .npy file
 // TYPED:          found: float64 (20,)
 
-// What was refused wrote nothing. Writing the text again, from where the array is, repairs the folder.
+// A refused run writes no output. Writing the text again from the original folder repairs the folder.
 // RUN: not ls %t/never.mlir
 // RUN: nopt %s --arrays %t/arrays.flipped -o %t/net.mlir
 // RUN: diff -r %t/arrays %t/arrays.flipped
 
-// A folder that cannot be one.
+// The path cannot be a folder.
 // RUN: not nopt %s --arrays %t/net.mlir 2>&1 | filecheck %s --check-prefix=FILE
 // FILE: error[FIL002]: the output cannot be written
 // FILE:   found: file exists

@@ -1,4 +1,4 @@
-// The text names its large arrays, the folder holds them, one file for equal ones; what is small or a rule stays in the text.
+// The text refers to its large arrays; the folder has one file for equal arrays. Small arrays and rules stay in the text.
 // RUN: rm -rf %t && nopt %s --arrays %t/arrays -o %t/net.mlir
 // RUN: filecheck %s < %t/net.mlir
 // RUN: ls %t/arrays | filecheck %s --check-prefix=FOLDER
@@ -10,16 +10,16 @@
 // FOLDER:      h561e{{[0-9a-f]+}}.npy
 // FOLDER-NOT:  npy
 
-// Written again, nothing changes, neither text nor files; with the arrays put back, it is the text that never left them out.
+// Writing again changes neither text nor files; with the arrays inlined, the text is the original one.
 // RUN: nopt %t/net.mlir --arrays %t/arrays | diff %t/net.mlir -
 // RUN: nopt %s > %t/whole.mlir
 // RUN: nopt %t/net.mlir --read-arrays %t/arrays | diff %t/whole.mlir -
 
-// From one folder into another.
+// Copy from one folder to another.
 // RUN: nopt %t/net.mlir --read-arrays %t/arrays --arrays %t/copy -o %t/net.mlir
 // RUN: diff -r %t/arrays %t/copy
 
-// A run reads them too: 20 inputs of 1, doubled by "c".
+// A run reads the arrays, too: 20 inputs of 1, doubled by "c".
 // RUN: python -c "import sys, numpy; numpy.savez(sys.argv[1], x=numpy.ones((2, 5)), y=numpy.ones((2, 20)))" %t/xy.npz
 // RUN: nopt run %t/net.mlir --arrays %t/arrays --input %t/xy.npz --dt 1ms --like norse | filecheck %s --check-prefix=TABLE
 // TABLE: third{{ +}}2x20{{ +}}float64{{ +}}80

@@ -1,24 +1,24 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A rule that is none.
+// An unknown rule.
 // CHECK: error[SRC001]: there is no rule gauss for an array; there are constant, uniform, normal
 "test.op"() {a = #nopt.array<gauss(mean = 0.0, std = 1.0, seed = 1) : tensor<100xf32>>} : () -> ()
 
 // -----
 
-// A rule whose parameters were forgotten is neither numbers nor a key.
+// A rule without parameters is neither numbers nor a key.
 // CHECK: error[SRC001]: expected numbers, bytes, a rule, or a key: h and 32 hexadecimal digits
 "test.op"() {a = #nopt.array<normal : tensor<100xf32>>} : () -> ()
 
 // -----
 
-// Every parameter is known.
+// An unknown parameter.
 // CHECK: error[SRC001]: uniform has no mean; it takes low, high, seed, density
 "test.op"() {a = #nopt.array<uniform(mean = 0.0, high = 1.0, seed = 1) : tensor<100xf32>>} : () -> ()
 
 // -----
 
-// A random array names its seed: nothing is random without one.
+// A random array must have a seed.
 // CHECK: error[SRC001]: normal needs seed
 "test.op"() {a = #nopt.array<normal(mean = 0.0, std = 1.0) : tensor<100xf32>>} : () -> ()
 
@@ -54,7 +54,7 @@
 
 // -----
 
-// Numbers that no f64 holds.
+// Numbers beyond f64.
 // CHECK: error[SRC001]: value must be finite
 "test.op"() {a = #nopt.array<constant(value = 1.0e+999) : tensor<100xf32>>} : () -> ()
 
@@ -70,19 +70,19 @@
 
 // -----
 
-// Numbers that the type does not hold: 8.3 standard deviations of 1e38 are more than f32 has.
+// Numbers beyond the type: 8.3 standard deviations of 1e38 exceed f32.
 // CHECK: error[SRC001]: normal does not give finite numbers of this type
 "test.op"() {a = #nopt.array<normal(mean = 0.0, std = 1.0e+38, seed = 1) : tensor<100xf32>>} : () -> ()
 
 // -----
 
-// Random numbers are reals.
+// Random numbers must be real.
 // CHECK: error[SRC001]: uniform does not give finite numbers of this type
 "test.op"() {a = #nopt.array<uniform(low = 0, high = 9, seed = 1) : tensor<100xi8>>} : () -> ()
 
 // -----
 
-// A rule is held to what its op asks for, with the first number that breaks it.
+// A rule must satisfy the constraints of its op; the message contains the first number that does not.
 // CHECK: error[NIR002]: delays must not be negative
 // CHECK: found: -{{[0-9.e-]+}} s
 nir.graph @late("in" %x: tensor<1000xf32>) -> ("out": tensor<1000xf32>) {
@@ -105,7 +105,7 @@ nir.graph @late("in" %x: tensor<1000xf32>) -> ("out": tensor<1000xf32>) {
 
 // -----
 
-// 128 is no signed integer of eight bits, and integers are no reals.
+// 128 is not a signed integer of eight bits, and integers are not reals.
 // CHECK: error[SRC001]: integers does not give finite numbers of this type
 "test.op"() {a = #nopt.array<integers(low = 0, high = 129, seed = 1) : tensor<100xi8>>} : () -> ()
 

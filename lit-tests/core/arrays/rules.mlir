@@ -3,15 +3,15 @@
 // RUN: nopt %s --print-op-generic | nopt - | filecheck %s
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32}' | filecheck %s --check-prefix=TICKS
 
-// Two hundred million synapses in a few lines; nothing of them is made to read, verify, convert or print them.
-// Parameters come in their order, numbers as the shortest decimals, a density of 1 is not written.
+// Two hundred million synapses in a few lines: reading, verifying, converting and printing do not expand them.
+// Parameters are in a fixed order, numbers are the shortest decimals, and a density of 1 is omitted.
 // CHECK-LABEL: nir.graph @large
 // CHECK:       nir.linear "fc" %{{.*}} {weight = #nopt.array<normal(mean = 0.0, std = 0.01, seed = 1) : tensor<10000x10000xf32>>}
 // CHECK:       nir.affine "rec" %{{.*}} {weight = #nopt.array<uniform(low = -1.0, high = 1.0e-05, seed = 18446744073709551615, density = 0.1) : tensor<10000x10000xf32>>, bias = #nopt.array<constant(value = 0.5) : tensor<10000xf32>>}
 // CHECK-NOT:   dialect_resources
 
-// Values of f32 hold weights of f32, so these stay rules. Weights of f64 have to be rounded, which is the same rule in f32; what
-// that changes is counted: at most half of the last place of numbers up to 0.3, 2^-26 = 1.4901e-08.
+// f32 represents weights of f32, so these stay rules. Weights of f64 are rounded, which is the same rule in f32; the error is at most
+// half of the last place of numbers up to 0.3, 2^-26 = 1.4901e-08.
 // TICKS-LABEL: ntensor.network @large
 // TICKS:       ntensor.linear "fc" %{{.*}} {weight = #nopt.array<normal(mean = 0.0, std = 0.01, seed = 1) : tensor<10000x10000xf32>>}
 // TICKS:       ntensor.linear "rec" %{{.*}} {weight = #nopt.array<uniform(low = -1.0, high = 1.0e-05, seed = 18446744073709551615, density = 0.1) : tensor<10000x10000xf32>>, bias
@@ -40,7 +40,7 @@ nir.graph @rounded("in" %x: tensor<100xf32>) -> ("out": tensor<100xf32>) {
   nir.output %a : tensor<100xf32>
 }
 
-// Constants are there for every type.
+// Constants exist for every type.
 // CHECK-LABEL: "test.op"
 // CHECK-SAME:    a = #nopt.array<constant(value = -3) : tensor<5xi8>>
 // CHECK-SAME:    b = #nopt.array<constant(value = 1) : tensor<2x2xi1>>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A misspelt optional parameter is refused, where xDSL would take it for a free attribute and compute without it.
+// A misspelt optional parameter is refused; xDSL would accept it as an attribute and ignore it.
 // CHECK:      operation-errors.mlir:10:3: error[OPS001]: nir.linear has no parameter 'delay'
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: one of delays, metadata, node, plasticity, transmission, weight, or a name with a dot
@@ -13,7 +13,7 @@ nir.graph @misspelt("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// An op without parameters knows none.
+// An op without parameters lists none.
 // CHECK:      error[OPS001]: nir.output has no parameter 'foo'
 // CHECK-NEXT:   at: nir.output
 // CHECK-NEXT:   expected: one of none, or a name with a dot

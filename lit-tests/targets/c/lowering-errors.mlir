@@ -7,7 +7,7 @@
 // RUN: not nopt %s -p 'convert-ntensor-to-c{names=make alignment=24}' 2>&1 | filecheck %s --check-prefix=ALIGNED
 // RUN: not nopt %s -p 'convert-ntensor-to-c{names=make instruction-set="a b"}' 2>&1 | filecheck %s --check-prefix=SET
 
-// An output with a dash, and an input that is a keyword.
+// An output name with a dash, and an input name that is a keyword, are refused.
 // CHECK:      error[CLO001]: the name of an input is not a C identifier
 // CHECK:        found: double
 // CHECK-NEXT:   help: names=make
@@ -19,21 +19,21 @@
 // MADE-DAG:   c.buffer "double_" #c<kind input> {node = "double"}
 // MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
 
-// Nothing is called so.
+// Unknown nodes are refused.
 // RECORD:     error[RUN001]: no node is called "cop"
 
-// 64 unsigned bits are one too many.
+// 64 unsigned bits exceed the largest integer type by one.
 // FOREIGN:      error[CLO002]: type ui64 is not supported in C
 // FOREIGN-NEXT:   at: an input of the network
 // FOREIGN-NEXT:   expected: i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits
 // FOREIGN-NEXT:   found: ui64
 
-// Weights that change have no C, and are not silently kept as they are.
+// Plasticity has no C code, and is not ignored silently.
 // CHANGING:     error[NAT001]: plasticity is not supported in C
 // CHANGING:       found: nir.stdp
 // CHANGING-NEXT:  help: -p ntensor-freeze-plasticity
 
-// 24 is no power of 2; no compiler knows such instructions.
+// 24 is not a power of 2, so no SIMD instructions have this width.
 // ALIGNED:      error[CLO004]: invalid value of alignment
 // ALIGNED:        help: alignment=0
 // SET:          error[CLO004]: invalid value of instruction-set

@@ -2,8 +2,8 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c{record=fc,lif,"lif.v"}' | filecheck %s --check-prefix=RECORD
 // RUN: nopt %s -p 'convert-ntensor-to-c{prefix=toy alignment=32 unroll=4 instruction-set=avx2}' | filecheck %s --check-prefix=PREFERS
 
-// A linear layer is sums that start at zero and rows of weights, [in][out]; the bias and the neuron are loops. The recurrent delay of
-// two ticks is a ring of two rows, read at its place and written when the tick ends. A uniform threshold is a number.
+// A linear layer becomes sums that start at zero and rows of weights, [in][out]; the bias and the neuron become loops. The recurrent delay
+// of two ticks becomes a ring of two rows, read at its cursor and written at the end of the tick. A uniform threshold is a single number.
 // CHECK:       c.program @net attributes {prefix = "net", tick_ns = 1000 : i64
 // CHECK-NEXT:    %0 = c.buffer "input" #c<kind input> {node = "input", spikes} : memref<3xui8>
 // CHECK-NEXT:    %1 = c.buffer "output" #c<kind output> {node = "output"} : memref<2xui8>
@@ -26,12 +26,12 @@
 // CHECK:           c.advance [[NOW]] {rows = 2 : i64}
 // CHECK-NOT:   ntensor.update
 
-// Records are copied into rows of the caller.
+// Records are copied to rows of the caller.
 // RECORD:      c.buffer "fc_seen" #c<kind probe> {node = "fc"} : memref<2xf32>
 // RECORD:      c.buffer "lif_seen" #c<kind probe> {node = "lif"} : memref<2xui8>
 // RECORD:      c.buffer "lif_v_seen" #c<kind probe> {node = "lif.v"} : memref<2xf32>
 
-// What nobody but the emitter reads stands on the program.
+// Preferences that only the emitter reads are attributes of the program.
 // PREFERS:     c.program @net attributes {prefix = "toy", {{.*}}preferences = {alignment = 32 : i64, unroll = 4 : i64, instruction_set = "avx2"}}
 ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):

@@ -10,8 +10,8 @@
 // RUN: rm -rf %t.out
 // RUN: nopt compile %s --target c -p ntensor-widen-sums -o %t.out
 
-// The reference checks every sum and refuses one that leaves its type. C does not, so it takes no network that could do that.
-// The help works in both verbs.
+// The reference checks every sum and refuses an overflow. C does not check, so a network whose sums could overflow is refused.
+// The help line works in both verbs.
 // HELP: native, {{[0-9.]+}} s
 // CHECK: error[NAT001]: a sum can leave i8
 // CHECK-NEXT: at: ntensor.linear "fc"
@@ -19,7 +19,7 @@
 // CHECK-NEXT: found: sums in 0..200: 9 bits
 // CHECK-NEXT: help: -p ntensor-widen-sums
 
-// This input makes no such sum, and the reference runs.
+// This input causes no overflow, and the reference runs.
 // AUTO: numpy, {{[0-9.]+}} s
 // AUTO-NEXT: remark[ENG003]: numpy runs this network, not native
 // AUTO-NEXT: at: --engine auto

@@ -1,6 +1,6 @@
 // RUN: not nopt %s -t c --split-input-file 2>&1 | filecheck %s
 
-// Nothing to write.
+// A module without a program cannot be written.
 // CHECK:      error[CSR001]: the module contains no program
 // CHECK:        expected: one c.program or ntensor.network
 // CHECK-NEXT:   found: an empty module
@@ -10,7 +10,7 @@ builtin.module {
 
 // -----
 
-// An op of the tick, and one of a body, that nobody knows in C.
+// An op of the tick, and one of a body, without C code are refused.
 // CHECK:      error[CEM001]: math.sin cannot be compiled to C
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<3xf32>

@@ -1,7 +1,7 @@
 // RUN: nopt %s -t c | filecheck %s
 // RUN: nopt %s -p 'convert-ntensor-to-c{prefix=toy alignment=32 unroll=4}' -t c | filecheck %s --check-prefix=PREFERS
 
-// The struct, largest elements first; a constant; a scan in words of eight; one row of weights for each event; the neuron as one loop.
+// The struct with the largest elements first, a constant, a scan in words of eight, one row of weights for each event, and the neuron as one loop.
 // CHECK:       typedef struct net_state {
 // CHECK-NEXT:      float lif_v[2];
 // CHECK-NEXT:      float fc_sums[2];
@@ -36,7 +36,7 @@
 // CHECK-NEXT:  }
 // CHECK-NOT:   double
 
-// Every preference changes the text; without the choosing passes every op has its own loop.
+// Each preference changes the text; without the optimising passes every op has its own loop.
 // PREFERS:     #define TOY_ALIGNED __attribute__((aligned(32)))
 // PREFERS:     #define TOY_UNROLL _Pragma("GCC unroll 4")
 // PREFERS:     static const float toy_c_fc_weight[22] TOY_ALIGNED = {

@@ -3,15 +3,15 @@
 // RUN: nopt run %S/inputs/wide.mlir --input %t.npy
 // RUN: not nopt run %S/inputs/beyond.mlir --input %t.npy 2>&1 | filecheck %s --check-prefix=BEYOND
 
-// Integer sums are exact, so one that its type does not hold is refused when it occurs: 100 + 100 > 127. With the type that the
-// help names, no input can do that.
+// Integer sums are exact, so an overflow of the type is refused when it occurs: 100 + 100 > 127. With the type in the help
+// line, no input can overflow.
 // CHECK: error[RUN006]: a sum leaves i8
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: -128..127
 // CHECK-NEXT: found: 200; all sums lie in 0..200
 // CHECK-NEXT: help: give the result i9
 
-// Two weights of 2^62 have a sum beyond 64 bits, which is no excuse to wrap.
+// Two weights of 2^62 have a sum beyond 64 bits, which must not wrap.
 // BEYOND: error[RUN006]: the weights of one neuron add up to more than 61 bits
 // BEYOND-NEXT: at: ntensor.linear "fc"
 // BEYOND-NEXT: expected: below 2305843009213693952

@@ -4,20 +4,20 @@
 // RUN: nopt run %s --input %t.npy --sum-order fast -o %t.npz
 // RUN: python %S/inputs/show.py %t.npz | filecheck %s --check-prefix=FAST
 
-// Sums go from zero in the order of presynaptic neurons, the bias last: ((2^24 + 1) + 1) - 2^24 is 0 in f32, where the
+// Sums add from zero in the order of presynaptic neurons, the bias last: ((2^24 + 1) + 1) - 2^24 is 0 in f32, where the
 // exact sum is 2, because 2^24 + 1 is rounded to 2^24. Without the second neuron and the fourth, 2^24 + 1 remains 2^24.
 // CHECK-LABEL: index: float32
 // CHECK-NEXT: [0.5, 2.0]
 // CHECK-NEXT: [16777216.0, 0.0]
 // CHECK-NEXT: [0.5, 0.0]
 
-// The operands of a sum go from left to right: (2^24 + 1) - 2^24, and (2^24 - 2^24) + 1.
+// The operands of a sum are added from left to right: (2^24 + 1) - 2^24, and (2^24 - 2^24) + 1.
 // CHECK-LABEL: left: float32
 // CHECK-NEXT: [0.0]
 // CHECK-LABEL: right: float32
 // CHECK-NEXT: [1.0]
 
-// Any order may be taken where the user allows it; the shape and type of the result are the same.
+// The option allows any order; the shape and type of the result are the same.
 // FAST: index: float32
 
 ntensor.network @sums("x" %x: tensor<4xi1>) -> ("index": tensor<2xf32>, "left": tensor<1xf32>, "right": tensor<1xf32>) attributes {tick_ns = 1000000} {

@@ -5,13 +5,13 @@
 // RUN: python %S/inputs/misuse.py %s '{"input": (1, 3, 2)}' | filecheck %s --check-prefix=SHAPE
 // RUN: python %S/inputs/misuse.py %S/inputs/silent.mlir '{}' | filecheck %s --check-prefix=TICKS
 
-// An input takes the values of its type alone: a count of two bits ends at 3.
+// An input must have values of its type: a count of two bits ends at 3.
 // VALUE: error[RUN005]: a value is outside of the input's type !ntensor.count<2>
 // VALUE-NEXT: at: input "input"
 // VALUE-NEXT: expected: whole numbers in 0..3
 // VALUE-NEXT: found: 4 at tick 1, index (0,)
 
-// All records that are not there are named, with what is.
+// All unknown records are reported, with the known ones.
 // RECORD: error[RUN001]: "lif" has no state w
 // RECORD-NEXT: at: record lif.w
 // RECORD-NEXT: expected: lif.v, lif.peak
@@ -26,7 +26,7 @@
 // RECORD: error[RUN001]: no node is called "unlike"
 // RECORD: help: --record NAME, where NAME is one of
 
-// Signals that Python gives have the names and shapes of the inputs.
+// Signals from Python must have the names and shapes of the inputs.
 // NAME: error[RUN002]: the inputs of the run are not those of the network
 // NAME-NEXT: expected: "input"
 // NAME-NEXT: found: "inputs"
@@ -35,7 +35,7 @@
 // SHAPE-NEXT: expected: (1,)
 // SHAPE-NEXT: found: (2,)
 
-// A network without inputs runs for as long as it is told.
+// A network without inputs requires a number of ticks.
 // TICKS: error[RUN007]: the number of ticks is not specified
 // TICKS: help: --ticks N
 

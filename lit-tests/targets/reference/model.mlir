@@ -7,7 +7,7 @@
 // RUN: python %S/inputs/show.py %t.npz | filecheck %s --check-prefix=SHORTER
 
 // The input is 1.5, 1.5, 0, 2.25. v = 0.5 * 1.5, then 0.75 + 0.5 * (1.5 - 0.75) = 1.125 > 1: a spike and a reset to 0;
-// then 0.5 * 0, then 0.5 * 2.25 = 1.125 > 1. A state is read after the tick; the rule records its peak before the reset.
+// then 0.5 * 0, then 0.5 * 2.25 = 1.125 > 1. A state is read after the tick; the record of the update is its peak before the reset.
 // CHECK-LABEL: output: bool
 // CHECK-NEXT: [False]
 // CHECK-NEXT: [True]
@@ -25,13 +25,13 @@
 // CHECK-NEXT: [0.0]
 // CHECK-NEXT: [1.125]
 
-// Counts are int32, and a record of an input shows it in its own type.
+// Counts are int32, and a record of an input has its own type.
 // CHECK-LABEL: fc: float64
 // CHECK-NEXT: [1.5]
 // CHECK-LABEL: input: int32
 // CHECK-NEXT: [2]
 
-// A longer run goes on with zeros, a shorter one stops.
+// A longer run continues with zeros, a shorter run stops.
 // LONGER: output: bool
 // LONGER-COUNT-6: [{{True|False}}]
 // SHORTER: output: bool

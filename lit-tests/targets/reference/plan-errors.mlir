@@ -7,19 +7,19 @@
 // RUN: nopt %S/inputs/age.mlir -p 'ntensor-clamp-delays{most=1000}' -o %t.mlir
 // RUN: nopt run %t.mlir --input %t.npy
 
-// Weights that change are not simulated, and not silently kept as they are.
+// Plasticity is not simulated, and not ignored silently.
 // CHECK: error[RUN009]: plasticity is not simulated
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: weights that stay as they are
 // CHECK-NEXT: found: nir.stdp
 // CHECK-NEXT: help: -p ntensor-freeze-plasticity
 
-// A network is made of ops of its own dialect.
+// A network must contain only ops of its own dialect.
 // FOREIGN: error[RUN008]: the engine cannot run arith.constant
 // FOREIGN-NEXT: at: arith.constant
 // FOREIGN-NEXT: expected: an op of ntensor
 
-// A delay of 10^12 ticks remembers 2 spikes of each.
+// A delay of 10^12 ticks stores 2 spikes of each.
 // AGE: error[RUN010]: the past of a delay does not fit into memory
 // AGE-NEXT: at: ntensor.delay "age"
 // AGE-NEXT: expected: at most {{.*}}, which is available now

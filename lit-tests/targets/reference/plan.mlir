@@ -2,19 +2,19 @@
 // RUN: nopt run %s --input %t.npy --record back,late -o %t.npz
 // RUN: python %S/inputs/show.py %t.npz | filecheck %s
 
-// A loop runs tick by tick, whatever the order of its text: y(t) = x(t) + 0.5 y(t - 1), for each of two neurons.
+// A loop runs tick by tick, for every order of its text: y(t) = x(t) + 0.5 y(t - 1), for each of two neurons.
 // CHECK-LABEL: y: float64
 // CHECK-NEXT: [1.0, 1.0]
 // CHECK-NEXT: [0.5, 0.5]
 // CHECK-NEXT: [0.25, 0.25]
 // CHECK-NEXT: [0.125, 0.125]
 
-// A node inside of the loop can be recorded.
+// A node inside the loop can be recorded.
 // CHECK-LABEL: back: float64
 // CHECK-NEXT: [0.0, 0.0]
 // CHECK-NEXT: [1.0, 1.0]
 
-// What lies behind the loop is delayed by a time for each neuron, 0 and 2 ticks.
+// The node after the loop has a delay for each neuron, 0 and 2 ticks.
 // CHECK-LABEL: late: float64
 // CHECK-NEXT: [1.0, 0.0]
 // CHECK-NEXT: [0.5, 0.0]

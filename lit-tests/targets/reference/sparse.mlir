@@ -2,7 +2,7 @@
 // RUN: nopt run %s --input %t.npy -o %t.npz
 // RUN: python %S/inputs/show.py %t.npz | filecheck %s
 
-// 0 -> 0 by 5 at once and by 7 two ticks later, 0 -> 1 by -3 a tick later, 1 -> 1 by 10 a tick later; the bias of neuron 0 is 1.
+// 0 -> 0 by 5 without delay and by 7 two ticks later, 0 -> 1 by -3 a tick later, 1 -> 1 by 10 a tick later; the bias of neuron 0 is 1.
 // CHECK-LABEL: y: int32
 // CHECK-NEXT: [6, 0]
 // CHECK-NEXT: [1, -3]

@@ -3,8 +3,8 @@
 // RUN: python %S/inputs/show.py %t.npz | filecheck %s
 // RUN: not nopt run %s --input %t.npy --record fc 2>&1 | filecheck %s --check-prefix=RECORD
 
-// Weights 100, 50, -60 into s8, in this order: event by event sat(sat(0 + 100) + 50) - 60 = 127 - 60 = 67, then
-// sat(67 + 50) - 60 = 57, then nothing. Added first: 90, then 90 - 10 = 80, then 80.
+// Weights 100, 50, -60 accumulate in s8 in this order. Event by event: sat(sat(0 + 100) + 50) - 60 = 127 - 60 = 67, then
+// sat(67 + 50) - 60 = 57, then no event. Added first: 90, then 90 - 10 = 80, then 80.
 // CHECK-LABEL: each.i: int32
 // CHECK-NEXT: [67]
 // CHECK-NEXT: [57]
@@ -14,7 +14,7 @@
 // CHECK-NEXT: [80]
 // CHECK-NEXT: [80]
 
-// Terms have no sum that could be shown.
+// Terms have no sum to record.
 // RECORD: error[RUN001]: "fc" produces terms, which the neuron adds one by one
 // RECORD-NEXT: at: record fc
 // RECORD-NEXT: expected: a node that produces a signal, or a state

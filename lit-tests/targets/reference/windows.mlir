@@ -2,12 +2,12 @@
 // RUN: nopt run %s --input %t.npy -o %t.npz
 // RUN: python %S/inputs/show.py %t.npz | filecheck %s
 
-// A convolution is a correlation: its first tap meets the neuron above and left. 1 * 1 + 10 * 2 + 100 * 4 + 1000 * 5 = 5421;
+// A convolution is a correlation: its first tap is for the neuron above and left. 1 * 1 + 10 * 2 + 100 * 4 + 1000 * 5 = 5421;
 // padding to the right and below adds zeros: 1 * 3 + 100 * 6 = 603.
 // CHECK-LABEL: conv: float64
 // CHECK-NEXT{LITERAL}: [[[5421.0, 6532.0, 603.0], [8754.0, 9865.0, 906.0], [87.0, 98.0, 9.0]]]
 
-// A stride of (2, 1) leaves out every other row.
+// A stride of (2, 1) skips every other row.
 // CHECK-LABEL: stride: float64
 // CHECK-NEXT{LITERAL}: [[[5421.0, 6532.0, 603.0], [87.0, 98.0, 9.0]]]
 
@@ -15,7 +15,7 @@
 // CHECK-LABEL: dilated: float64
 // CHECK-NEXT{LITERAL}: [[[9731.0]]]
 
-// A pool adds, (1 + 2 + 4 + 5), or divides that by all four, padding included: (9 + 0 + 0 + 0) / 4.
+// A pool is the sum, (1 + 2 + 4 + 5), or the sum divided by all four, padding included: (9 + 0 + 0 + 0) / 4.
 // CHECK-LABEL: sum: float64
 // CHECK-NEXT{LITERAL}: [[[12.0, 9.0], [15.0, 9.0]]]
 // CHECK-LABEL: mean: float64

@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'convert-ntensor-to-c,c-choose-events{dense=fcc}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events{dense=fc}'
 
-// A name that is not there.
+// Unknown nodes are refused.
 // CHECK:      error[CEV001]: no synapse op is called "fcc"
 // CHECK-NEXT:   at: c-choose-events{dense=fcc}
 // CHECK-NEXT:   expected: fc

@@ -3,9 +3,9 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events{activity=dense}' | filecheck %s --check-prefix=DENSE
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events{events=real,busy dense=a}' | filecheck %s --check-prefix=NAMED
 
-// Spikes take events, and two layers behind the same neurons share their list; so does an input of real numbers, which may well be
-// spikes. Other real numbers do not. Where more than half of the neurons
-// were seen to be active, all of them are gone through.
+// Spikes use events, and two layers after the same neurons share their list. An input of real numbers uses events, because it may
+// carry spikes. Other real numbers do not. If more than half of the neurons
+// were observed to be active, all neurons are visited.
 // CHECK:       c.events [[X:%[0-9]+]] -> [[LIST:%[0-9]+]], [[COUNT:%[0-9]+]] : memref<3xui8>
 // CHECK-NEXT:  c.rows "a" [[X]], {{.*}} events [[LIST]], [[COUNT]] {spikes, finite}
 // CHECK-NOT:   c.events
@@ -19,7 +19,7 @@
 // EVENTS-COUNT-4: c.events
 // DENSE-NOT:   c.events
 
-// Nodes that are named go as they are told.
+// Options override the choice for named nodes.
 // NAMED-NOT:   c.events
 // NAMED:       c.rows "a" {{[^ ]+}}, {{[^ ]+}} into {{[^ ]+}} {spikes, finite}
 // NAMED:       c.rows "real" {{.*}} events

@@ -1,8 +1,8 @@
 // RUN: nopt %s --split-input-file -p 'convert-ntensor-to-c,c-choose-layout' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'convert-ntensor-to-c,c-choose-layout{channels-last=false margins=false sparse=0}' | filecheck %s --check-prefix=PLAIN
 
-// Sums, states and spikes of a convolution have their channels last; the sums have room for what an event adds beside them: the kernel
-// of 2 reaches one back, and with a padding of 1 before, none after. What the caller has stays as it is; so do one channel and flat sums.
+// Sums, states and spikes of a convolution have their channels last; the sums have a margin for the terms of events: the kernel
+// of 2 reaches one position back, and with a padding of 1 before, none after. Buffers of the caller, single channels and flat sums are unchanged.
 // CHECK-DAG:   c.buffer "input" #c<kind input> {node = "input", spikes} : memref<2x3x3xui8>
 // CHECK-DAG:   c.buffer "conv_sums" #c<kind scratch> {layout = #c<layout channels_last>, margin = #nopt.array<{{\[\[}}1, 1], [1, 1]] : tensor<2x2xi64>>} : memref<2x3x3xf32>
 // CHECK-DAG:   c.buffer "lif_v" #c<kind state> {values = #nopt.array<0.0 : tensor<f32>>, layout = #c<layout channels_last>} : memref<2x3x3xf32>
@@ -36,7 +36,7 @@ ntensor.network @net("input" %x: tensor<2x3x3xi1>) -> ("output": tensor<4xf32>) 
 
 // -----
 
-// Two weights of sixteen are not zero: four numbers say where they are. Real numbers might be infinite, and infinity times zero is no zero.
+// Two weights of sixteen are nonzero: four numbers store their positions. Reals might be infinite, and infinity times zero is not zero.
 // CHECK-LABEL: c.program @few
 // CHECK-DAG:   c.buffer "fc_start" #c<kind constant> {values = #nopt.array<[0, 0, 1, 1, 1, 1, 1, 1, 2] : tensor<9xui8>>} : memref<9xui8>
 // CHECK-DAG:   c.buffer "fc_target" #c<kind constant> {values = #nopt.array<[1, 0] : tensor<2xui8>>} : memref<2xui8>

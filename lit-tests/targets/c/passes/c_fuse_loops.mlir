@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-fuse-loops' | filecheck %s
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-fuse-loops{fusion=false}' | filecheck %s --check-prefix=OFF
 
-// Bias, neuron and output are one loop, which leaves its sums at zero; nobody else reads what the bias gives, nor the spikes.
+// Bias, neuron and output become one loop, which resets its sums to zero; the result of the bias and the spikes have no other reader.
 // CHECK:       [[SUMS:%[0-9]+]] = c.buffer "fc_sums" #c<kind scratch> {zeroed} : memref<2xf32>
 // CHECK:       c.tick {
 // CHECK-NEXT:    c.rows "fc"

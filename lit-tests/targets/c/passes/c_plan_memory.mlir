@@ -1,8 +1,8 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-plan-memory' | filecheck %s
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-plan-memory{alignment=64}' | filecheck %s --check-prefix=ALIGNED
 
-// The sums of the first layer are not needed any more when the third layer adds: they share bytes, and so do equal weights. The second
-// layer reads the first, so its sums stand behind them, at the next multiple of 16 bytes.
+// The sums of the first layer are dead when the third layer adds: they share bytes, and so do equal weights. The second layer
+// reads the first, so its sums are after them, at the next multiple of 16 bytes.
 // CHECK:         c.buffer "a_sums" #c<kind scratch> {offset = 0 : i64} : memref<3xf32>
 // CHECK-NEXT:    {{%[0-9]+}} = c.buffer "a_weight" #c<kind constant>
 // CHECK-NEXT:    {{%[0-9]+}} = c.buffer "b_sums" #c<kind scratch> {offset = 4 : i64} : memref<3xf32>
