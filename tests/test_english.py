@@ -19,7 +19,7 @@ BUDGET = {
     "tools": 0,
     "docs": 0,
     "tests": 36,
-    "lit-tests": 336,
+    "lit-tests": 175,
     "benchmarks": 0,
     "examples": 0,
 }

@@ -1,6 +1,6 @@
 // RUN: not nopt %S/../passes/plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.fan_in=3"},convert-ntensor-to-machine' 2>&1 | filecheck %s
 
-// Counts that stand behind a refusal are those of the worst slice, for each population.
+// The counts in a refusal are those of the worst slice of each population.
 // CHECK:      error[CNM002]: fan in beyond what asic/small has
 // CHECK-NEXT:   at: ntensor.neuron "hid", slice 0 of 1
 // CHECK-NEXT:   expected: at most 3 synapses (asic/small, core.fan_in: set by the user)

@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.neurons=4,synapse.bits=8"},convert-ntensor-to-machine' | filecheck %s
 
-// A pool of 2 x 2 folded into a convolution of 1 x 3 with a zero in its middle, over 1 x 2 x 8 inputs: 4 pooled places, of which each neuron
-// reads its left and its right neighbour, with 4 inputs each. Neuron 0 has no left one, neuron 3 no right one: 4 + 8 + 8 + 4 paths. All 16
+// A pool of 2 x 2 composed with a convolution of 1 x 3 with a zero in its middle, over 1 x 2 x 8 inputs: 4 pooled positions. Each neuron
+// reads its left and right neighbour, with 4 inputs each. Neuron 0 has no left one, neuron 3 no right one: 4 + 8 + 8 + 4 paths. All 16
 // inputs are read.
 // CHECK-LABEL: machine.graph @folded
 // CHECK:         machine.vertex "p/0" {{.*}} needs = {neurons = 4 : i64, synapses = 24 : i64, fan_in = 8 : i64, input_axons = 16 : i64,
@@ -28,8 +28,8 @@ ntensor.network @folded("x" %x: tensor<1x2x8xi1>) -> ("out": tensor<1x1x4xi1>) a
   ntensor.output %p : tensor<1x1x4xi1>
 }
 
-// Synapses one by one, with delays of 1 to 4 ticks, into two slices of 3 neurons; that from 1 to 5 is 0, which is none. Neurons that share a
-// source stand together: 0, 2 and 4 read source 0, the others source 1.
+// Single synapses with delays of 1 to 4 ticks, into two slices of 3 neurons; the weight from 1 to 5 is 0, so it is not a synapse. Neurons
+// that share a source are in one slice: 0, 2 and 4 read source 0, the others source 1.
 // CHECK-LABEL: machine.graph @sparse
 // CHECK:         machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = {{[23]}} : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>, sources = #nopt.array<[{{[01]}}] : tensor<1xi32>>}
 // CHECK-NEXT:    machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = {{[23]}} : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>, sources = #nopt.array<[{{[01]}}] : tensor<1xi32>>}

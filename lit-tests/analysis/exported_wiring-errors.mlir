@@ -1,6 +1,6 @@
 // RUN: not nopt %s -p 'nir-repair-export{by=spyx dt-ns=1000000},nir-repair-export{by=spyx dt-ns=1000000}' 2>&1 | filecheck %s
 
-// Wiring that was repaired is not repaired again: a second permutation would be wrong.
+// Repaired wiring is not repaired again: a second permutation would be wrong.
 // CHECK: error[REX004]: the network was repaired before
 // CHECK-NEXT:   at: nir.graph @flattened
 // CHECK-NEXT:   expected: a graph without repairs

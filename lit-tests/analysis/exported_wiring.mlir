@@ -1,9 +1,9 @@
-// What Spyx's exporter connects in its own way, and what Spyx runs. Weights of 1.0 for channel 0 and 2.0 for channel 1.
+// Connections as Spyx's exporter writes them, and as Spyx runs them. Weights of 1.0 for channel 0 and 2.0 for channel 1.
 // RUN: nopt %s --split-input-file -p 'nir-repair-export{by=spyx dt-ns=1000000}' 2>/dev/null | filecheck %s
 // RUN: nopt %s --split-input-file -p 'nir-repair-export{by=spyx dt-ns=1000000}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SAID
 // RUN: nopt %s --split-input-file -p 'nir-repair-export{by=norse dt-ns=1000000}' 2>/dev/null | filecheck %s --check-prefix=OTHER
 
-// The input of a recurrent layer goes to its neurons, also in a nested graph. Another exporter's wiring stays.
+// The input of a recurrent layer is connected to its neurons, also in a nested graph. The wiring of another exporter is unchanged.
 // CHECK: nir.graph @recurrent
 // CHECK-SAME: repairs = [#nir.repair<"nir-repair-export{by=spyx dt-ns=1000000}", "W (x + z) = x + W z", ["layer_1.lif"]>]
 // CHECK: nir.subgraph "layer_1"
@@ -31,7 +31,7 @@ nir.graph @recurrent("input" %x: tensor<2xf32>) -> ("output": tensor<2xi1>) {
 
 // -----
 
-// The weights of a layer after a flattening of (2, 1, 2) are those of (1, 2, 2) in Spyx: 1, 2, 1, 2 becomes 1, 1, 2, 2.
+// The weights of a layer after a flatten of (2, 1, 2) are those of (1, 2, 2) in Spyx: 1, 2, 1, 2 becomes 1, 1, 2, 2.
 // CHECK: nir.graph @flattened
 // CHECK-SAME: "weight (H, W, C) = weight (C, H, W)", ["fc"]
 // CHECK: nir.linear "fc" %{{.*}} {weight = #nopt.array<{{\[\[}}1.0, 1.0, 2.0, 2.0]] : tensor<1x4xf32>>}
@@ -43,7 +43,7 @@ nir.graph @flattened("input" %x: tensor<2x1x2xf32>) -> ("output": tensor<1xf32>)
 
 // -----
 
-// Nothing to change: one channel has one order, and the weights of a layer without a loop read its input as Spyx does.
+// No change: one channel has one order, and the weights of a layer without a loop read its input in Spyx, too.
 // CHECK: nir.graph @plain
 // CHECK-NOT: repairs
 // CHECK: nir.linear "fc" %{{.*}} {weight = #nopt.array<{{\[\[}}1.0, 2.0, 3.0, 4.0]] : tensor<1x4xf32>>}

@@ -3,7 +3,7 @@
 // RUN: not nopt run %S/../passes/repair/inputs/norse_lif.mlir --exported-by jax --dt 1ms --like norse 2>&1 | filecheck %s --check-prefix=FAR
 // RUN: not nopt check %S/../passes/repair/inputs/norse_lif.mlir --exported-by jax 2>&1 | filecheck %s --check-prefix=FAR
 
-// A name that is nearly right, none, and one that nothing resembles, also where the time step is not given.
+// A misspelt name, a missing name, and an unknown name, also without a time step.
 // NEAR: error[REX001]: there is no exporter nors
 // NEAR-NEXT:   at: exported by nors
 // NEAR-NEXT:   expected: one of norse, rockpool, sinabs, snntorch, spyx

@@ -1,4 +1,4 @@
-// What each exporter writes, and what it becomes with ticks of 1 ms; sinabs is in nir_repair_export.mlir.
+// The numbers of each exporter, and their repair with ticks of 1 ms; sinabs is in nir_repair_export.mlir.
 // RUN: nopt %S/../passes/repair/inputs/norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=1000000}' 2>/dev/null | filecheck %s --check-prefix=NORSE
 // RUN: nopt %S/../passes/repair/inputs/norse_cuba.mlir -p 'nir-repair-export{by=norse dt-ns=1000000}' 2>/dev/null | filecheck %s --check-prefix=NORSE-CUBA
 // RUN: nopt %S/../passes/repair/inputs/rockpool_lif.mlir -p 'nir-repair-export{by=rockpool dt-ns=1000000}' 2>/dev/null | filecheck %s --check-prefix=ROCK
@@ -10,11 +10,11 @@
 
 // Norse wrote 0.02 s times its time step of 1 ms.
 // NORSE: tau = #nopt.array<0.0199999{{[0-9]*}} : tensor<f64>>, r = #nopt.array<1.0 : tensor<f32>>
-// The input is added to the current as it is: w_in = tau_syn / dt = 5.
+// The input is added to the current without a factor: w_in = tau_syn / dt = 5.
 // NORSE-CUBA: tau_syn = #nopt.array<{{0.00499999[0-9]*|0.00500000[0-9]*}} : tensor<f64>>, tau_mem = #nopt.array<0.0199999{{[0-9]*}} : tensor<f64>>
 // NORSE-CUBA-SAME: w_in = #nopt.array<{{4.99999[0-9]*|5.00000[0-9]*}} : tensor<f64>>
 
-// 0.02 exp(-0.05) / 0.001 = 19.024588 stands for the gain 1, which is r = tau / dt = 20.
+// 0.02 exp(-0.05) / 0.001 = 19.024588 means the gain 1, which is r = tau / dt = 20.
 // ROCK: r = #nopt.array<{{19.99999[0-9]*|20.0[0-9]*}} : tensor<f64>>
 // The input decays in its own tick: w_in = 10 exp(-0.1) = 9.04837.
 // ROCK-CUBA: r = #nopt.array<{{19.99999[0-9]*|20.0[0-9]*}} : tensor<f64>>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s -p 'ntensor-split-fan-in{most=3}' 2>&1 | filecheck %s
 
-// What arrives through a pool counts as its kernel.
+// A synapse after a pool counts as many times as the kernel has elements.
 // CHECK: error[LGS004]: ntensor.sum_pool2d has no weights to deal out
 // CHECK: found: 4 synapses
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {

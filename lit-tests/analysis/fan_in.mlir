@@ -1,7 +1,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{most=3}' | filecheck %s
 
-// Two ops of one neuron count together: two synapses of the first and one of the second make a part, the other two the next. What one is worth goes
-// along, the bias with the first part of its op, a delay with its synapse.
+// Two ops of one neuron count together: two synapses of the first and one of the second form a part, the other two the next. Scales are
+// kept, the bias belongs to the first part of its op, a delay to its synapse.
 // CHECK-LABEL: ntensor.network @both
 // CHECK:         ntensor.sparse_linear "fc.part0" {{.*}} {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 2] : tensor<2xi32>>, target = {{.*}}, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>, bias = #nopt.array<[3] : tensor<1xi8>>}
 // CHECK:         ntensor.sparse_linear "side.part0" {{.*}} {weight = #nopt.array<[4] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi32>>, target = {{.*}}, delay = #nopt.array<[9] : tensor<1xi64>>}
@@ -29,7 +29,7 @@ ntensor.network @both("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attributes
 
 // -----
 
-// A convolution keeps its form, with the weights of other parts at zero; a reshape is done for each part.
+// A convolution keeps its form, with the weights of other parts set to zero; each part has its own reshape.
 // CHECK-LABEL: ntensor.network @conv
 // CHECK:         [[A:%\S+]] = ntensor.conv1d "conv.part0" %{{\S+}} {weight = #nopt.array<
 // CHECK-SAME{LITERAL}: [[[1, 2, 3, 0]]] : tensor<1x1x4xi8>>

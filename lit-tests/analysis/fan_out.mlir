@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=1}' | filecheck %s
 
-// A weight of zero reaches nobody: each neuron of "a" reaches one of two slices.
+// A weight of zero is not a connection: each neuron of "a" reaches one of two slices.
 // CHECK-LABEL: ntensor.network @zeros(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -29,7 +29,7 @@ ntensor.network @zeros("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 
 // -----
 
-// Tiles of two columns that a pool of two columns ends in: a neuron reaches one.
+// Tiles of two columns, after a pool of two columns: a neuron reaches one.
 // CHECK-LABEL: ntensor.network @pool(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.scale "in.scale" %x
@@ -60,7 +60,7 @@ ntensor.network @pool("in" %x: tensor<1x1x4xi1>) -> ("out": tensor<2xi1>) attrib
 
 // -----
 
-// Slices are runs of `machine.order`: neurons 0 and 3, then 1 and 2. The second synapse of neuron 0 stays in its slice.
+// Slices are ranges of `machine.order`: neurons 0 and 3, then 1 and 2. The second synapse of neuron 0 ends in its own slice.
 // CHECK-LABEL: ntensor.network @order(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -89,7 +89,7 @@ ntensor.network @order("in" %x: tensor<2xi1>) -> ("out": tensor<4xi1>) attribute
 
 // -----
 
-// Through a delay, a reshape and synapses one by one: two slices, so there are two of "a".
+// Through a delay, a reshape and single synapses: two slices, so there are two copies of "a".
 // CHECK-LABEL: ntensor.network @chain(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' 2>&1 | filecheck %s
 
-// Two nested graphs that hold nothing but wires, each of which feeds the other.
+// Two nested graphs that contain only wires, each of which is the input of the other.
 // CHECK:      error[FLA001]: a wire of a nested graph leads nowhere but to itself
 // CHECK-NEXT:   at: nir.graph @circle
 // CHECK-NEXT:   expected: a node between the output and the input of the nested graph
@@ -19,7 +19,7 @@ nir.graph @circle("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// The node `lif` of the nested graph `a.b`, and the node `b.lif` of the nested graph `a`, are both called `a.b.lif`.
+// The node `lif` of the nested graph `a.b`, and the node `b.lif` of the nested graph `a`, both have the full name `a.b.lif`.
 // CHECK:      flat_graph-errors.mlir:34:5: error[FLA002]: two nodes have the same full name
 // CHECK-NEXT:   at: nir.graph @names
 // CHECK-NEXT:   expected: each full name once

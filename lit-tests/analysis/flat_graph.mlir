@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch}' | filecheck %s
 
-// Nodes of nested graphs carry all names, joined with a dot, and terminals leave nothing. A loop inside is found as any other, and
-// the delay is called after what waits.
+// Nodes of nested graphs have all names joined with a dot, and terminals disappear. A loop inside is treated like any other, and
+// its delay is named after the delayed node.
 // CHECK-LABEL: ntensor.network @nested
 // CHECK-SAME:    by @snntorch_lif.value", ["block.lif", "block.deep.cell.1"], none, none, "none">
 // CHECK-SAME:    "one tick on each of block.lif->block.w_rec", ["block.lif"]
@@ -26,7 +26,7 @@ nir.graph @nested("in" %x: tensor<1xf32>) -> ("lif out": tensor<1xi1>, "cell out
   nir.output %b, %c : tensor<1xi1>, tensor<1xi1>
 }
 
-// A loop may run through the doors of nested graphs; a nested graph that holds a wire alone leaves nothing.
+// A loop may cross the boundaries of nested graphs; a nested graph that is only a wire disappears.
 // CHECK-LABEL: ntensor.network @doors
 // CHECK-SAME:    "one tick on each of left.lif->right.w", ["left.lif"]
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "left.lif.delay" %left.lif {ticks = #nopt.array<1 : tensor<i64>>}

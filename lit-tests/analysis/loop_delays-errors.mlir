@@ -9,17 +9,17 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch}' 2>&1 | filecheck %s --check-prefix=SHARED
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch loop-delay=current}' 2>&1 | filecheck %s --check-prefix=CURRENT
 
-// A loop with two entries is cut on every spike edge, and the remark names them.
+// A loop with two entries gets a delay on every spike edge, and the remark lists them.
 // CHECK:      remark[LOO001]: a loop with several entries takes a tick on every spike edge
 // CHECK-NEXT:   at: loop through "E", "I"
 // CHECK-NEXT:   expected: one edge that leads back to where everything enters
 // CHECK-NEXT:   found: one tick on each of E->E to I, I->I to E
 // CHECK-NEXT:   help: loop-delay-at="E->E to I" lets edges of your choice wait instead
 
-// With the edge that the help names, E waits on its way to I, I does not, and nothing is left to say about this loop.
+// With the edge of the help line, the spikes from E to I are delayed, those from I are not, and there is no remark about this loop.
 // CHOSEN-NOT: LOO001
 
-// An edge that is not there, alone and behind one that is.
+// An unknown edge, alone and after a known one.
 // EDGE:       error[LOO002]: there is no edge E->E too I
 // EDGE-NEXT:    at: loop-delay-at
 // EDGE-NEXT:    expected: one of E to I->I, E->E to I, I to E->E, I->I to E, cell->u, cell->v, in->cell, in->x to E, in->x to I, v->cell, x to E->E, x to I->I
@@ -28,7 +28,7 @@
 // SECOND:     error[LOO002]: there is no edge I
 // SECOND:       help: loop-delay-at=
 
-// A loop waits somewhere, and neither a preset nor an option says where.
+// A loop needs a delay, and neither a preset nor an option chooses it.
 // RULE:       error[LOO004]: a network with a loop needs a rule for its delay
 // RULE-NEXT:    at: loop through "E", "I"
 // RULE-NEXT:    expected: like=NAME, or loop-delay=spikes or loop-delay=current
@@ -36,13 +36,13 @@
 // RULE-NEXT:    help: nopt {{.*}}loop_delays-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME reset=zero}'
 // HELPED-NOT: error[
 
-// A file of one's own that has no switch.
+// A preset file without this switch.
 // OWN:        error[LOO004]: a network with a loop needs a rule for its delay
 // OWN:          found: none in {{.*}}plain.neuron
 // OWN-NEXT:     help: nopt {{.*}}loop_delays-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}plain.neuron" loop-delay=spikes}'
 
-// What feeds the recurrent edge v->cell also leaves the network: its spikes cannot wait alone, so the current does. With
-// `loop-delay=current` that is what was asked for.
+// The source of the recurrent edge v->cell is also an output of the network: its spikes cannot be delayed alone, so the current is. With
+// `loop-delay=current` there is no remark.
 // SHARED:       remark[LOO003]: the current of a loop waits instead of its spikes
 // SHARED-NEXT:    at: edge v->cell
 // SHARED-NEXT:    expected: "v" feeding nothing but the loop

@@ -3,7 +3,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes}' 2>&1 | filecheck %s --check-prefix=SAID
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay-at="E->E to I, ab->b"}' | filecheck %s --check-prefix=CHOSEN
 
-// No loop, no delay; what is said at the end is about the two loops that have no recurrent edge.
+// Without loops there are no delays; the remarks at the end are about the two loops without a recurrent edge.
 // CHECK-LABEL: ntensor.network @straight
 // CHECK-NOT:   ntensor.delay
 nir.graph @straight("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
@@ -12,7 +12,7 @@ nir.graph @straight("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   nir.output %z : tensor<1xi1>
 }
 
-// A population that hears itself: its spikes wait in front of the recurrent synapse, or the current behind it.
+// A population that is its own input: its spikes are delayed before the recurrent synapse, or the current after it.
 // CHECK-LABEL:  ntensor.network @self
 // SPIKES-SAME:  "one tick on each of lif->rec", ["lif"]
 // CURRENT-SAME: "one tick on each of rec->lif", ["rec"]
@@ -28,8 +28,8 @@ nir.graph @self("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   nir.output %z : tensor<1xi1>
 }
 
-// Two loops that share a, a -> b -> a and a -> b -> c -> a, and the skip edge a -> c inside of the second: only what leads back to a
-// waits, where everything enters.
+// Two loops that share a, a -> b -> a and a -> b -> c -> a, and the skip edge a -> c inside the second: only the edges that lead back to a
+// are delayed, because a is the only entry.
 // CHECK-LABEL:  ntensor.network @skip
 // SPIKES-SAME:  "one tick on each of b->ba, c->ca", ["b", "c"]
 // CURRENT-SAME: "one tick on each of ba->a, ca->a", ["ba", "ca"]
@@ -53,7 +53,7 @@ nir.graph @skip("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   nir.output %c : tensor<1xi1>
 }
 
-// The recurrent current runs through a sum and a value: the spikes wait that feed it, wherever they do.
+// The recurrent current passes through a sum and a value: the spikes at its source are delayed.
 // CHECK-LABEL:  ntensor.network @deep
 // SPIKES-SAME:  "one tick on each of lif->u, lif->v", ["lif"]
 // CURRENT-SAME: "one tick on each of w->lif", ["w"]
@@ -67,7 +67,7 @@ nir.graph @deep("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   nir.output %z : tensor<1xi1>
 }
 
-// A loop without spikes: the value waits in front of its synapse, or the current behind it.
+// A loop without spikes: the value is delayed before its synapse, or the current after it.
 // CHECK-LABEL:  ntensor.network @values
 // SPIKES-SAME:  "one tick on each of li->rec", ["li"]
 // CURRENT-SAME: "one tick on each of rec->li", ["rec"]
@@ -78,7 +78,7 @@ nir.graph @values("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %z : tensor<1xf32>
 }
 
-// A loop with a delay of its own needs no other; one of no tick is none.
+// A loop with a delay of its own needs no other; a delay of zero ticks does not count.
 // CHECK-LABEL:  ntensor.network @delayed
 // CHECK-SAME:   ["one", "other"], none, none, "none">, #ntensor.approximation<{{[^>]*}}"one tick on each of
 // SPIKES-SAME:  other->o rec"
@@ -94,8 +94,8 @@ nir.graph @delayed("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   nir.output %y : tensor<1xi1>
 }
 
-// An excitatory and an inhibitory population with input to both, each of which also hears itself: no edge between them leads back to
-// where everything enters, so the spikes of both wait on their way to each other.
+// An excitatory and an inhibitory population, both with input and with a recurrent synapse: no edge between them leads back to
+// the only entry, so the spikes of both are delayed between them.
 // CHECK-LABEL:  ntensor.network @balance
 // SPIKES-SAME:  "one tick on each of E->E to E, E->E to I, I->I to E, I->I to I", ["E", "I"]
 // CURRENT-SAME: "one tick on each of E to E->E, I to I->I, E->E to I, I->I to E"
@@ -119,7 +119,7 @@ nir.graph @balance("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   nir.output %e : tensor<1xi1>
 }
 
-// Edges of the user's choice wait in the network that has them. What they leave open falls to the rules, here `current`: with a tick on
+// The chosen edges are delayed in the network that has them. The other loops follow the rules, here `current`: with a tick on
 // ab->b the loop through ba is cut, and of the others only a -> c -> a is open.
 // CHOSEN-LABEL: ntensor.network @self
 // CHOSEN-SAME:  "one tick on each of rec->lif"
@@ -128,7 +128,7 @@ nir.graph @balance("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // CHOSEN-LABEL: ntensor.network @balance
 // CHOSEN-SAME:  "one tick on each of E to E->E, I to I->I, E->E to I"
 
-// A loop that nothing enters, driven by its bias alone.
+// A loop without an entry, driven by its bias.
 // CHECK-LABEL:  ntensor.network @alone
 // CHECK-SAME:   "one tick on each of lif->rec", ["lif"]
 // SAID:         remark[LOO001]: a loop with no entry takes a tick on every spike edge

@@ -4,7 +4,7 @@
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"}' | filecheck %s --check-prefix=BAD
 
 // Every vertex fills more than half of a core, so each needs its own. 0 and 2 exchange 2 + 2 spikes, 1 and 3 as many, and one of 0 goes
-// to 1: 4 + 4 + 1 links at least. The bound counts the tree of the one neuron that 1 listens to as two links (0, 1 and 2 are three cores) and
+// to 1: 4 + 4 + 1 links at least. The bound counts the tree of the one neuron that 1 reads as two links (0, 1 and 2 are three cores) and
 // the other neuron's as one: 2 + 1 + 2 + 2 + 2.
 // CHECK: machine.placed = {cost = 9.000000e+00 : f64, bound = 9.000000e+00 : f64
 
@@ -12,6 +12,6 @@
 //    2 3
 // GOOD: machine.placed = {cost = 9.000000e+00 : f64
 
-//    0 3      Everything two links apart: to 2 and 1, one tree for both, x first: 0 to 3, 3 to 2, 0 to 1: 3; its neighbour 2; 2 answers 4; 1 and 3: 4 + 4.
+//    0 3      All are two links apart: to 2 and 1, one tree for both, x first: 0 to 3, 3 to 2, 0 to 1: 3; its neighbour 2; 2 answers 4; 1 and 3: 4 + 4.
 //    1 2
 // BAD: machine.placed = {cost = 1.700000e+01 : f64

@@ -23,14 +23,14 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/asks.neuron"}' 2>&1 | filecheck %s --check-prefix=ASKS
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/recurs.neuron"}' 2>&1 | filecheck %s --check-prefix=RECURS
 
-// snnTorch's layers each have a reset of their own, and what was recorded is not its default.
+// snnTorch's layers each have their own reset, and the recorded one is not its default.
 // UNCHOSEN: warning[PRE007]: reset is not chosen
 // UNCHOSEN-NEXT:   at: nir.{{.*}}
 // UNCHOSEN-NEXT:   expected: one of value, zero, subtract, subtract_next, zero_next, zero_hold, none, as the network was trained
 // UNCHOSEN-NEXT:   found: none; took value
 // UNCHOSEN-NEXT:   help: reset=RULE, where RULE is one of value, zero, subtract, subtract_next, zero_next, zero_hold or none
 
-// A file that asks for an option of no neuron, and one whose recurrent populations have a reset of no neuron.
+// A file with an option of no neuron, and one whose recurrent populations have a reset of no neuron.
 // ASKS: error[PRE005]: ask names what no neuron has
 // ASKS-NEXT:   at: ask in {{.*}}inputs/asks.neuron
 // ASKS-NEXT:   expected: one of reset
@@ -41,28 +41,28 @@
 // RECURS-NEXT:   expected: one of value, zero, subtract
 // RECURS-NEXT:   found: half
 
-// A preset whose name is nearly right.
+// A misspelt preset.
 // NAME: error[PRE001]: there is no preset nors
 // NAME-NEXT:   at: like=nors
 // NAME-NEXT:   expected: one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spinnaker2, spyx, or a file
 // NAME-NEXT:   found: nors
 // NAME-NEXT:   help: like=norse
 
-// A file that is not there.
+// A missing file.
 // FILE: error[PRE001]: there is no file ./nobody.neuron
 // FILE-NEXT:   at: like="./nobody.neuron"
 // FILE-NEXT:   expected: a file in the neuron language
 // FILE-NEXT:   found: ./nobody.neuron
 // FILE-NEXT:   help: like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spinnaker2 or spyx
 
-// A file that is no text in UTF-8.
+// A file that is not text in UTF-8.
 // BYTES: error[PRE001]: {{.*}}inputs/bytes.neuron cannot be read
 // BYTES-NEXT:   at: like="{{.*}}inputs/bytes.neuron"
 // BYTES-NEXT:   expected: a text file in UTF-8
 // BYTES-NEXT:   found: 'utf-8' codec can't decode byte 0xe9 in position 10: invalid continuation byte
 // BYTES-NEXT:   help: save the file as UTF-8, or like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spinnaker2 or spyx
 
-// A reset that no preset knows.
+// A reset that no preset supports.
 // RESET: error[PRE003]: option reset has no value half
 // RESET-NEXT:   at: reset=half
 // RESET-NEXT:   expected: value or zero or subtract
@@ -83,7 +83,7 @@
 // VALUE-NEXT:   found: none
 // VALUE-NEXT:   help: reset=zero
 
-// An option that this neuron has under other values.
+// An option that the neuron has with other values.
 // OWN: remark[PRE002]: {{.*}}inputs/mine.neuron defines no i; forward Euler takes its place
 // OWN-NEXT:   at: nir.i "i"
 // OWN-NEXT:   expected: a neuron for i in {{.*}}inputs/mine.neuron
@@ -107,21 +107,21 @@
 // OWN-NEXT:     option reset = value | zero
 // OWN-NEXT:     ^
 
-// A delay of what does not exist.
+// A delay of an unknown kind of node.
 // LOOP: error[PRE005]: loop-delay has no value weights
 // LOOP-NEXT:   at: loop-delay=weights
 // LOOP-NEXT:   expected: spikes or current
 // LOOP-NEXT:   found: weights
 // LOOP-NEXT:   help: loop-delay=current
 
-// A delay of less than nothing.
+// A negative delay.
 // TICKS: error[PRE005]: output-delay is a number of ticks
 // TICKS-NEXT:   at: output-delay=-1
 // TICKS-NEXT:   expected: an integer from 0
 // TICKS-NEXT:   found: -1
 // TICKS-NEXT:   help: output-delay=1
 
-// Switches of a file: another value, half a tick, no such family, no such switch.
+// Switches of a file: an unknown value, half a tick, an unknown family, an unknown switch.
 // SWITCH: error[PRE005]: loop_delay has no value weights
 // SWITCH-NEXT:   at: loop_delay in {{.*}}inputs/bad_switch.neuron
 // SWITCH-NEXT:   expected: spikes or current
@@ -146,7 +146,7 @@
 // NOSWITCH-NEXT:   found: synaps_delay
 // NOSWITCH-NEXT:   help: synapse_delay = 1
 
-// A family that the preset does not define is said, once for all its populations.
+// A family that the preset does not define is reported, once for all its populations.
 // MISSING: remark[PRE002]: rockpool defines no if; forward Euler takes its place
 // MISSING-NEXT:   at: nir.if "if"
 // MISSING-NEXT:   expected: a neuron for if in rockpool
@@ -168,7 +168,7 @@
 // MISSING-NEXT:   found: none; took the one of euler
 // MISSING-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
 
-// An option that changes nothing in this network, because no neuron that serves it has it.
+// An option without effect in this network, because no neuron in use has it.
 // UNUSED: remark[PRE006]: option reset changes nothing
 // UNUSED-NEXT:   at: reset=zero
 // UNUSED-NEXT:   expected: a neuron with the option reset

@@ -2,7 +2,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/mine.neuron" reset=zero options="least=none" neuron-delay=0}' | filecheck %s --check-prefix=OVERRIDDEN
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 reset=value}' 2>&1 | filecheck %s --check-prefix=NONE
 
-// A file of one's own serves what it declares, under its own switches, and forward Euler the rest. One neuron for two families is one
+// A user's file defines some families with its own switches, and forward Euler the rest. One neuron for two families is one
 // update.
 // CHECK:        ntensor.update @mine.value.low <spike>
 // CHECK-NOT:    ntensor.update @mine
@@ -22,13 +22,13 @@
 // CHECK-NEXT:     [[D:%\S+]] = ntensor.neuron "cuba 2" @euler_cuba_li(%in)
 // CHECK-NEXT:     ntensor.output [[A]], [[B]], %i, [[T]], [[C]], [[D]]
 
-// Options and switches of the user's override those of the file.
+// Options and switches on the command line override those of the file.
 // OVERRIDDEN:       ntensor.update @mine.zero.none <spike>
 // OVERRIDDEN-LABEL: ntensor.network @net
 // OVERRIDDEN-NOT:   part_of
 // OVERRIDDEN:       ntensor.output %lif, %if
 
-// Without a preset forward Euler is what was asked for, so nothing is said.
+// Without a preset forward Euler was requested explicitly, so there is no remark.
 // NONE-NOT:   remark
 // NONE:       ntensor.update @euler_lif.value
 nir.graph @net("in" %x: tensor<1xf32>) -> ("lif out": tensor<1xi1>, "if out": tensor<1xi1>, "i out": tensor<1xf32>, "t out": tensor<1xi1>, "cuba out": tensor<1xf32>, "cuba out 2": tensor<1xf32>) {

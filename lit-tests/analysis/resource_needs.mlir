@@ -1,9 +1,9 @@
 // RUN: nopt %S/../passes/plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.neurons=6"},convert-ntensor-to-machine' | filecheck %s
 // RUN: nopt %S/../passes/plan/inputs/tiles.mlir -p 'ntensor-quantize-weights{bits=5},ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.neurons=12"},convert-ntensor-to-machine' | filecheck %s --check-prefix=TILES
 
-// 3 neurons that read 33 inputs each. Weights of 1 take one bit; a state has 16. The dense format takes 8 bits for each of 3 x 33 pairs, the sparse one
-// 24 for each synapse, so 99 bytes; the state takes 2 bytes a neuron, and a gain that is the same for all takes none.
+// 3 neurons that read 33 inputs each. Weights of 1 take one bit; a state has 16. The dense format takes 8 bits for each of 3 x 33 pairs, the
+// sparse one 24 for each synapse, so 99 bytes; the state takes 2 bytes a neuron, and a gain that is the same for all takes none.
 // CHECK: machine.vertex "hid/0" {{.*}} needs = {neurons = 3 : i64, synapses = 99 : i64, fan_in = 33 : i64, input_axons = 33 : i64, weight_bits = 1 : i64, state_bits = 16 : i64, payload_bits = 0 : i64, delay = 0 : i64, neuron_bytes = 6 : i64, synapse_bytes = 99 : i64, classes.gains = 1 : i64, fan_out = 1 : i64, output_axons = 3 : i64}
 
-// 2 x 2 x 2 neurons behind a kernel of 2 x 1 x 3 x 3: the kernel takes 18 bytes, which is less than 8 x 9 pairs. At the corner one has 4 synapses, two have 6, and one 9. Weights say how many bits they have.
+// 2 x 2 x 2 neurons after a kernel of 2 x 1 x 3 x 3, which takes 18 bytes, less than 8 x 9 pairs. Neurons have 4, 6, 6 and 9 synapses.
 // TILES: machine.vertex "plane/0" {{.*}} needs = {neurons = 8 : i64, synapses = 50 : i64, fan_in = 9 : i64, input_axons = 9 : i64, weight_bits = 5 : i64, state_bits = 0 : i64, payload_bits = 0 : i64, delay = 0 : i64, neuron_bytes = 0 : i64, synapse_bytes = 18 : i64

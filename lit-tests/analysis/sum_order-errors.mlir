@@ -1,6 +1,6 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' 2>&1 | filecheck %s
 
-// Sums that do not fit together are refused as they stand, each by itself, before any order is chosen.
+// Sums whose operands do not match are refused separately, before an order is chosen.
 // CHECK:      sum_order-errors.mlir:18:3: error[NIR003]: operand 1 does not fit the node
 // CHECK-NEXT:   at: nir.sum
 // CHECK-NEXT:   expected: shape (1,)

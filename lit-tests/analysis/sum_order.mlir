@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s
 
-// The order of a sum follows from what its operands are: whatever the order of the operands and ops in the file, and whatever the
-// nodes are called, the weights 0.3, 0.1 and 0.2 add in one order (that of a hash, which means nothing else).
+// The order of a sum depends only on its operands. For every order of operands and ops in the file, and for all names of
+// nodes, the weights 0.3, 0.1 and 0.2 are added in one order (that of a hash, which has no other meaning).
 // CHECK-LABEL: ntensor.network @one
 // CHECK:       ntensor.sum %c, %a, %b : (tensor<1xf64>, tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 nir.graph @one("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
@@ -43,7 +43,7 @@ nir.graph @other_names("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %s : tensor<1xf32>
 }
 
-// Synapses with equal weights are told apart by what leads to them, however far: here one of two equal chains begins with another
+// Synapses with equal weights are distinguished by their predecessors at any distance: here one of two equal chains starts with another
 // weight.
 // CHECK-LABEL: ntensor.network @far
 // CHECK:       ntensor.sum [[FAR:%.*]] : (
@@ -69,7 +69,7 @@ nir.graph @far_permuted("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %s : tensor<1xf32>
 }
 
-// Equal branches of different inputs differ in nothing but the place of the input, which decides then. A sum may add a value twice.
+// Equal branches of different inputs differ only in the position of the input, which determines the order. A sum may add a value twice.
 // CHECK-LABEL: ntensor.network @inputs
 // CHECK:       ntensor.sum [[IN:%.*]] : (
 nir.graph @inputs("x" %x: tensor<1xf32>, "y" %y: tensor<1xf32>, "w" %w: tensor<1xf32>) -> ("out": tensor<1xf32>) {

@@ -6,7 +6,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{like=norse}' 2>&1 | filecheck %s --check-prefix=GUESS
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' 2>&1 | filecheck %s --check-prefix=GUESSED
 
-// A time step of 10 ms: as long as one time constant, twice as long as another. Half a second looks like milliseconds.
+// A time step of 10 ms: as long as one time constant, twice as long as another. Half a second was probably meant as milliseconds.
 // CHECK:      warning[TIM002]: the time step is not smaller than a time constant
 // CHECK-NEXT:   at: nir.cuba_lif "cuba"
 // CHECK-NEXT:   expected: a time step below tau_syn = 0.005 s
@@ -23,7 +23,7 @@
 // CHECK-NEXT:   found: tau = 20 s
 // CHECK-NEXT:   help: check the unit that the exporter wrote; NIR counts in seconds
 
-// Two delays of 14 and 20 ms are 1.4 and 2 ticks: the first becomes 1 tick, 4 ms off; 2 ms divides both. Of 15 and 25 ms, halves go
+// Two delays of 14 and 20 ms are 1.4 and 2 ticks: the first becomes 1 tick, 4 ms off; 2 ms divides both. For 15 and 25 ms, halves are rounded
 // to the even number: 2 ticks each, 5 ms off. The mean is that of all four: (4 + 0 + 5 + 5) / 4 ms.
 // CHECK:      remark[TIM004]: a delay is not a whole number of ticks
 // CHECK-NEXT:   at: nir.delay "d"
@@ -37,7 +37,7 @@
 // IR:         ntensor.delay "d" %{{.*}} {ticks = #nopt.array<[1, 2] : tensor<2xi64>>}
 // IR:         ntensor.delay "half" %{{.*}} {ticks = #nopt.array<2 : tensor<i64>>}
 
-// Under 0.4 ms everything fits but the delays of 14, 15 and 25 ms: 35, 37.5 and 62.5 ticks.
+// With 0.4 ms only the delays of 14, 15 and 25 ms do not fit: 35, 37.5 and 62.5 ticks.
 // FITS-NOT:   TIM002
 // FITS:       warning[TIM003]
 // FITS:       remark[TIM004]
@@ -46,14 +46,14 @@
 // FITS-NOT:   remark
 // FITSIR:     ntensor.delay "d" %{{.*}} {ticks = #nopt.array<[35, 50] : tensor<2xi64>>}
 
-// 1e12 s are 1e21 ticks of 1 ns, more than a 64-bit number holds.
+// 1e12 s are 1e21 ticks of 1 ns, which exceeds a 64-bit number.
 // LONG:       error[TIM005]: a delay is too long to be counted in ticks
 // LONG-NEXT:    at: nir.delay "age"
 // LONG-NEXT:    expected: at most 2^62 ticks of 1 ns
 // LONG-NEXT:    found: 1e+12 s
 // LONG-NEXT:    help: check the unit that the exporter wrote; NIR counts in seconds
 
-// What the file suggests: r = tau_mem / dt of snnTorch and w_in = tau_syn / dt, twice 0.1 ms, or Rockpool's r = tau_mem / dt - 1.
+// The file suggests a time step: r = tau_mem / dt of snnTorch and w_in = tau_syn / dt, twice 0.1 ms, or Rockpool's r = tau_mem / dt - 1.
 // GUESS:      error[TIM001]: the time step is not given
 // GUESS:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}'
 // GUESS-NEXT:   note: 100 us would follow from r == tau_mem / dt in "cuba" and 1 more

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file -p ntensor-plan-cores 2>&1 | filecheck %s
 
-// A sum in front of a synapse.
+// A sum before a synapse.
 // CHECK:      error[WIR001]: signals meet before a synapse
 // CHECK-NEXT:   at: ntensor.scale "half"
 // CHECK-NEXT:   expected: a population or an input at the other end of each chain of synapses
@@ -26,7 +26,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 
 // -----
 
-// A sum of reals on the right of another: x + (y + x) is not (x + y) + x.
+// A sum of reals as right operand of another: x + (y + x) is not (x + y) + x.
 // CHECK:      error[WIR001]: signals meet before a synapse
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK:        help: ntensor-merge-sums{any-order=true}
@@ -50,7 +50,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 
 // -----
 
-// What synapses add is sent by no core.
+// No core sends the sum of synapses.
 // CHECK:      error[WIR002]: output "out" is given by no population
 // CHECK-NEXT:   at: ntensor.scale "half"
 // CHECK-NEXT:   expected: what a population emits, or an input, behind delays and reshapes at most
@@ -75,7 +75,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 
 // -----
 
-// A loop of a delay and a sum, which no neuron lies on.
+// A loop of a delay and a sum, which contains no neuron.
 // CHECK:      error[WIR003]: a loop passes through no population
 // CHECK-NEXT:   at: ntensor.{{.*}}
 // CHECK-NEXT:   expected: a population on every loop

@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json"},convert-ntensor-to-machine' | filecheck %s
 
-// A chain between two populations is one projection, named after its last op with weights. What two populations read stands once. A sum of sums
-// of integers is one sum; a delay of a sum is one of each operand, under a name of its own. An empty chain has the name of its source.
+// A chain between two populations is one projection, named after its last op with weights, and stored once for two readers. A sum of sums
+// of integers is one sum; a delay of a sum becomes a delay of each operand, with its own name. An empty chain has the name of its source.
 // CHECK-LABEL: machine.graph @wired
 // CHECK:         machine.projection "fc" from "x" {
 // CHECK-NEXT:    ^bb0

@@ -1,4 +1,4 @@
-// What is said and not expected, expected and not said, or expected in a form that would never be checked: all of it fails.
+// Unexpected findings, missing findings, and malformed expectations fail.
 // RUN: exits 1 nopt %s --split-input-file --verify-diagnostics 2>&1 | filecheck %s
 
 // CHECK:      expectations-errors.mlir:29:{{[0-9]+}}: error[EXP001]: unexpected error: error[SRC001]: Operation unknown.op is not registered
@@ -11,13 +11,13 @@
 // CHECK-NEXT:   found: nothing there
 // CHECK-NEXT:   help: correct the text or the place of the comment, or the IR
 
-// The right text, but of another kind.
+// The right text with another severity.
 // CHECK:      :39:{{[0-9]+}}: error[EXP001]: unexpected error: error[SRC001]
 // CHECK:      :38: error[EXP002]: expected warning was not produced: "is not registered"
 // CHECK-NEXT:   expected: warning on line 39
 // CHECK-NEXT:   found: error[SRC001]: Operation unknown.op is not registered
 
-// A misspelt kind, a place that is none, and a pattern that is none.
+// A misspelt severity, an invalid place, and an invalid pattern.
 // CHECK:      :43: error[EXP003]: the expectation cannot be read
 // CHECK-NEXT:   expected: expected{{-}}error, -warning, -remark or -note, a place such as @+1, and
 // CHECK-NEXT:   found: {{.*}}

@@ -1,4 +1,4 @@
-// Every form of an expectation is met, and nothing is printed.
+// Every form of an expectation matches, and nothing is printed.
 // RUN: nopt %s --split-input-file --verify-diagnostics -p 'convert-nir-to-ntensor{like=norse}' -o /dev/null 2>&1 | filecheck %s --allow-empty --check-prefix=SILENT
 // RUN: nopt %s --split-input-file --verify-diagnostics -p 'convert-nir-to-ntensor{like=norse}' -o /dev/null
 // SILENT-NOT: {{.}}
@@ -34,7 +34,7 @@ func.func @f() -> i32 {
 
 // -----
 
-// What a pass refuses has no line here; each of its notes is expected too.
+// The refusal of a pass has no line; each of its notes is expected, too.
 // expected-error @unknown {{[TIM001]: the time step is not given}}
 // expected-note @unknown {{no parameter of the file suggests a time step}}
 // expected-note @unknown {{the shortest time constant is 0.01 s}}

@@ -1,7 +1,7 @@
-// What looks wrong about a network is a warning, so the exit code is 0; it is said node by node.
+// Suspicious parts of a network are warnings, so the exit code is 0; they are grouped by node.
 // RUN: nopt check %s --dt 1ms --like norse | filecheck %s
 
-// Nothing is said about a network that looks well.
+// A network without suspicious parts causes no finding.
 // CHECK-NOT:  "well
 
 nir.graph @well("well_in" %x: tensor<2xf32>) -> ("well_out": tensor<2xi1>) {
@@ -10,7 +10,7 @@ nir.graph @well("well_in" %x: tensor<2xf32>) -> ("well_out": tensor<2xi1>) {
   nir.output %z : tensor<2xi1>
 }
 
-// A node that leads nowhere, one that hears no input (its loop feeds itself), and an input that nobody uses.
+// A node without a path to an output, a node without a path from an input (except its own loop), and an unused input.
 // CHECK:      "idle"
 // CHECK-NEXT:   warning[CHK001]: the input leads to no output
 // CHECK:      "nowhere"
@@ -31,7 +31,7 @@ nir.graph @edges("used" %x: tensor<2xf32>, "idle" %y: tensor<2xf32>) -> ("edges_
   nir.output %z : tensor<2xi1>
 }
 
-// Weights that are all zero; one weight of nine that is 100 times the next; and 8 times the next, which is near enough.
+// Weights that are all zero; one weight of nine that is 100 times the next largest; and one 8 times the next, which is accepted.
 // CHECK:      "zeros"
 // CHECK-NEXT:   warning[CHK003]: weight is zero everywhere
 // CHECK:        found: only zeros
@@ -52,7 +52,7 @@ nir.graph @weights("weights_in" %x: tensor<3xf32>) -> ("weights_out": tensor<3xi
   nir.output %z : tensor<3xi1>
 }
 
-// Weights that are a rule are not made to be looked at.
+// A rule is not expanded to check its weights.
 // CHECK:      "rule"
 // CHECK-NEXT:   remark[CHK005]: weight is too large to be looked at
 // CHECK:        expected: at most 16777216 elements
@@ -64,7 +64,7 @@ nir.graph @rules("rule_in" %x: tensor<10000xf32>) -> ("rule_out": tensor<10000xi
   nir.output %z : tensor<10000xi1>
 }
 
-// A threshold below rest, one below the reset, in one of two neurons; a threshold node that silence passes.
+// A threshold below rest, one below the reset, in one of two neurons; a threshold node that fires without input.
 // CHECK:      "low"
 // CHECK-NEXT:   warning[CHK006]: the threshold is not above the potential at rest
 // CHECK:        expected: v_threshold above v_leak
@@ -81,7 +81,7 @@ nir.graph @thresholds("thresholds_in" %x: tensor<2xf32>) -> ("thresholds_out": t
   nir.output %z : tensor<2xi1>
 }
 
-// Two neurons that both fire give at most 0.25 + 0.5 = 0.75, and r = 1: the threshold 1 is out of reach. With r = 2 it is not.
+// Two neurons that both fire produce at most 0.25 + 0.5 = 0.75, and r = 1: the threshold 1 is never reached. With r = 2 it is.
 // A loop through spikes adds its own weight.
 // CHECK:      "deaf"
 // CHECK-NEXT:   warning[CHK008]: the population can never fire
@@ -99,7 +99,7 @@ nir.graph @drive("drive_in" %x: tensor<2xf32>) -> ("drive_out": tensor<2xi1>) {
   nir.output %z : tensor<2xi1>
 }
 
-// NIR counts in seconds.
+// The unit of NIR is seconds.
 // CHECK:      "late"
 // CHECK-NEXT:   warning[CHK009]: a delay looks like milliseconds
 // CHECK:        found: 3 s

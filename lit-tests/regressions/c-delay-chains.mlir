@@ -1,4 +1,4 @@
-// A delay of zero ticks is a view in C, so the row of "first" reaches "second" under another name. "second" once read it after the end
+// A delay of zero ticks is a view in C, so "second" reads the row of "first" under another name. Formerly "second" read it after the end
 // of the tick had overwritten it, and was one tick early.
 // RUN: nopt %s -p convert-ntensor-to-c | filecheck %s
 // CHECK:      c.loop "second_aside"(%{{.*}}) -> ([[ASIDE:%.*]]) : {{.*}}

@@ -1,4 +1,4 @@
-// A circle that holds nothing but sums of edges has no node to be called by; naming its edges once went round and round.
+// A cycle that contains only sums of edges has no node with a name; naming its edges formerly did not terminate.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' -o /dev/null 2>&1 | filecheck %s
 // CHECK: remark[LOO001]: a loop with several entries takes a tick on every edge
 

@@ -1,4 +1,4 @@
-// Ticks of another kind than an array were an internal error: the network looks for loops before its delays are verified.
+// Ticks that are not an array were an internal error: the network checks loops before its delays are verified.
 
 // RUN: exits 1 nopt %s --split-input-file 2>&1 | filecheck %s
 

@@ -1,8 +1,8 @@
-// Sums that did not fit were refused one population at a time, so the help of the first left the refusal of the next.
+// Overflows were refused one population at a time, so the help line of the first was not enough for the next.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" neuron=tight_lif approximate=dynamics}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" neuron=tight_lif approximate=dynamics}' -o /dev/null
 
-// Six bits hold 31. For "a" weights of 5 bits would do: 15 (1 + 0.5 / 0.97) + 1; "b" adds eight, and 8 times 3 fit, 8 times 7 do not.
+// Six bits hold 31. For "a" weights of 5 bits are enough: 15 (1 + 0.5 / 0.97) + 1; "b" adds eight, and 8 times 3 fits, 8 times 7 does not.
 // CHECK: error[LGI005]: the sum that arrives at input a of @tight_lif does not fit
 // CHECK-NEXT: at: ntensor.neuron "a"
 // CHECK: help: ntensor-quantize-weights{bits=3 per=neuron}

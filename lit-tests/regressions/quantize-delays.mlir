@@ -1,4 +1,4 @@
-// Delays of a wrong unit asked for more relays than there is time and stack for. The help works.
+// Delays in a wrong unit required more relays than time and stack allow. The help line works.
 // RUN: not nopt %s --split-input-file -p ntensor-relay-delays 2>&1 | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-clamp-delays{most=3855},ntensor-relay-delays' | filecheck %s --check-prefix=HELP
 // HELP: ntensor.neuron "d.relay256"

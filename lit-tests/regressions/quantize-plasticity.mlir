@@ -1,4 +1,4 @@
-// A sweep, a table of levels and a look between passes started with the network whose weights change. They start after the pass that freezes them.
+// A sweep, a table of levels and --verify-equivalence started with the network before plasticity was frozen. They start after that pass.
 // RUN: python %S/../targets/reference/inputs/save.py %t.npy '[[1, 0], [1, 1]]'
 // RUN: exits 1 nopt run %s --input %t.npy --levels -p ntensor-quantize-weights 2>&1 | filecheck %s
 // RUN: exits 1 nopt sweep %s --input %t.npy --vary weights.bits=4 2>&1 | filecheck %s

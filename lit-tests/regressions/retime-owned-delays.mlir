@@ -1,7 +1,7 @@
-// A delay that is part of a population gave up its tick, so records of the population were one tick off what machine.lag says.
+// A delay that is part of a population lost its tick, so records of the population differed from machine.lag by one tick.
 // RUN: nopt %s -p ntensor-retime | filecheck %s
 
-// The record still leaves one tick after the population; the output, which read it, waits no more.
+// The record is still one tick later than the population; the output, which read it, has no delay.
 // CHECK:      ntensor.network @n({{.*}}attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:   [[A:%\S+]] = ntensor.delay "in.wait1" %x {ticks = #nopt.array<1 : tensor<i64>>}
 // CHECK-NEXT:   [[B:%\S+]] = ntensor.neuron "a" @same([[A]]) {machine.lag = 1 : i64, params

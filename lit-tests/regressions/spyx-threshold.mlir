@@ -1,6 +1,6 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spyx}' 2>/dev/null | filecheck %s
 
-// Spyx exports a PSU_LIF as LI and Threshold. It compares the v of the same call, so only the spikes of neurons are a tick late.
+// Spyx exports a PSU_LIF as LI and Threshold. It compares v in the same call, so only the spikes of neurons are one tick late.
 // CHECK-LABEL: ntensor.network @psu
 // CHECK: [[A:%\S+]] = ntensor.delay "lif.delay" %lif
 // CHECK: %t = ntensor.neuron "t"

@@ -1,18 +1,18 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A string that is never closed is given up at once: xDSL's lexer would try every way to cut it into pieces.
+// An unclosed string is refused immediately: xDSL's lexer would try every split of it.
 // CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[SRC001]: End of file reached before closing string literal.
 "test.op"() {a = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa} : () -> ()
 
 // -----
 
-// The first token of a file is read when the parser is made.
+// The first token of a file is read when the parser is created.
 // CHECK: error[SRC001]: Unexpected character
 ﻿"test.op"() : () -> ()
 
 // -----
 
-// Thirteen lines that stand for thirty million numbers.
+// Thirteen lines that represent thirty million numbers.
 // CHECK: error[SRC001]: aliases stand for more than 1000000 attributes
 #a0 = [0, 1]
 #a1 = [#a0, #a0, #a0, #a0]
@@ -31,20 +31,20 @@
 
 // -----
 
-// A few words that ask for 800 GB.
+// A short rule that would need 800 GB.
 // CHECK: error[SRC001]: more than 4194304 elements that are written as one
 "test.op"() {a = dense<0> : tensor<99999999999xi64>} : () -> ()
 
 // -----
 
-// An attribute that is wrong outside of every op.
+// An invalid attribute outside all ops.
 // CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[NTE003]: !ntensor.count requires 1 to 63 bits
 !count = !ntensor.count<0>
 "test.op"() {a = !count} : () -> ()
 
 // -----
 
-// What xDSL does not expect ends in Python's own words, with the place.
+// An unexpected Python exception of xDSL is reported with its place.
 // CHECK:      text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[SRC004]: xDSL cannot read this
 // CHECK-NEXT:   found: ZeroDivisionError: {{.+}}
 // CHECK-NEXT:   help: nopt explain SRC004
