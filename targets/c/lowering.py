@@ -77,6 +77,12 @@ CLO004 = Code(
 INSTRUCTIONS = re.compile(r"[a-z0-9][a-z0-9.=+_-]*")
 MOST_ALIGNED, MOST_UNROLLED = 4096, 65534
 """The largest alignment that GCC accepts."""
+ALIGNMENTS = f"0, or a power of 2 up to {MOST_ALIGNED}"
+
+
+def is_alignment(bytes: int) -> bool:
+    """Returns whether a compiler can align memory to so many bytes; 0 leaves it to the compiler."""
+    return 0 <= bytes <= MOST_ALIGNED and bytes & (bytes - 1) == 0
 
 
 class Lowering:
@@ -225,10 +231,9 @@ class ConvertNtensorToCPass(NoptPass):
     def check(self) -> None:
         """Refuses preferences that no compiler can implement."""
         findings = Diagnostics()
-        power = self.alignment & (self.alignment - 1) == 0 and 0 <= self.alignment <= MOST_ALIGNED
         for name, value, is_fine, expected in (
             ("prefix", self.prefix, c.is_identifier(self.prefix), "a C identifier that is not a keyword"),
-            ("alignment", self.alignment, power, f"0, or a power of 2 up to {MOST_ALIGNED}"),
+            ("alignment", self.alignment, is_alignment(self.alignment), ALIGNMENTS),
             ("unroll", self.unroll, 0 <= self.unroll <= MOST_UNROLLED, f"0 to {MOST_UNROLLED}"),
             (
                 "instruction-set",

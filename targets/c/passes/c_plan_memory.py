@@ -24,9 +24,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute
 
-from ....core.ir.pipeline import NoptPass
+from ....core.diagnostics import refuse
+from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind
+from ..lowering import ALIGNMENTS, CLO004, is_alignment
 
 LINE = 16
 """Minimal alignment of offsets in bytes, for aligned vector loads on common machines."""
@@ -104,6 +106,15 @@ class CPlanMemoryPass(NoptPass):
     alignment: int = LINE
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not is_alignment(self.alignment):
+            refuse(
+                CLO004,
+                "alignment has no such value",
+                at=pass_text(self),
+                expected=ALIGNMENTS,
+                found=str(self.alignment),
+                help=f"alignment={LINE}",
+            )
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
             remove_unused(program)
             merge_constants(program)
