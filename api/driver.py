@@ -252,6 +252,8 @@ class Look:
         if isinstance(error, Refused) and error.exit_code is not ExitCode.BUG:
             return
         step = self.driver.steps[self.done]
+        if not isinstance(error, Refused) and not self.request.is_verified:
+            self.refuse_invalid(step, error)
         note = f"while {pipeline.pass_text(step)} ran"
         with suppress(Refused, OSError):
             path = self.reproducer(self.driver.steps[: self.done], step)
@@ -261,11 +263,22 @@ class Look:
         else:
             error.add_note(note)
 
-    def reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
-        """Writes the module as it was before `step`, which is made anew: passes are deterministic."""
+    def refuse_invalid(self, step: ModulePass, error: Exception) -> None:
+        """Refuses a module that was not verified and is invalid: the defect is in the module, not in the pass that broke."""
+        note = f"{step.name} ran without verification, and broke: {type(error).__name__}"
+        if found := list(source.verify(self.module_after(self.driver.steps[: self.done]))):
+            raise Refused(*(evolve(finding, notes=[*finding.notes, note]) for finding in found)) from error
+
+    def module_after(self, steps: Sequence[ModulePass]) -> ModuleOp:
+        """Makes the module after some passes anew."""
         ctx = NoptContext(self.request.allows_unregistered)
         module = self.chunk.make(ctx)
-        pipeline.run(before, ctx, module, is_verified=False)
+        pipeline.run(steps, ctx, module, is_verified=False)
+        return module
+
+    def reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
+        """Writes the module as it was before `step`: passes are deterministic."""
+        module = self.module_after(before)
         with tempfile.NamedTemporaryFile("w", prefix="nopt-", suffix=".mlir", delete=False, encoding="utf-8") as file:
             file.write(f"// nopt {file.name} -p {shlex.quote(pipeline.pass_text(step))}\n")
             file.write(source.text(NoptContext(), module))
