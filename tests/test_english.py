@@ -19,7 +19,7 @@ BUDGET = {
     "tools": 0,
     "docs": 0,
     "tests": 36,
-    "lit-tests": 175,
+    "lit-tests": 20,
     "benchmarks": 0,
     "examples": 0,
 }

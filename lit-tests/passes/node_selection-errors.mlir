@@ -5,7 +5,7 @@
 // RUN: not nopt %S/../regressions/inputs/two.mlir -p 'ntensor-convert-updates{to=norse}' 2>&1 | filecheck %s --check-prefix=CONTINUOUS
 // RUN: nopt %S/../regressions/inputs/two.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights' -o /dev/null
 
-// A network that nobody discretised would stay as it is, and nobody would say so.
+// A network that is not discretised is refused; otherwise it would silently stay unchanged.
 // CONTINUOUS: error[QNO002]: there is no network in ticks to work on
 // CONTINUOUS-NEXT: at: nir.graph @two
 // CONTINUOUS-NEXT: expected: ntensor.network

@@ -1,6 +1,6 @@
 // RUN: nopt %s -p 'ntensor-quantize-weights{nodes=b}' | filecheck %s
 
-// Only the nodes that are named change.
+// Only the named nodes change.
 // CHECK: ntensor.linear "a"
 // CHECK-NOT: quantized
 // CHECK: ntensor.linear "b"

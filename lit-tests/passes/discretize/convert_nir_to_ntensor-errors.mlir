@@ -7,7 +7,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse precision=f32}' | filecheck %s --check-prefix=HELPED
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse precision=f16}' 2>&1 | filecheck %s --check-prefix=OPTION
 
-// Neither the time step nor the reset rule is guessed: both are refused, in all networks, and the help settles both.
+// Neither the time step nor the reset rule is guessed: both are refused, in all networks, and the help line chooses both.
 // CHECK:      error[TIM001]: the time step is not given
 // CHECK-NEXT:   at: nir.graph @net ({{.*}}convert_nir_to_ntensor-errors.mlir)
 // CHECK-NEXT:   expected: dt-ns=N, the length of a tick in nanoseconds, of 1 or more
@@ -27,7 +27,7 @@
 // HELPED:     ntensor.network @net
 // HELPED:     ntensor.network @values
 
-// A tick has a length, and time goes forward.
+// A tick must be positive.
 // ZERO:       error[TIM001]: the time step is not positive
 // ZERO:         found: 0
 // ZERO-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
@@ -35,7 +35,7 @@
 // BACK:         found: -5
 // BACK-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 reset=zero loop-delay=spikes}'
 
-// Whatever else was chosen stays in the help.
+// The help line keeps the other choices.
 // RESET:      error[PRE004]: the reset rule is not given
 // RESET:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000 like=NAME precision=f32}'
 // RESET-NOT:  error[

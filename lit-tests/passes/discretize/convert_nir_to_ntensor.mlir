@@ -8,8 +8,8 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32}' | filecheck %s --check-prefix=F32
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo options="bound=zero, reset=zero"}' | filecheck %s --check-prefix=OPTIONS
 
-// A layer and a recurrent population become a rule, and a network that applies it: k = 1e-3 / 0.03125 = 0.032, decay = 1 - k = 0.968.
-// Norse lets the current of the loop wait. Every choice stands in the record. What is discretised already stays as it is.
+// A layer and a recurrent population become an update, and a network that applies it: k = 1e-3 / 0.03125 = 0.032, decay = 1 - k = 0.968.
+// Norse delays the current of the loop. The record contains every choice. A discretised network is unchanged.
 // CHECK-NOT:   nir.graph
 // CHECK-LABEL: ntensor.update @norse_lif.value <spike>
 // CHECK-LABEL: ntensor.network @net("in" %in: tensor<2xf64>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000000 : i64, approximations = [
@@ -24,7 +24,7 @@
 // CHECK-NEXT:    %rec = ntensor.linear "rec" %lif
 // CHECK-NEXT:    ntensor.output %lif : tensor<2xi1>
 
-// Without a preset: forward Euler by name, nothing else to say.
+// Without a preset: forward Euler by name, without a remark.
 // NOBODY-LABEL: ntensor.update @euler_lif.subtract <spike>
 // NOBODY-LABEL: ntensor.network @net
 // NOBODY-SAME:  "convert-nir-to-ntensor{dt-ns=1000000 reset=subtract loop-delay=spikes}"
@@ -37,13 +37,13 @@
 // OVERRIDDEN:       ntensor.delay "lif.delay" %lif {{.*}} : tensor<2xi1>
 // OVERRIDDEN:       k = #nopt.array<0.016 : tensor<f64>>
 
-// An edge of the user's choice waits in any case, also one that closes no loop; the loop keeps its own delay.
+// An edge in the option is delayed in any case, also if it closes no loop; the loop keeps its own delay.
 // AT-LABEL: ntensor.network @net
 // AT-SAME:  "one tick on each of fc->lif, rec->lif"
 // AT:       ntensor.delay "fc.delay" %fc
 // AT:       ntensor.delay "rec.delay" %rec
 
-// Two ticks behind every synapse, three behind every spiking neuron, four before the output; the loop needs no other.
+// Two ticks after every synapse, three after every spiking neuron, four before the output; the loop needs no other delay.
 // LATE-LABEL: ntensor.network @net
 // LATE-SAME:  approximations = [#ntensor.approximation<{{[^>]*}}discretised {{[^>]*}}>]
 // LATE-DAG:   [[FC:%\S+]] = ntensor.delay "fc.delay" %fc {ticks = #nopt.array<2 : tensor<i64>>, part_of = "fc"} : tensor<2xf64>
@@ -52,7 +52,7 @@
 // LATE:       [[OUT:%\S+]] = ntensor.delay "out.delay" [[LIF]] {ticks = #nopt.array<4 : tensor<i64>>} : tensor<2xi1>
 // LATE-NEXT:  ntensor.output [[OUT]]
 
-// 0 takes the preset's delay away, so that the loop gets the one of `loop_delay = current`.
+// 0 removes the preset's delay, so that the loop gets the one of `loop_delay = current`.
 // NOW-LABEL: ntensor.network @net
 // NOW-NOT:   part_of
 // NOW:       ntensor.delay "rec.delay" %rec {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xf64>

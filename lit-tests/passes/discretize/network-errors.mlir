@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/bounded.neuron"}' 2>&1 | filecheck %s
 
-// Parameters outside of the bounds that the neuron declares, raw ones too that only others derive from; both are said, with the node.
+// Parameters outside the bounds that the neuron declares, including raw ones that only derived ones use; both are reported with the node.
 // CHECK:      {{.*}}inputs/bounded.neuron:2:7: error[NEU006]: parameter tau is out of its bounds
 // CHECK-NEXT:   at: "lif 1"
 // CHECK-NEXT:   expected: tau in 0.001..0.02
@@ -22,7 +22,7 @@ nir.graph @bounds("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
 
 // -----
 
-// A derived parameter that is no number: the logarithm of a negative one.
+// A derived parameter that is not a number: the logarithm of a negative one.
 // CHECK:      error[SIM004]: derived parameter share is not a number
 // CHECK-NEXT:   at: ntensor.update @bounded, for "lif 1"
 // CHECK-NEXT:   found: nan

@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' | filecheck %s
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s --check-prefix=NORSE
 
-// What only passes on keeps what it passes, spikes, counts or values, under the shape of the node. Three LIF are under one update.
+// Wiring ops keep the kind of their operand, spikes, counts or values, with the shape of the node. Three LIF share one update.
 // CHECK:       ntensor.update @sinabs_lif.subtract.euler.multi.none <count>
 // CHECK-NOT:   ntensor.update
 // CHECK-LABEL: ntensor.network @kinds("in" %in: tensor<1x2xf64>, "spikes" %spikes: tensor<1x2xi1>)
@@ -29,7 +29,7 @@ nir.graph @kinds("in" %x: tensor<1x2xf32>, "spikes" %y: tensor<1x2xi1>) -> ("a":
   nir.output %a, %b, %c, %y, %e : tensor<2xi1>, tensor<2xi1>, tensor<1x2xf32>, tensor<1x2xi1>, tensor<1x2xf32>
 }
 
-// Names that are taken get a prime: the delay of `lif` meets a node and an output of its name.
+// Names that are already used get a prime: the delay of `lif` clashes with a node and an output of its name.
 // CHECK-LABEL: ntensor.network @taken
 // CHECK-DAG:     ntensor.delay "lif rec.delay''" %
 // CHECK-DAG:     ntensor.scale "lif rec.delay" %
@@ -41,8 +41,8 @@ nir.graph @taken("in" %x: tensor<1xf32>) -> ("lif rec.delay'": tensor<1xi1>) {
   nir.output %z : tensor<1xi1>
 }
 
-// A second network of the module takes the same update. So does one that meets an update which is there and equal; one of its name that
-// is another keeps its name, and the new one gets a prime.
+// A second network of the module uses the same update. So does one whose update already exists and is equal; an existing update of the same
+// name that differs keeps its name, and the new one gets a prime.
 // CHECK:       ntensor.update @sinabs_if.subtract.multi.threshold <value>
 // CHECK:       ntensor.update @"sinabs_if.subtract.multi.threshold'" <count>
 // CHECK-LABEL: ntensor.network @second

@@ -4,7 +4,7 @@
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/integers.neuron" precision=f32}' 2>&1 | filecheck %s --check-prefix=WHOLE
 // RUN: nopt %S/inputs/driven.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8},ntensor-convert-updates{to="%S/inputs/each.neuron"}' 2>&1 | filecheck %s --check-prefix=AFTER
 
-// Delays of the weights of a scale, which is no synapse of its own.
+// Delays of the weights of a scale, which has no synapses of its own.
 // CHECK:      error[DIS001]: nir.scale has no delays in ticks
 // CHECK-NEXT:   at: nir.scale "w"
 // CHECK-NEXT:   expected: a synapse without delays
@@ -30,7 +30,7 @@ nir.graph @learning("in" %x: tensor<1x4xf32>) -> ("out": tensor<1x3xf32>) {
 
 // -----
 
-// Rates in the place of spikes.
+// Rates instead of spikes.
 // CHECK:      error[DIS001]: this transmission has no discrete form
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: transmission = spike
@@ -43,7 +43,7 @@ nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// Integers are not made in silence. After the passes that the help names, they are there.
+// Integers are not converted silently. After the passes of the help line, they are supported.
 // EACH:      error[DIS005]: @each.f32 takes integers, and nir.if gets reals
 // EACH-NEXT:   at: nir.if "cell"
 // EACH-NEXT:   expected: a neuron with an input of reals
@@ -54,7 +54,7 @@ nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // WHOLE-NEXT:   expected: a neuron with an input of reals
 // WHOLE-NEXT:   found: input a, which computes on integers
 // AFTER: ntensor.neuron "cell" @each
-// A neuron with two inputs for a node with one, or one that needs a capacity that NIR does not know.
+// A neuron with two inputs for a node with one, or one that needs a capacity that NIR does not have.
 // CHECK:      error[DIS003]: @two.f32 has 2 inputs
 // CHECK-NEXT:   at: nir.if "cell"
 // CHECK-NEXT:   expected: 1 input, the sum of what arrives at the node

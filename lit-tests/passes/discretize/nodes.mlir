@@ -1,8 +1,8 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32}' | filecheck %s --check-prefix=F32
 
-// Every synapse of NIR: one number of stride, padding, dilation or kernel stands for both axes afterwards, a scalar bias for all
-// channels, and what leaves is a value. Weights keep the type of the file where it converts exactly.
+// Every synapse of NIR: one number of stride, padding, dilation or kernel becomes one for each axis, a scalar bias one for all
+// channels, and the result is a value. Weights keep the type of the file if it converts exactly.
 // CHECK-LABEL:         ntensor.network @synapses
 // CHECK-NEXT{LITERAL}:   %affine = ntensor.linear "affine" %in {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>, bias = #nopt.array<[0.5] : tensor<1xf32>>} : tensor<2xi1> -> tensor<1xf64>
 // CHECK-NEXT{LITERAL}:   %linear = ntensor.linear "linear" %in {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf16>>} : tensor<2xi1> -> tensor<1xf64>
@@ -26,7 +26,7 @@ nir.graph @synapses("in" %x: tensor<2xi1>, "line" %l: tensor<1x4xi1>, "area" %y:
 }
 
 // Arrays whose entries are all equal become one number, also after derivation: k = 1e-3 / tau, and k r is 0.032 both times, of
-// 1e-3 / 0.03125 * 1 and 1e-3 / 0.0625 * 2. An array stays where entries differ, were it by the sign of a zero.
+// 1e-3 / 0.03125 * 1 and 1e-3 / 0.0625 * 2. An array with different entries is kept, even if only the sign of a zero differs.
 // CHECK-LABEL: ntensor.network @uniform
 // CHECK:         ntensor.neuron "lif" {{.*}}canonical = {decay = #nopt.array<[0.968, 0.984] : tensor<2xf64>>, gain = #nopt.array<0.032 : tensor<f64>>, leak = #nopt.array<[0.0, -0.0] : tensor<2xf64>>, threshold = #nopt.array<1.0 : tensor<f64>>}, params = {r = #nopt.array<[1.0, 2.0] : tensor<2xf64>>, v_leak = #nopt.array<[0.0, -0.0] : tensor<2xf64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<0.5 : tensor<f64>>, k = #nopt.array<[0.032, 0.016] : tensor<2xf64>>}, initial = {v = #nopt.array<[0.0, -0.0] : tensor<2xf64>>}}
 nir.graph @uniform("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
@@ -34,7 +34,7 @@ nir.graph @uniform("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   nir.output %z : tensor<2xi1>
 }
 
-// What f32 does not hold is rounded, and the record says by how much: f32(0.1) is off by 1.49e-9, 0.5 is exact, so the mean over both
+// Numbers that f32 does not represent are rounded, with a record: f32(0.1) is off by 1.49e-9, 0.5 is exact, so the mean over both
 // is 0.745e-9; integers above 2^24 round, too: 16777217 becomes 16777216, off by 1. The mean of 4 numbers is (1.49e-9 + 1) / 4.
 // CHECK-LABEL: ntensor.network @rounded
 // CHECK-NOT:     rounded to

@@ -1,6 +1,6 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1 like=norse}' 2>&1 | filecheck %s
 
-// 1e18 s are no delay of a synapse.
+// A delay of 1e18 s exceeds the maximum.
 // CHECK:      error[TIM005]: a delay is too long to be counted in ticks
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: at most 2^62 ticks of 1 ns

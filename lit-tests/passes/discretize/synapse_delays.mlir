@@ -1,8 +1,8 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' -o %t.mlir 2>&1 | filecheck %s --check-prefix=SAID
 
-// Synapses of 1, 3 and 2.4 ms wait one tick together, and 0, 2 and 1 beyond that; the fourth has no weight, and spikes arrive. The
-// recurrent ones wait 2 ms alike, which breaks the loop: it needs no tick of its own. 2.4 ms is off by 0.4 ms, others by nothing.
+// Synapses of 1, 3 and 2.4 ms share a delay of one tick, with 0, 2 and 1 more; the fourth has no weight, and its operand is spikes. The
+// recurrent ones share a delay of 2 ms, which breaks the loop: it needs no tick of its own. 2.4 ms is off by 0.4 ms, others are exact.
 // CHECK-LABEL: ntensor.network @mixed
 // CHECK-NOT:     one tick on each of
 // CHECK-SAME:    "delays rounded to ticks", ["w"], 0.0004000{{[0-9]*}} : f64, 0.0001333{{[0-9]*}} : f64, "s">
@@ -23,7 +23,7 @@ nir.graph @mixed("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) {
   nir.output %z : tensor<2xi1>
 }
 
-// A recurrent synapse that does not wait leaves the loop to its own tick. Values may be infinite, so a weight of 0 stays; so does one that
+// A recurrent synapse without delay does not break the loop. Values may be infinite, so a weight of 0 is kept; so is one that
 // can learn, with its rule. The leading axis of a weight is one of both populations.
 // CHECK-LABEL: ntensor.network @kept
 // CHECK-SAME:    "one tick on each of {{.*}}rec

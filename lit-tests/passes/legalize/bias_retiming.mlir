@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-retime' | filecheck %s
 
-// 20 = 7 + 7 + 6: weights of 4 bits are 7 at most, so three neurons bring the bias; each has its scale.
+// 20 = 7 + 7 + 6: weights of 4 bits are 7 at most, so the bias comes from three neurons; each has its scale.
 // CHECK-LABEL: ntensor.network @pieces(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x{{.*}}weight = #nopt.array<"0x" : tensor<0xi8>>{{.*}}source = #nopt.array<"0x" : tensor<0xi32>>{{.*}}target = #nopt.array<"0x" : tensor<0xi32>>
@@ -31,7 +31,7 @@ ntensor.network @pieces("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 
 // -----
 
-// A bias of channels is one of neurons; two ops that are equally late share the clock.
+// A bias of channels becomes one of neurons; two ops with equal latency share the clock.
 // CHECK-LABEL: ntensor.network @channels(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x{{.*}}weight = #nopt.array<"0x" : tensor<0xi8>>{{.*}}source = #nopt.array<"0x" : tensor<0xi32>>{{.*}}target = #nopt.array<"0x" : tensor<0xi32>>
@@ -67,7 +67,7 @@ ntensor.network @channels("in" %x: tensor<1x2xi1>) -> ("out": tensor<2x2xi1>) at
 
 // -----
 
-// A bias of zeros is none.
+// A bias of zeros is ignored.
 // CHECK-LABEL: ntensor.network @zeros(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
@@ -93,7 +93,7 @@ ntensor.network @zeros("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 
 // -----
 
-// A bias whose op is not late stays; real inputs start a clock of reals.
+// A bias whose op is not delayed is kept; real inputs need a clock of reals.
 // CHECK-LABEL: ntensor.network @early(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x{{.*}}weight = #nopt.array<"0x" : tensor<0xf32>>{{.*}}source = #nopt.array<"0x" : tensor<0xi32>>{{.*}}target = #nopt.array<"0x" : tensor<0xi32>>

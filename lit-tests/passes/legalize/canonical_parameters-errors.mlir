@@ -1,12 +1,12 @@
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=asking_lif}' 2>&1 | filecheck %s --check-prefix=ASK
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron"},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=counting_lif}' 2>&1 | filecheck %s --check-prefix=GAIN
 
-// Nobody knows a slope.
+// An unknown parameter.
 // ASK: error[LGP001]: parameter slope of @asking_lif is not known
 // ASK-NEXT:   at: ntensor.neuron "lif"
 // ASK-NEXT:   expected: decay, slope
 // ASK-NEXT:   found: decay, {{.*}}threshold{{.*}}
 // ASK-NEXT:   help: give it a value in the file, for example: param slope = 1
 
-// The fixed neuron says nothing of a gain, so nothing more can be made of it.
+// The fixed neuron does not define a gain, so no other value can be derived.
 // GAIN: error[LGP001]: gain of the population is not known, so what an integer adds is not

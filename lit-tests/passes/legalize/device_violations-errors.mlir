@@ -1,7 +1,7 @@
 // RUN: cd %S/inputs && not nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
 // RUN: cd %S/inputs && nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json" skip=recurrence,graded,delay}' -o /dev/null
 
-// A chip without loops, and nothing that unrolls them.
+// A chip without loops, and without a pass that unrolls them.
 // CHECK: error[LEG001]: the fallback of asic/helpless for recurrence repairs nothing
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: no loop (asic/helpless, features.recurrence: made for a test; there is no silicon)
@@ -29,7 +29,7 @@ ntensor.network @loop("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 
 // -----
 
-// A payload, for a chip of binary spikes.
+// A payload, for a chip with binary spikes.
 // CHECK: error[LEG001]: the fallback of asic/helpless for graded repairs nothing
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: binary spikes (asic/helpless, spike.kinds)

@@ -30,7 +30,7 @@
 // PARTS: ntensor.network @wide(
 // PARTS-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-split-fan-in{most=4}", "ntensor-convert-relays", "ntensor-plan-cores"]
 
-// Real inputs become spikes or nothing. (activation_bits)
+// Real inputs become binary spikes. (activation_bits)
 // SPIKES: ntensor.network @values(
 // SPIKES-SAME: machine.latency_ticks = {out = 3 : i64}
 // SPIKES-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores"]

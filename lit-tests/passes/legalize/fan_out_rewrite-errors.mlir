@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-replicate-fan-out{most=1}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-fold-scale,ntensor-replicate-fan-out{most=1}' -o /dev/null
 
-// Spikes that enter as they are have no weights.
+// Spikes that enter without a synapse have no weights.
 // CHECK: error[LFO001]: what reaches several slices of a population cannot be parted
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: synapses with weights

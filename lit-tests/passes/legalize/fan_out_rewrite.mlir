@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=1}' | filecheck %s
 
-// The middle neurons reach both tiles of a convolution. It becomes synapses one by one, those into each tile.
+// The middle neurons reach both tiles of a convolution. It becomes single synapses, one op for each tile.
 // CHECK-LABEL: ntensor.network @tiles(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.scale "in.scale" %x
@@ -32,7 +32,7 @@ ntensor.network @tiles("in" %x: tensor<1x1x4xi1>) -> ("out": tensor<1x1x3xi1>) a
 
 // -----
 
-// Scales of rows, a bias and exponents go with their rows; the sum around the op stays.
+// Scales of rows, a bias and exponents stay with their rows; the sum around the op is kept.
 // CHECK-LABEL: ntensor.network @rows(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -67,7 +67,7 @@ ntensor.network @rows("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 
 // -----
 
-// A pool in front of the synapses is copied for the copy; a delay that is part of "a" stays, and the copy has its own.
+// A pool before the synapses is duplicated with the copy; a delay that is part of "a" is kept, and the copy has its own.
 // CHECK-LABEL: ntensor.network @copied(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.scale "in.scale" %x

@@ -1,12 +1,12 @@
 // RUN: nopt %S/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="core.fan_in=4"}' | filecheck %s --check-prefix=SUMS
 // RUN: nopt %s -p 'ntensor-retime,ntensor-convert-relays{device="asic/mesh"}' | filecheck %s --check-prefix=CLOCK
 
-// A partial sum is a neuron of the chip that emits its input, as wide as the sum is.
+// A partial sum is a neuron of the chip that emits its input, with the width of the sum.
 // SUMS:      ntensor.update @mesh_sum.sums[[BITS:[0-9]+]] <graded>
 // SUMS-NOT:  relay_graded
 // SUMS:      ntensor.neuron "{{[a-c]}}.part0" @mesh_sum.sums[[BITS]](
 
-// A late bias comes from a neuron of the chip that gets one weight in each tick and keeps nothing (di = dv = 4096): it fires in each.
+// The bias comes from a neuron of the chip that receives one weight in each tick and keeps no state (di = dv = 4096): it fires in each.
 // CLOCK:      [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x {weight = #nopt.array<"0x" : tensor<0xi8>>, {{.*}}bias = #nopt.array<[1] : tensor<1xi8>>} : tensor<2xi1> -> tensor<1xi2>
 // CLOCK-NEXT: ntensor.neuron "clock" @mesh_cuba.value([[A]]) {machine.added, params = {di = #nopt.array<4096 : tensor<i64>>, dv = #nopt.array<4096 : tensor<i64>>, vth = #nopt.array<0 : tensor<i64>>, bias = #nopt.array<0 : tensor<i64>>}
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {

@@ -45,22 +45,22 @@
 // BITS-NEXT:   found: -1..5: 4 bits
 // BITS-NEXT:   help: accumulator=4
 
-// The help above works.
+// The help line above works.
 // WIDE: ntensor.linear "fc" {{.*}} -> tensor<2xi6>
 
-// An input that neither wraps nor saturates holds the worst case.
+// An input that neither wraps nor saturates must hold the worst case.
 // NARROW: error[LGI005]: the sum that arrives at input a of @narrow_lif does not fit
 // NARROW-NEXT:   at: ntensor.neuron "lif"
 // NARROW-NEXT:   expected: -4..3
 // NARROW-NEXT:   found: -2..6: 4 bits
 
-// The worst case fits into six bits, and an accumulator of seven does not.
+// The worst case fits six bits, and an accumulator of seven does not.
 // SEVEN: error[LGI005]: the accumulator that arrives at input a of @tight_lif does not fit
 // SEVEN-NEXT:   at: ntensor.neuron "lif"
 // SEVEN-NEXT:   expected: -32..31
 // SEVEN-NEXT:   found: -64..63: 7 bits
 
-// So does one whose terms are wider: 3 does not fit into two bits.
+// The same for wider terms: 3 does not fit two bits.
 // TERM: error[LGI005]: a term that arrives at input a of @small_each does not fit
 // TERM-NEXT:   at: ntensor.neuron "last"
 // TERM-NEXT:   expected: -2..1
@@ -73,7 +73,7 @@
 // SEVERAL-NEXT:   help: ntensor-quantize-weights{bits=8 nodes=one}
 // ONE: ntensor.linear "two" {{.*}} : tensor<2xi8> -> tensor<2xi16>
 
-// Terms do not wait.
+// Terms cannot be delayed.
 // LATE: error[LGI007]: ntensor.delay does not give terms that are added one by one
 // LATE-NEXT:   at: ntensor.delay "rec.delay"
 // LATE-NEXT:   found: ntensor.delay

@@ -1,7 +1,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-convert-updates{to="%S/inputs/fixed.neuron" approximate=dynamics}' | filecheck %s
 
-// What stands between events and neurons: a sum pool of spikes counts up to 4, the mean of them is worth 1 / 4 of that; a convolution and a sparse
-// layer meet with one scale: 0.5 / 4, and 0.0625 times 2 for the exponent 1, which the sparse layer has no more. The unit of "lif" is
+// Ops between events and neurons: a sum pool of spikes counts up to 4, and a mean pool has a factor of 1 / 4; a convolution and a sparse
+// layer share one scale: 0.5 / 4, and 0.0625 times 2 for the exponent 1, which the sparse layer no longer has. The unit of "lif" is
 // 0.125 with the gain 1: th = 1 / 0.125 = 8. Worst cases: 4 events, 4 times 3 = 12, and 12 + 1 in the sum.
 // CHECK-LABEL: ntensor.network @net
 // CHECK-SAME:    decay, threshold exact
@@ -38,8 +38,8 @@ ntensor.network @net("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attribu
 
 // -----
 
-// Factors of single elements: 1 is worth 0.5 in one neuron and 0.25 in the other, so the threshold 1 is 2 and 4 of them. A scale that is quantized needs
-// no folding. Counts of five bits: 3 * 31 = 93.
+// Factors of single elements: 1 has the value 0.5 in one neuron and 0.25 in the other, so the threshold 1 is 2 and 4. A quantized scale
+// is not folded. Counts of five bits: 3 * 31 = 93.
 // CHECK-LABEL: ntensor.network @factors
 // CHECK-NEXT:    [[Y:%\S+]] = ntensor.scale "factor" %{{\S+}} {scale = #nopt.array<[3, -1] : tensor<2xi8>>, quantized = {{.*}}} : tensor<2x!ntensor.count<5>> -> tensor<2xi8>
 // CHECK-NEXT:    ntensor.neuron "lif" @fixed_lif([[Y]]) {{.*}} th = #nopt.array<[2, 4] : tensor<2xi64>>

@@ -3,14 +3,14 @@
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=only_cuba}' 2>&1 | filecheck %s --check-prefix=FAMILY
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/wrong.neuron"}' 2>&1 | filecheck %s --check-prefix=TYPE
 
-// No such file.
+// A missing file.
 // FILE: error[LGF001]: nowhere cannot be read
 // FILE-NEXT:   at: to=nowhere
 // FILE-NEXT:   expected: a file in the neuron language, or one of euler, {{.*}}
 // FILE-NEXT:   found: {{.*}}
 // FILE-NEXT:   help: ntensor-convert-updates{to=euler}
 
-// No such neuron in the file.
+// A neuron that the file does not define.
 // NAME: error[LGF002]: {{.*}}fixed.neuron has no neuron none
 // NAME-NEXT:   at: neuron=none
 // NAME-NEXT:   expected: fixed_lif, {{.*}}
@@ -24,6 +24,6 @@
 // FAMILY-NEXT:   found: family lif
 // FAMILY-NEXT:   help: {{.*}}
 
-// A type error is told by the language, at its place.
+// A type error is reported by the neuron language, at its place.
 // TYPE: {{.*}}inputs/wrong.neuron:5:1: error[NEU012]: the value does not fit the declared width
 // TYPE: note: ntensor-convert-updates wants it for "lif", "last"

@@ -8,8 +8,8 @@
 // RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=0KiB,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FULL
 // RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=2byte,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FITS
 
-// Two weights of 16 bits take entries of 32 (asic/multi, synapse.formats.half), 8 bytes: four chips with two bytes each hold them, chips without
-// memory do not.
+// Two weights of 16 bits take entries of 32 (asic/multi, synapse.formats.half), 8 bytes: four chips with two bytes each are enough, chips
+// without memory are not.
 // FULL:      error[NCD006]: the weights are larger than the memory of asic/multi
 // FULL-NEXT:   at: ntensor.network @learns
 // FULL-NEXT:   expected: at most 0 bytes of synapses (asic/multi: core.memory.data.bytes, memory.shared.bytes)
@@ -17,7 +17,7 @@
 // FITS-NOT:  NCD006
 // FITS:      error[NCD003]
 
-// A tick that the chip does not have, and parameters that it does not hold, all at once.
+// An unsupported tick, and parameters beyond the limits, are reported together.
 // TICK:      error[NCD001]: asic/edge has no tick of 1000 ns
 // TICK-NEXT:   at: ntensor.network @bars
 // TICK-NEXT:   expected: at least 100000 ns (asic/edge, tick.min: synthetic, for tests; not available in silicon)
@@ -30,7 +30,7 @@
 // LONG:      error[NCD001]: asic/edge has no tick of 1000000 ns
 // LONG:        expected: at most 500000 ns (asic/edge, tick.max: set by the user)
 
-// Weights that change: a chip that does not learn, and a rule that asks for narrower weights. Programmable rules do what they are told.
+// Plasticity: a chip that does not learn, and a rule that needs narrower weights. Programmable rules are supported.
 // EDGE:       error[NCD002]: asic/edge does not change weights by stdp
 // EDGE-NEXT:    at: ntensor.linear "fc"
 // EDGE-NEXT:    expected: weights that stay (asic/edge, plasticity)
@@ -47,7 +47,7 @@ ntensor.network @learns("in" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attribu
 
 // -----
 
-// What spikes carry: one bit, 16 with a sign, or up to 15 at once.
+// The payload of spikes: one bit, 16 with a sign, or up to 15 spikes at once.
 // EDGE:       error[NCD003]: spikes of asic/edge do not carry this
 // EDGE-NEXT:    at: input "in"
 // EDGE-NEXT:    expected: u1 (asic/edge, spike.dtypes)

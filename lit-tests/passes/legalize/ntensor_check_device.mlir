@@ -3,8 +3,8 @@
 // RUN: nopt %s -p 'ntensor-check-device{device=asic/mesh set="plasticity.pairs.trace_bits=4"}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SET
 // RUN: nopt %root/examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 per=population},ntensor-convert-updates{to="asic/edge" approximate=bound,count,comparison},ntensor-check-device{device=asic/edge}' -o /dev/null
 
-// The rule is there, and weights of 8 bits keep what it asks for; what is learnt differs, because traces have 7 bits.
-// The network stays as it is, and does not name the device that was asked.
+// The rule is supported, and weights of 8 bits suffice; the learnt weights differ, because traces have 7 bits.
+// The network is unchanged, and does not refer to the checked device.
 // REMARK:      remark[NCD005]: asic/mesh changes weights by pairs, but not exactly so
 // REMARK-NEXT:   at: ntensor.linear "fc"
 // REMARK-NEXT:   note: traces have 7 bits

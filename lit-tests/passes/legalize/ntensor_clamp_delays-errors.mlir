@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-clamp-delays{most=0}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-clamp-delays{most=1}'
 
-// No loop runs without a delay.
+// A loop must keep a delay.
 // CHECK: error[LGD001]: the longest delay is at least one tick
 // CHECK-NEXT:   at: most=0
 // CHECK-NEXT:   expected: 1 or more

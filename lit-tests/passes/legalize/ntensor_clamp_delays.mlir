@@ -13,7 +13,7 @@ ntensor.network @late("in" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attribute
 
 // -----
 
-// What is short enough stays, and nothing is recorded.
+// Short delays are unchanged, and nothing is recorded.
 // CHECK-LABEL: ntensor.network @short
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    ntensor.sparse_linear "fc" {{.*}} delay = #nopt.array<[0, 15] : tensor<2xi64>>

@@ -3,21 +3,21 @@
 // RUN: not nopt %S/inputs/layers.mlir -p 'ntensor-legalize{skip=weights}' 2>&1 | filecheck %s --check-prefix=SKIP
 // RUN: not nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize' 2>&1 | filecheck %s --check-prefix=NONE
 
-// The device names a pass for long delays that has nothing to do with them.
+// The device lists a pass for long delays that does not change delays.
 // CHECK: error[LEG001]: the fallback of asic/helpless for delay repairs nothing
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: at most 3 ticks (asic/helpless, synapse.delay.max: made for a test; there is no silicon)
 // CHECK-NEXT:   found: 4 ticks after ntensor-freeze-plasticity
 // CHECK-NEXT:   help: ntensor-legalize{skip=delay}
 
-// A feature is called weight_bits.
+// The name of the feature is weight_bits.
 // SKIP: error[LEG002]: there is no feature weights
 // SKIP-NEXT:   at: skip
 // SKIP-NEXT:   expected: activation_bits, delay, fan_in, fan_out, graded, latency, parameters, plasticity, recurrence, update, weight_bits, weight_format
 // SKIP-NEXT:   found: weights
 // SKIP-NEXT:   help: ntensor-legalize{skip=weight_bits}
 
-// Nothing says what the network is for.
+// No device is specified.
 // NONE: error[PLN001]: no device is named
 // NONE-NEXT:   at: ntensor.network @layers
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"

@@ -6,19 +6,19 @@
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine' -o /dev/null
 
 // A chip of 4-bit weights without plasticity, where every spike arrives in the next tick: weights freeze and are rounded, neurons become
-// its own, the delay of four ticks becomes relays of one that are its own neurons, too, and all ways wait for a tick.
+// those of the chip, the delay of four ticks becomes relays, which are neurons of the chip, too, and every path gets its tick.
 // EDGE: ntensor.network @layers(
 // EDGE-SAME: machine.latency_ticks = {out = 1 : i64}
 // EDGE-SAME: machine.steps = ["ntensor-freeze-plasticity", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-relay-delays{most=1}", "ntensor-retime", "ntensor-convert-relays", "ntensor-plan-cores"]
 
-// Delays up to three ticks: relays. The option follows the device, not the text of its fallback, which says 16.
+// Delays up to three ticks: relays. The option follows the device, not the text of its fallback, which has 16.
 // MESH: ntensor.network @layers(
 // MESH-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b}", "ntensor-relay-delays{most=3}", "ntensor-convert-relays", "ntensor-plan-cores"]
 
-// Here delays are clamped, and plasticity stays.
+// This device clamps delays and keeps plasticity.
 // MULTI: ntensor.network @layers(
 // MULTI-SAME: machine.steps = ["ntensor-quantize-weights{bits=16 per=row}", "ntensor-clamp-delays{most=3}", "ntensor-plan-cores"]
 
-// What is skipped stays as it is: weights are real.
+// A skipped feature is not changed: weights are real.
 // SKIP: ntensor.network @layers(
 // SKIP-SAME: machine.steps = ["ntensor-plan-cores"]

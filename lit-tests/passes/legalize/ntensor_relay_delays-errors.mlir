@@ -4,7 +4,7 @@
 // HELP-SAME: #ntensor.approximation<"ntensor-relay-delays{reorder=true}", "late synapses relayed: sums are added in another order", ["fc"], none, none, "none">
 // RUN: nopt %S/inputs/late_reals.mlir -p 'ntensor-clamp-delays{most=15}' -o /dev/null
 
-// What waits is a current.
+// The delayed signal is a current.
 // CHECK: error[LGR001]: a long delay holds values
 // CHECK-NEXT:   at: ntensor.delay "wait"
 // CHECK-NEXT:   expected: events
@@ -17,7 +17,7 @@ ntensor.network @currents("in" %x: tensor<2xf64>) -> ("out": tensor<2xf64>) attr
 
 // -----
 
-// Two synapses of one neuron, one of them late: 1 + 2 is 2 + 1, but in general the last bits differ.
+// Two synapses of one neuron, one of them delayed: 1 + 2 is 2 + 1, but in general the last bits differ.
 // CHECK: error[LGR002]: relays would change the order of a sum
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: sums of integers
@@ -30,7 +30,7 @@ ntensor.network @reals("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attribut
 
 // -----
 
-// 100 + 100 does not fit into i8; together with -128 it does.
+// 100 + 100 does not fit i8; together with -128 it does.
 // CHECK: error[LGR003]: a part of the sum may leave its type
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: -128..127
@@ -43,7 +43,7 @@ ntensor.network @narrow("in" %x: tensor<3xi1>) -> ("out": tensor<1xi8>) attribut
 
 // -----
 
-// What the population gives is recorded behind its delay.
+// The output of the population is recorded after its delay.
 // CHECK: error[LGR004]: a long delay is part of "lif"
 // CHECK-NEXT:   at: ntensor.delay "lif.delay"
 // CHECK-NEXT:   expected: at most 15 ticks

@@ -1,7 +1,7 @@
 // RUN: nopt %s --split-input-file -p ntensor-relay-delays | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{reorder}' | filecheck %s --check-prefix=REORDER
 
-// 40 = 15 + 15 + 10 ticks, and 3; the last delay has the name. Exact: nothing is recorded.
+// 40 = 15 + 15 + 10 ticks, and 3; the last delay keeps the name. Exact: nothing is recorded.
 // CHECK-LABEL: ntensor.network @chain
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "wait.delay1" %{{\S+}} {ticks = #nopt.array<[3, 15] : tensor<2xi64>>}
@@ -16,7 +16,7 @@ ntensor.network @chain("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 
 // -----
 
-// Counts keep their width. A late synapse reads a relayed copy of its source; the sum has the name of the op, and a bias comes with the last part.
+// Counts keep their width. A delayed synapse reads a relayed copy of its source; the sum has the name of the op, and the last part the bias.
 // CHECK:       ntensor.update @relay_count_5 <count>
 // CHECK-LABEL: ntensor.network @late
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "fc.part0" %{{\S+}} {weight = #nopt.array<[1] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi64>>, target = #nopt.array<[0] : tensor<1xi64>>, delay = #nopt.array<[15] : tensor<1xi64>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
@@ -32,7 +32,7 @@ ntensor.network @late("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<1x
 
 // -----
 
-// All synapses of a neuron are equally late: reals stay in their order, so this is exact too.
+// All synapses of a neuron have the same delay: reals keep their order, so this is exact too.
 // CHECK-LABEL: ntensor.network @together
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK:         ntensor.neuron "in.relay1"
@@ -44,7 +44,7 @@ ntensor.network @together("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attri
 
 // -----
 
-// Short delays stay as they are, with and without `reorder`.
+// Short delays are unchanged, with and without `reorder`.
 // CHECK-LABEL:   ntensor.network @short
 // CHECK-NEXT:      ntensor.sparse_linear "fc"
 // CHECK-NEXT:      ntensor.output

@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=2}' | filecheck %s
 
-// Each neuron of "a" reaches both slices of "b" and of "c": four. Readers stay whole: "c" reads a copy, which reads what "a" reads.
+// Each neuron of "a" reaches both slices of "b" and of "c": four. Readers are not split: "c" reads a copy, which reads the inputs of "a".
 // CHECK-LABEL: ntensor.network @whole(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -36,7 +36,7 @@ ntensor.network @whole("in" %x: tensor<2xi1>) -> ("out": tensor<2xf64>) attribut
 
 // -----
 
-// A copy in a loop hears its own spikes: two of three slices each.
+// A copy in a loop receives its own spikes: two of three slices each.
 // CHECK-LABEL: ntensor.network @loop(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -77,7 +77,7 @@ ntensor.network @loop("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 
 // -----
 
-// Two slices: few enough. Outputs and inputs are not counted.
+// Two slices are within the limit. Outputs and inputs are not counted.
 // CHECK-LABEL: ntensor.network @few(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x

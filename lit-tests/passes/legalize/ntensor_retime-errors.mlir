@@ -14,7 +14,7 @@
 // EARLY: ntensor.network @hasty
 // EARLY-SAME: #ntensor.approximation<"ntensor-retime{early=true}", "populations are ahead of their input: a by 1 ticks", ["a"], none, none, "none">
 
-// Around the loop there is one tick, and there are two ways.
+// The loop has a delay of one tick, and two hops.
 // CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks, one for each way that takes time
@@ -44,7 +44,7 @@ ntensor.network @two("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 
 // -----
 
-// It fires whenever its input is not negative, and so before anything arrives.
+// The population fires whenever its input is not negative, and so before the first event.
 // CHECK: error[LRT002]: a population does not wait for what is late
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event

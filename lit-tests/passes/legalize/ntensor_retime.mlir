@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-retime' | filecheck %s
 
-// Each way takes a tick, so "b" is two late, and what skips "a" waits for two.
+// Each hop takes a tick, so the latency of "b" is two, and the path that skips "a" gets a delay of two.
 // CHECK-LABEL: ntensor.network @skip(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
@@ -36,7 +36,7 @@ ntensor.network @skip("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 
 // -----
 
-// What waits already is late by itself: nothing changes.
+// The existing delays are sufficient: nothing changes.
 // CHECK-LABEL: ntensor.network @late(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "wait" %x{{.*}}ticks = #nopt.array<3 : tensor<i64>>
@@ -63,7 +63,7 @@ ntensor.network @late("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 
 // -----
 
-// A bias would be a tick ahead of its input: a neuron that always fires brings it a tick later.
+// A bias would act a tick before its input: it comes from a constantly firing neuron a tick later.
 // CHECK-LABEL: ntensor.network @bias(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x
@@ -94,7 +94,7 @@ ntensor.network @bias("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 
 // -----
 
-// A loop keeps its ticks: that of the delay, which is what its way takes.
+// A loop keeps its total delay, which is the latency of its hop.
 // CHECK-LABEL: ntensor.network @loop(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>

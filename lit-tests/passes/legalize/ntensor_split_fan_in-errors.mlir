@@ -43,7 +43,7 @@ ntensor.network @terms("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 
 // -----
 
-// Reals.
+// Sums of reals are not split.
 // CHECK: error[LGS003]: partial sums of reals are rounded in another order
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 synapses
@@ -68,7 +68,7 @@ ntensor.network @reals("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 
 // -----
 
-// A pool of four.
+// A pool of four is not split.
 // CHECK: error[LGS004]: ntensor.sum_pool2d has no weights to deal out
 // CHECK-NEXT:   at: ntensor.sum_pool2d "pool"
 // CHECK-NEXT:   expected: at most 2 synapses

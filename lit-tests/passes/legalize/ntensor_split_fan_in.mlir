@@ -1,7 +1,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2}' | filecheck %s
 
-// Three weights are not zero: two in the first part, 1 + 2 = 3 in three bits, one in the second, 4 in four, with its negative worst case none. Exact: no
-// record, and the dense op is gone.
+// Three weights are nonzero: two in the first part, 1 + 2 = 3 in three bits, one in the second, 4 in four bits with the sign. Exact: no
+// record, and the dense op is removed.
 // CHECK-LABEL: ntensor.network @three
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "fc.part0" %{{\S+}} {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 2] : tensor<2xi32>>, target = #nopt.array<[0, 0] : tensor<2xi32>>} : tensor<4xi1> -> tensor<1xi3>
@@ -29,7 +29,7 @@ ntensor.network @three("in" %x: tensor<4xi1>) -> ("out": tensor<1xi1>) attribute
 
 // -----
 
-// Five: three parts are too many for a sum of two, so the first two meet in another population.
+// Five weights need three parts, too many for a sum of two, so the first two are added in another population.
 // CHECK-LABEL: ntensor.network @five
 // CHECK:         [[A:%\S+]] = ntensor.neuron "lif.part0"
 // CHECK:         [[B:%\S+]] = ntensor.neuron "lif.part1"
@@ -58,7 +58,7 @@ ntensor.network @five("in" %x: tensor<5xi1>) -> ("out": tensor<1xi1>) attributes
 
 // -----
 
-// Two weights that are not zero are no more than two.
+// Two nonzero weights are within the limit.
 // CHECK-LABEL: ntensor.network @two
 // CHECK-NEXT:    ntensor.linear "fc"
 // CHECK-NEXT:    ntensor.neuron "lif"

@@ -10,7 +10,7 @@
 // NONE-NEXT:   found: 1
 // NONE-NEXT:   help: ntensor-split-fan-out{most=2}
 
-// Five slices take splitters of splitters, two ticks; the loop has one.
+// Five slices need two levels of splitters, two ticks; the loop has one.
 // CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks

@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-split-fan-out{most=2}' | filecheck %s
 
-// Four slices from one neuron: two splitters of two. The input of "b" that skips them waits as long.
+// Four slices from one neuron: two splitters of two. The input of "b" that skips them gets the same delay.
 // CHECK-LABEL: ntensor.network @split(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -38,7 +38,7 @@ ntensor.network @split("in" %x: tensor<2xi1>) -> ("out": tensor<4xi1>) attribute
 
 // -----
 
-// Six: three splitters are too many for "a", so they are split again, and the output is two ticks late.
+// Six slices: three splitters are too many for "a", so there are two levels, and the latency of the output is two ticks.
 // CHECK-LABEL: ntensor.network @levels(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -78,7 +78,7 @@ ntensor.network @levels("in" %x: tensor<2xi1>) -> ("out": tensor<6xi1>) attribut
 
 // -----
 
-// A loop with a tick to spare: the delay becomes shorter, and nothing is late.
+// A loop with a slack of a tick: the delay becomes shorter, and the latency is unchanged.
 // CHECK-LABEL: ntensor.network @spare(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x

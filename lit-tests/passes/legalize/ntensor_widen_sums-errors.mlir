@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p ntensor-widen-sums 2>&1 | filecheck %s
 // RUN: not nopt %S/../../targets/reference/inputs/beyond.mlir -p ntensor-widen-sums 2>&1 | filecheck %s --check-prefix=BEYOND
 
-// The neuron declares 8 bits without a mode: what does not fit has no meaning there. 200 needs 9 bits, and is given 16.
+// The neuron declares 8 bits without a mode: a wider sum has no defined result. 200 needs 9 bits, and the operand has 16.
 // CHECK: error[LGW001]: a sum is wider than what holds it
 // CHECK-NEXT: at: ntensor.neuron "n"
 // CHECK-NEXT: expected: -128..127

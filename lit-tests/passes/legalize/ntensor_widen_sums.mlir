@@ -1,8 +1,8 @@
 // RUN: nopt %s -p ntensor-widen-sums | filecheck %s
 // RUN: nopt %s -p 'ntensor-widen-sums,convert-ntensor-to-c' -o /dev/null
 
-// 100 + 100 does not fit into 8 bits, nor 50 times that into 16. What reads a wider sum is as wide: the reshape, the delay, the sum and the
-// output. "fits" stays. The input of @half saturates, so it takes any width.
+// 100 + 100 does not fit 8 bits, nor 50 times that 16. Readers of a wider sum become as wide: the reshape, the delay, the sum and the
+// output. "fits" is unchanged. The input of @half saturates, so it accepts any width.
 // CHECK: ntensor.network @net({{.*}}) -> ("out": tensor<1xi32>, "z": tensor<1x!ntensor.count<13>>)
 // CHECK-NEXT: ntensor.linear "fits" {{.*}} -> tensor<1xi8>
 // CHECK-NEXT: ntensor.linear "fc" {{.*}} : tensor<2xi1> -> tensor<1xi16>

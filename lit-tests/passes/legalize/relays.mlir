@@ -1,7 +1,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{most=4}' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2 reorder}' | filecheck %s --check-prefix=SUM
 
-// A graded spike passes with its payload; one rule serves all relays of a width, beside another one of that name.
+// A relay keeps the payload of a graded spike; all relays of a width share one update, which gets a new name if its name is used.
 // CHECK:       ntensor.update @relay_graded_7 <spike>
 // CHECK:       ntensor.update @"relay_graded_7'" <graded> inputs ["a"]
 // CHECK:       ^bb0(%a: !fixed.int<-64, 63>):
@@ -27,7 +27,7 @@ ntensor.network @graded("in" %x: tensor<2x!ntensor.graded<7>>) -> ("out": tensor
 
 // -----
 
-// Sums of reals pass as values.
+// Sums of reals are relayed as values.
 // SUM:         ntensor.update @relay_value <value> inputs ["x"]
 // SUM-LABEL:   ntensor.network @reals
 // SUM:           ntensor.neuron "lif.part0" @relay_value(

@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-replicate-fan-out{most=1}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-replicate-fan-out{most=2}' -o /dev/null
 
-// Two populations of a loop, and no room for a third reader.
+// Two populations of a loop, and a third reader beyond the limit.
 // CHECK: error[LFO002]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: at most 1 slices: those of the loop, and one more

@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=2}' | filecheck %s
 
-// "b" and "c" hear each other, so they are copied together; the copies hear each other.
+// "b" and "c" are connected in both directions, so they are copied together; the copies are connected with each other.
 // CHECK-LABEL: ntensor.network @pair(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
@@ -47,7 +47,7 @@ ntensor.network @pair("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes
 
 // -----
 
-// What a copy reads has one more reader: "a" reaches two copies of "b" and "c", which is too many, so there are two of "a".
+// The source of a copy has one more reader: "a" reaches two copies of "b" and "c", which is too many, so there are two of "a".
 // CHECK-LABEL: ntensor.network @upstream(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x

@@ -7,7 +7,7 @@
 // FITS: ntensor.delay "back" {{.*}}ticks = #nopt.array<2 : tensor<i64>>
 // LONGER: "loops wait longer: back by 1"
 
-// Three ways of two ticks, and five ticks; six are enough.
+// Three hops of two ticks, and a total delay of five; six are enough.
 // CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 6 ticks

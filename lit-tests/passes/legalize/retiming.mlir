@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-retime' | filecheck %s
 
-// Three ticks more than the second way takes: one of them is used up for the first, so the output is no later than "a" was.
+// The second path has three ticks more than it needs: one of them is moved to the first, so the latency of the output is that of "a".
 // CHECK-LABEL: ntensor.network @shorter(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
@@ -32,7 +32,7 @@ ntensor.network @shorter("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 
 // -----
 
-// Delays of single synapses are moved, too. Who reads "a" at once waits with all others; the delay is shared.
+// Delays of single synapses are moved, too. The undelayed reader of "a" gets the same delay as the others; the delay is shared.
 // CHECK-LABEL: ntensor.network @synapses(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
@@ -78,7 +78,7 @@ ntensor.network @synapses("in" %x: tensor<2xi1>) -> ("out": tensor<2xf64>) attri
 
 // -----
 
-// A delay behind a bias keeps its ticks: zeros come out of it first.
+// A delay after a bias keeps its ticks: its first outputs are zeros.
 // CHECK-LABEL: ntensor.network @values(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc" %x{{.*}}bias = #nopt.array<[1.0, 0.0] : tensor<2xf64>>
@@ -105,7 +105,7 @@ ntensor.network @values("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 
 // -----
 
-// An output that is the sum of two populations is as late as the later one.
+// The latency of a sum of two populations is the larger one.
 // CHECK-LABEL: ntensor.network @outputs(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>

@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-retime{early}' | filecheck %s
 
-// It waits: nothing is recorded.
+// The population has no output before its first event: nothing is recorded.
 // CHECK-LABEL: ntensor.network @waits(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
@@ -26,7 +26,7 @@ ntensor.network @waits("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 
 // -----
 
-// With `early` a bias is not put off: it acts a tick before the first input can, and that is on record.
+// With `early` a bias is not delayed: it acts a tick before the first input, and this is recorded.
 // CHECK-LABEL: ntensor.network @ahead(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, approximations = [#ntensor.approximation<"ntensor-retime{early=true}", "populations are ahead of their input: a by 1 ticks", ["a"], none, none, "none">], machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
@@ -57,7 +57,7 @@ ntensor.network @ahead("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 
 // -----
 
-// A bias that the neuron cannot tell from none is no matter.
+// A bias without an effect on the neuron is ignored.
 // CHECK-LABEL: ntensor.network @weak(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>

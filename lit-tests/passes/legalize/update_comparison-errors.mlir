@@ -12,7 +12,7 @@
 // REFRACTORY: error[LGC001]: @refractory_lif follows another rule than the population
 // REFRACTORY: found: refractory: 0 ticks, 2 ticks
 
-// A spike where v equals the threshold.
+// A spike if v equals the threshold.
 // REACHED: error[LGC001]: @reached_lif follows another rule than the population
 // REACHED: found: comparison: v > threshold, v >= threshold
 
@@ -20,7 +20,7 @@
 // BOUNDED: error[LGC001]: @bounded_lif follows another rule than the population
 // BOUNDED: found: bound: v is bounded otherwise
 
-// Several spikes in a tick, which are counted as thresholds that fit into v.
+// Several spikes in a tick: the number of thresholds that fit v.
 // COUNTING: error[LGC001]: @counting_lif follows another rule than the population
 // COUNTING: found: count: at most 1 in a tick, at most 15; comparison: v > threshold, v >= threshold
 
@@ -32,6 +32,6 @@
 // STARTED: error[LGC001]: @started_lif follows another rule than the population
 // STARTED: found: initial: the state before the first tick differs
 
-// No leak, where the population loses a quarter in each tick.
+// No leak, although the population loses a quarter in each tick.
 // WHOLE: error[LGC001]: @whole_if follows another rule than the population
 // WHOLE: found: decay: decay 0.75, 1

@@ -2,9 +2,9 @@
 // RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/rules.neuron" neuron=options_lif}' | filecheck %s --check-prefix=VALUE
 // RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/rules.neuron" neuron=raised_lif}' | filecheck %s --check-prefix=RAISED
 
-// The rule is told by what it does: the values of two options, of which one is a refractory period, follow it.
+// The rule is identified by its behaviour: the values of two options, one of them a refractory period, follow it.
 // OPTIONS: @norse_lif.subtract becomes @options_lif.subtract.none: {{.*}}; the rule is the same"
 // VALUE: @norse_lif.value becomes @options_lif.value.none: {{.*}}; the rule is the same"
 
-// A threshold that is one unit higher makes `>=` of integers `>`.
+// A threshold that is one unit higher turns `>=` of integers into `>`.
 // RAISED: @norse_lif.value becomes @raised_lif: {{.*}}; the rule is the same"

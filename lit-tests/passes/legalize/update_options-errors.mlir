@@ -3,18 +3,18 @@
 // RUN: exits 2 nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler approximate=rest}' 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: exits 2 nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" approximate=rest}' 2>&1 | filecheck %s --check-prefix=DEVICE
 
-// A neuron that resets to a value, for a population that subtracts its threshold: the help is what allows it.
+// A neuron that resets to a value, for a population that subtracts its threshold: the option in the help line allows it.
 // RESET:      error[LGC001]: @fixed_lif follows another rule than the population: reset
 // RESET-NEXT:   at: ntensor.neuron "last"
 // RESET-NEXT:   expected: what @norse_lif.subtract does
 // RESET-NEXT:   found: reset: the membrane after a spike differs
 // RESET-NEXT:   help: ntensor-convert-updates{to="{{.*}}fixed.neuron" nodes=last approximate=reset}
 
-// Then it is on record.
+// The difference is recorded.
 // ALLOWED-LABEL: ntensor.network @net
 // ALLOWED-SAME:    "@norse_lif.subtract becomes @fixed_lif: decay, threshold exact; reset differs (the membrane after a spike differs); not compared: leak", ["last"]
 
-// Properties have names.
+// Unknown properties are refused.
 // NAME:      error[LGC002]: there is no property "rest" of a rule
 // NAME-NEXT:   at: approximate
 // NAME-NEXT:   expected: decay, leak, current, threshold, initial, bound, count, comparison, refractory, reset, dynamics

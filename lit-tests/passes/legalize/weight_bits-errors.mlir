@@ -14,11 +14,11 @@
 // EACH: error[LGI005]: a term that arrives at input a of @small_each does not fit
 // EACH: help: ntensor-quantize-weights{bits=2 per=neuron}
 
-// 3 + 1 leaves -4..3, so two bits remain.
+// 3 + 1 leaves -4..3, so two bits are left.
 // NARROW: error[LGI005]: the sum that arrives at input a of @narrow_lif does not fit
 // NARROW: help: ntensor-quantize-weights{bits=2 per=neuron}
 
-// 36 spikes of weight 1 do not fit into six bits, and there are no weights that could have fewer.
+// 36 spikes of weight 1 do not fit six bits, and there are no weights that could have fewer bits.
 // NONE: error[LGI005]: the sum that arrives at input a of @tight_lif does not fit
 // NONE: found: 0..36: 7 bits
 // NONE: help: inputs of fewer bits, or fewer synapses for each neuron

@@ -1,6 +1,6 @@
 // RUN: not nopt %s -p convert-machine-to-ntensor 2>&1 | filecheck %s
 
-// Two ops of one name are one op; these are not.
+// Two ops with the same name must be equal; these are not.
 // CHECK:      error[LFM001]: two ops are called "fc" and are not the same
 // CHECK-NEXT:   at: ntensor.scale "fc"
 // CHECK-NEXT:   expected: one op for each name

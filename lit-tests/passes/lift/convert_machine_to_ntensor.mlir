@@ -5,7 +5,7 @@
 // RUN: diff %t.a %t.b
 // RUN: nopt %S/../../analysis/wiring.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine,convert-machine-to-ntensor' | filecheck %s --check-prefix=SHARED
 
-// The same network, and the plan. There and back again is the same graph.
+// The result is the same network, with its plan. The round trip is the same graph.
 // CHECK-LABEL: ntensor.network @net("in" %{{\S+}}: tensor<4xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64, machine.device = "{{.*}}small.json", machine.set = ["core.neurons=4"]} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc"
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "axon" [[H:%\S+]]
@@ -14,7 +14,7 @@
 // CHECK-NEXT:    [[O:%\S+]] = ntensor.neuron "last" @lif([[B]])
 // CHECK-NEXT:    ntensor.output [[O]]
 
-// What stands in two projections, or is read by two populations, is made once.
+// An op of two projections, or with two readers, is built once.
 // SHARED-LABEL: ntensor.network @wired
 // SHARED:         ntensor.linear "fc"
 // SHARED:         [[F:%\S+]] = ntensor.linear "fc2"

@@ -1,6 +1,6 @@
 // RUN: exits 1 nopt %s --split-input-file -p convert-ntensor-to-nir 2>&1 | filecheck %s
 
-// Time step and preset stand in the first record; without it they are not guessed.
+// The first record contains the time step and the preset; without it they are not guessed.
 // CHECK:      error[NTN001]: it is not known how the network was converted
 // CHECK-NEXT:   at: ntensor.network @forgotten
 // CHECK-NEXT:   expected: a record of convert-nir-to-ntensor, with its time step and preset
@@ -22,7 +22,7 @@ ntensor.network @forgotten("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 
 // -----
 
-// A neuron that is of no family of NIR.
+// A neuron that is not of a NIR family.
 // CHECK:      error[NTN002]: NIR cannot say the neuron @unit
 // CHECK-NEXT:   at: ntensor.neuron "unit"
 // CHECK-NEXT:   expected: a neuron of threshold, i, if, li, lif, cuba_li, cuba_lif
@@ -65,7 +65,7 @@ ntensor.network @sparse("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attribute
 
 // -----
 
-// Exponents, padding of two sizes, and reshapes that no Flatten is.
+// Exponents, padding of two sizes, and reshapes that are not a Flatten.
 // CHECK:      error[NTN002]: NIR cannot say exponents of weights
 // CHECK-NEXT:   at: ntensor.linear "a"
 ntensor.network @exponents("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {

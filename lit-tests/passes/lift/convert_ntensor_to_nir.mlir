@@ -1,7 +1,7 @@
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=2},convert-ntensor-to-nir' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=2},convert-ntensor-to-nir' 2>&1 | filecheck %s --check-prefix=SAID
 
-// Weights are what they became: multiples of the largest, 1. Parameters are what they were; the delay of the loop is gone.
+// Weights have their present values: multiples of the largest, 1. Parameters have their original values; the delay of the loop is removed.
 // CHECK:      nir.graph @loop("input" %input: tensor<2xf32>) -> ("output": tensor<2xi1>) {
 // CHECK-NEXT{LITERAL}:   %fc = nir.linear "fc" %input {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf32>>} : tensor<2xf32> -> tensor<2xf32>
 // CHECK-NEXT:   [[S:%.*]] = nir.sum %w_rec, %fc : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
@@ -10,7 +10,7 @@
 // CHECK-NEXT:   nir.output %lif : tensor<2xi1>
 // CHECK-NEXT: }
 
-// What is left out is said, once for each network, with the command that makes it this network again.
+// Dropped features are reported once for each network, with the command that restores the network.
 // SAID:      remark[NTN005]: what NIR has no place for was left out
 // SAID-NEXT:   at: ntensor.network @loop
 // SAID-NEXT:   expected: this network again
@@ -28,7 +28,7 @@ nir.graph @loop("input" %x: tensor<2xf32>) -> ("output": tensor<2xi1>) {
 
 // -----
 
-// Every other node: convolutions (`same` pads a kernel of 2 behind alone), pools, scales, Flatten, Identity, and delays of the user's, in seconds.
+// Every other node: convolutions (`same` pads a kernel of 2 only at the end), pools, scales, Flatten, Identity, and user's delays, in seconds.
 // CHECK:      nir.graph @nodes
 // CHECK-NEXT:   %conv = nir.conv2d "conv" %input {weight = {{.*}} stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = "same", dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:   %pad = nir.conv2d "pad" %conv {{.*}} padding = #nopt.array<[1, 0] : tensor<2xi64>>
@@ -52,7 +52,7 @@ nir.graph @nodes("input" %x: tensor<1x2x2xf32>) -> ("output": tensor<2x2xf32>) {
 
 // -----
 
-// Without populations nothing but the time step is needed; what is no network in ticks stays as it is.
+// Without populations only the time step is needed; a module that is not a network in ticks is unchanged.
 // CHECK:      nir.graph @plain
 // CHECK-NEXT{LITERAL}:   %a = nir.linear "a" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
 // CHECK:      nir.graph @other

@@ -2,8 +2,8 @@
 // RUN: filecheck %s --check-prefix=SAID < %t.said
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},convert-ntensor-to-nir' | filecheck %s --check-prefix=PLAIN
 
-// The conversion orders a sum by what it adds, so other weights are added in another order. A node that keeps two of them together
-// keeps it: c + (a + b) is (a + b) + c. Nothing is needed for numbers that did not change.
+// The conversion orders a sum by its operands, so changed weights are added in another order. A node that keeps two operands together
+// keeps the order: c + (a + b) is (a + b) + c. Unchanged numbers need no node.
 // CHECK:      [[S:%.*]] = nir.sum %a, %c : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
 // CHECK-NEXT: [[K:%.*]] = nir.identity "sum" [[S]] : tensor<1xf32> -> tensor<1xf32>
 // CHECK-NEXT: [[T:%.*]] = nir.sum [[K]], %b : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>

@@ -9,7 +9,7 @@
 // CHECK-NEXT:   found: k = 0.0
 // CHECK-NEXT:   help: nopt {{.*}} -t mlir
 
-// In 12 bits dt / tau is 205 / 4096: it lies between what two neighbouring floats of tau give, but not in f32.
+// In 12 bits dt / tau is 205 / 4096: it lies between the values of two neighbouring floats of tau, but not in f32.
 // BETWEEN:    error[NTN003]
 // BETWEEN:      found: k = 0.050048828125
 // SHORT:      nir.lif "lif"

@@ -1,4 +1,4 @@
-// The pass refuses no network: what differs stays. Of rules, only that which says one number is asked; none is written out.
+// The pass refuses no network: different entries are kept. Only constant rules are checked; no rule is expanded.
 // RUN: nopt %s --split-input-file -p nir-contract-parameters | filecheck %s
 // RUN: not nopt %s -p 'nir-contract-parameters{tolerance=0.1}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[PAS002]: nir-contract-parameters does not take these options

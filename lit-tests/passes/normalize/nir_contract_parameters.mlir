@@ -3,12 +3,12 @@
 // RUN: nopt %root/examples/bars/bars.nir -p nir-contract-parameters --verify-equivalence %root/examples/bars/input.npy --dt 1ms --like sinabs -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: nir-contract-parameters: equal
 
-// There and back: every parameter that can be an array is one here.
+// Round trip: every parameter that can be an array is one here.
 // RUN: nopt %t.small.mlir -p nir-expand-parameters,nir-contract-parameters | diff %t.small.mlir -
 // RUN: nopt %t.small.mlir -p nir-expand-parameters -o %t.large.mlir
 // RUN: nopt %s | diff %t.large.mlir -
 
-// Parameters, biases, factors and delays whose entries are the same; weights stay arrays. 0 and -0 are two numbers.
+// Parameters, biases, factors and delays with equal entries; weights stay arrays. 0 and -0 are two numbers.
 // CHECK-LABEL: nir.graph @uniform
 // CHECK-NEXT: nir.affine "fc" %{{.+}} {weight = #nopt.array<{{.*}} : tensor<2x2xf32>>, bias = #nopt.array<0.5 : tensor<f32>>, delays = #nopt.array<0.001 : tensor<f64>>}
 // CHECK-NEXT: nir.scale "gain" %{{.+}} {scale = #nopt.array<2.0 : tensor<f32>>}

@@ -1,4 +1,4 @@
-// The pass refuses no network. A signal without axes has nothing to expand to, and sizes of a convolution are no parameters of it.
+// The pass refuses no network. A signal without axes has nothing to expand to, and sizes of a convolution are not parameters of neurons.
 // RUN: nopt %s -p nir-expand-parameters | filecheck %s
 // RUN: not nopt %s -p 'nir-expand-parameters{shape=2}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[PAS002]: nir-expand-parameters does not take these options

@@ -1,4 +1,4 @@
-// A parameter of another shape is refused before any pass sees it. Arrays that are empty stay.
+// A parameter of another shape is refused before the pass. Empty arrays are kept.
 // RUN: not nopt %s --split-input-file -p nir-expand-parameters -o %t.mlir 2>&1 | filecheck %s
 // CHECK: error[NIR003]: the operand does not fit the node
 // RUN: sed '/^.. -----/,$d' %s | nopt - -p nir-contract-parameters | filecheck %s --check-prefix=EMPTY

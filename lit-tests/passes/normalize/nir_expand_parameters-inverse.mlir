@@ -1,4 +1,4 @@
-// Which parameters may be scalars: there and back, for every node that has some.
+// Round trip of every parameter that may be a scalar, for every node that has some.
 // RUN: nopt %s -p nir-expand-parameters -o %t.large.mlir
 // RUN: filecheck %s < %t.large.mlir
 // RUN: nopt %t.large.mlir -p nir-contract-parameters -o %t.small.mlir

@@ -4,7 +4,7 @@
 // EQUAL: nir-contract-parameters: equal
 // EQUAL: nir-expand-parameters: equal
 
-// There and back: every such parameter is a scalar here.
+// Round trip: every such parameter is a scalar here.
 // RUN: nopt %t.large.mlir -p nir-contract-parameters -o %t.small.mlir
 // RUN: nopt %s | diff %t.small.mlir -
 

@@ -30,7 +30,7 @@ nir.graph @circle("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
 
 // -----
 
-// The remark is an error under --strict; its remedy is to leave the pass out.
+// The remark is an error under --strict; the remedy is to omit the pass.
 // RUN: not nopt %s --split-input-file --strict -p nir-flatten 2>&1 | filecheck %s --check-prefix=STRICT
 // STRICT: error[NFL001]: metadata of a nested graph is dropped
 // STRICT: help: leave nir-flatten out to keep it

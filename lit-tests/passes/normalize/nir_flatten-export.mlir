@@ -1,4 +1,4 @@
-// A flattened network is a .nir file like any other: nodes keep their full names, and a sum of sums is the edges of one node.
+// A flattened network is an ordinary .nir file: nodes have their full names, and a sum of sums becomes the edges of one node.
 // RUN: mkdir -p %t.a %t.b
 // RUN: nopt %s -p nir-flatten -t nir -o %t.a/net.nir
 // RUN: nopt %s -p nir-flatten,nir-merge-sums -t nir -o %t.b/net.nir

@@ -3,18 +3,18 @@
 // RUN: nopt %s --split-input-file -p nir-flatten -o %t.flat.mlir
 // RUN: nopt %t.flat.mlir --split-input-file -p nir-flatten | diff %t.flat.mlir -
 
-// The conversion takes nested graphs apart itself: with and without this pass it gives the same text.
+// The conversion flattens nested graphs itself: its result is the same with and without this pass.
 // RUN: nopt %t.flat.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' -o %t.a.mlir
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' -o %t.b.mlir
 // RUN: diff %t.a.mlir %t.b.mlir
 
-// What the file says beside a nested graph has no place any more.
+// Metadata of a nested graph is dropped.
 // REMARK: remark[NFL001]: metadata of a nested graph is dropped
 // REMARK-NEXT: at: nir.subgraph "lif1"
 // REMARK: found: author, input
 // REMARK-NOT: NFL001
 
-// A recurrent node: its terminals are wires, its nodes carry both names, and the sum at its entrance stays a sum.
+// A recurrent node: its terminals are wires, its nodes have both names, and the sum at its input stays a sum.
 // CHECK-LABEL: nir.graph @recurrent
 // CHECK-NEXT: [[A:%.+]] = nir.linear "fc" %{{.+}} {
 // CHECK-NEXT: [[S:%.+]] = nir.sum [[A]], [[R:%.+]] : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
@@ -34,7 +34,7 @@ nir.graph @recurrent("input" %x: tensor<2xf32>) -> ("output": tensor<1xi1>) {
 
 // -----
 
-// Graphs in graphs, two that read each other, several terminals, and a wire that leads straight through. Nodes of the outer
+// Nested graphs in nested graphs, two that read each other, several terminals, and a wire from input to output. Nodes of the outer
 // graphs come first.
 // CHECK-LABEL: nir.graph @deep
 // CHECK-NEXT: [[TWO:%.+]] = nir.identity "c.two" [[ONE:%.+]] :
@@ -60,7 +60,7 @@ nir.graph @deep("input" %x: tensor<1xf32>) -> ("two": tensor<1xf32>, "input'": t
 
 // -----
 
-// A network without nesting stays as it is.
+// A network without nested graphs is unchanged.
 // CHECK-LABEL: nir.graph @flat
 // CHECK-NEXT: nir.identity "a.b"
 nir.graph @flat("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {

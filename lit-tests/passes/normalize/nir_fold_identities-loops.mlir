@@ -1,4 +1,4 @@
-// Why identities on loops stay: this loop has two entries, so the conversion lets every spike edge wait, which are three with the identity and two without.
+// Identities on loops are kept: this loop has two entries, so the conversion delays every spike edge, three with the identity and two without.
 // RUN: nopt %s -p 'nir-fold-identities,convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s --check-prefix=THREE
 // RUN: nopt %s -p 'nir-fold-identities{in-loops},convert-nir-to-ntensor{dt-ns=1000000 like=norse}' | filecheck %s --check-prefix=TWO
 // THREE-LABEL: ntensor.network @entries

@@ -3,7 +3,7 @@
 // RUN: nopt %root/examples/bars/bars.nir -p nir-fold-identities --verify-equivalence %root/examples/bars/input.npy --dt 1ms --like sinabs -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: nir-fold-identities: equal
 
-// One of each kind goes: identity, delay, flatten, scale, sum.
+// One node of each kind is removed: identity, delay, flatten, scale, sum.
 // CHECK-LABEL: nir.graph @chain
 // CHECK-NEXT: nir.output %{{.+}} : tensor<2xf32>
 nir.graph @chain("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) {
@@ -17,8 +17,8 @@ nir.graph @chain("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) {
 
 // -----
 
-// What changes something stays: another shape, a delay of one neuron, a factor that is not 1, a synapse that learns, and a scale or
-// sum that makes values of spikes.
+// Nodes with an effect are kept: another shape, a delay of one neuron, a factor that is not 1, a synapse that learns, and a scale or
+// sum that converts spikes to values.
 // CHECK-LABEL: nir.graph @stays
 // CHECK-NEXT: nir.flatten "a"
 // CHECK-NEXT: nir.delay "b"
@@ -40,8 +40,8 @@ nir.graph @stays("input" %x: tensor<1x2xf32>) -> ("values": tensor<2xf32>, "sum"
 
 // -----
 
-// On a loop an identity may hold the tick that the loop waits for, so it stays unless that is asked for; beside it, one goes. The
-// loop leads through a nested graph, whose nodes are on it, too.
+// An identity on a loop may carry the delay of the loop, so it is kept unless the option removes it; outside the loop, one is removed.
+// The loop leads through a nested graph, whose nodes are on it, too.
 // CHECK-LABEL: nir.graph @loop
 // CHECK: nir.identity "inside"
 // CHECK: nir.identity "around"

@@ -1,4 +1,4 @@
-// The pass refuses no network: what it cannot fold stays. A scale that reads itself does, too.
+// The pass refuses no network: scales that cannot be folded are kept, including a scale that reads itself.
 // RUN: nopt %s -p nir-fold-scale | filecheck %s
 // RUN: not nopt %s -p 'nir-fold-scale{rounding}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[PAS002]: nir-fold-scale does not take these options

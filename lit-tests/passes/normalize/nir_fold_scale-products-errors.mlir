@@ -1,4 +1,4 @@
-// Products at the edge of what f32 holds: a half of 2^-149 is none, of 2^-148 it is; twice 3e38 is infinite, twice 1e38 is not.
+// Products at the limits of f32: a half of 2^-149 is not representable, of 2^-148 it is; twice 3e38 is infinite, twice 1e38 is not.
 // RUN: nopt %s -p nir-fold-scale | filecheck %s
 // CHECK:      nir.scale "lost"
 // CHECK-NEXT: nir.linear "smallest"

@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p nir-fold-scale | filecheck %s
 
-// Which weight meets which factor. Two groups: outputs 0 and 1 read channels 0 and 1, outputs 2 and 3 read 2 and 3; the second axis
+// Assignment of factors to weights. Two groups: outputs 0 and 1 read channels 0 and 1, outputs 2 and 3 read 2 and 3; the second axis
 // of the weights counts within the group. Factors 1, 2, 4, 8 of the channels read are [1, 2] for the first group, [4, 8] for the second.
 // CHECK-LABEL: nir.graph @groups
 // CHECK: nir.conv1d "conv" %{{.+}} {weight = #nopt.array<
@@ -14,7 +14,7 @@ nir.graph @groups("input" %x: tensor<4x1xf32>) -> ("output": tensor<4x1xf32>) {
 
 // -----
 
-// Backwards the factors are those of the channels given, whatever the groups, and the bias takes them too.
+// Backwards the factors are those of the output channels, for all groups, and the bias is multiplied, too.
 // CHECK-LABEL: nir.graph @given
 // CHECK: nir.conv1d "conv" %{{.+}} {weight = #nopt.array<
 // CHECK-SAME{LITERAL}: [[[1.0], [1.0]], [[2.0], [2.0]], [[4.0], [4.0]], [[8.0], [8.0]]] : tensor<4x2x1xf32>>
@@ -27,8 +27,8 @@ nir.graph @given("input" %x: tensor<4x1xf32>) -> ("output": tensor<4x1xf32>) {
 
 // -----
 
-// A linear map with a leading axis: weight [l, o, i], factors [l, i] meet its columns. A scalar bias becomes as many as there are rows
-// where factors differ, and stays one where there is one factor.
+// A linear map with a leading axis: weight [l, o, i], factors [l, i] apply to its columns. A scalar bias becomes one entry per row
+// if factors differ, and stays a scalar for a single factor.
 // CHECK-LABEL: nir.graph @leading
 // CHECK: nir.linear "columns" %{{.+}} {weight = #nopt.array<
 // CHECK-SAME{LITERAL}: [[[1.0, 2.0]], [[4.0, 8.0]]] : tensor<2x1x2xf32>>

@@ -2,7 +2,7 @@
 // RUN: nopt %root/examples/rhythm/rhythm.nir -p nir-fold-scale --verify-equivalence %root/examples/rhythm/input.npy --dt 1ms --like norse -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: nir-fold-scale: equal
 
-// Forwards into all that reads it: one factor for each input, so for each column. [[4, 4]] * [0.5, -2] = [[2, -8]].
+// Forwards into all readers: one factor for each input, so for each column. [[4, 4]] * [0.5, -2] = [[2, -8]].
 // CHECK-LABEL: nir.graph @forwards
 // CHECK-NEXT: nir.linear "fc1" [[X:%.+]] {weight =
 // CHECK-SAME{LITERAL}: [[2.0, -8.0]]
@@ -18,7 +18,7 @@ nir.graph @forwards("input" %x: tensor<2xf32>) -> ("one": tensor<1xf32>, "two": 
 
 // -----
 
-// Backwards where what reads it has no weights: one factor for each output, so for each row, and for the bias.
+// Backwards if a reader has no weights: one factor for each output, so for each row, and for the bias.
 // CHECK-LABEL: nir.graph @backwards
 // CHECK-NEXT: [[Y:%.+]] = nir.affine "fc" %{{.+}} {weight =
 // CHECK-SAME{LITERAL}: [[0.5], [8.0]] : tensor<2x1xf32>>, bias = #nopt.array<[0.25, 4.0] : tensor<2xf32>>}
@@ -33,7 +33,7 @@ nir.graph @backwards("input" %x: tensor<1xf32>) -> ("output": tensor<2xf32>) {
 
 // -----
 
-// A chain: the first scale goes into the second, that one into the weights. 3 is no power of two, but nothing has to move it.
+// A chain: the first scale is folded into the second, and that one into the weights. 3 is not a power of two, and is not moved.
 // CHECK-LABEL: nir.graph @chain
 // CHECK-NEXT: nir.scale "b" %{{.+}} {scale = #nopt.array<6.0 : tensor<f32>>}
 // CHECK-NEXT: nir.linear "fc" %{{.+}} {weight =
@@ -48,7 +48,7 @@ nir.graph @chain("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
 
 // -----
 
-// A convolution of two groups takes one factor for each channel: group 0 reads channel 0, group 1 channel 1.
+// A convolution of two groups has one factor for each channel: group 0 reads channel 0, group 1 channel 1.
 // CHECK-LABEL: nir.graph @channels
 // CHECK-NEXT: nir.conv1d "conv" %{{.+}} {weight =
 // CHECK-SAME{LITERAL}: [[[2.0]], [[4.0]]] : tensor<2x1x1xf32>>
@@ -61,8 +61,8 @@ nir.graph @channels("input" %x: tensor<2x2xf32>) -> ("output": tensor<2x2xf32>) 
 
 // -----
 
-// What must not be folded: 3 and 0, which are no powers of two; -2 backwards; a scale that somebody else reads; a product
-// that f32 does not hold, 2^-149 / 2; factors that differ within a channel; a synapse that learns; weights that are integers, or a rule.
+// Scales that must not be folded: 3 and 0, which are not powers of two; -2 backwards; a scale with another reader; a product
+// that f32 does not represent, 2^-149 / 2; factors that differ within a channel; a synapse that learns; weights that are integers, or a rule.
 // CHECK-LABEL: nir.graph @stays
 // CHECK-COUNT-9: nir.scale
 nir.graph @stays("input" %x: tensor<1x2xf32>) -> ("a": tensor<1x2xf32>, "b": tensor<1x2xf32>, "c": tensor<1x2xf32>, "d": tensor<1x2xf32>, "e": tensor<1x2xf32>, "f": tensor<1x2xf32>, "g": tensor<1x2xf32>, "h": tensor<1x2xf32>) {

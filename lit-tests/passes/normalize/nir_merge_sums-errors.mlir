@@ -2,7 +2,7 @@
 // RUN: not nopt %s -p 'nir-merge-sums{x=1}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[PAS002]: nir-merge-sums does not take these options
 
-// The remark says how every bit is kept, and that works.
+// The remark contains the option that keeps every bit, and the option works.
 // CHECK: error[NMS001]: the order of a sum may change
 // CHECK: help: nopt {{.*}}nir_merge_sums-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-sums'
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-sums' | filecheck %s --check-prefix=HELP

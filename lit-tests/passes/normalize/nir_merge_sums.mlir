@@ -1,7 +1,7 @@
 // RUN: nopt %s --split-input-file -p nir-merge-sums | filecheck %s
 // RUN: nopt %s --split-input-file -p nir-merge-sums -o /dev/null 2>&1 | filecheck %s --check-prefix=REMARK
 
-// A sum of sums, in the order in which their operands stand. Three operands have an order, which the conversion chooses.
+// A sum of sums, with operands in order of position. Three operands have an order, which the conversion chooses.
 // REMARK: nir_merge_sums.mlir:{{[0-9]+}}:3: remark[NMS001]: the order of a sum may change
 // REMARK-NEXT: at: nir.sum before "i"
 // REMARK-NEXT: expected: at most 2 operands, which have no order
@@ -21,7 +21,7 @@ nir.graph @nested("x" %x: tensor<1xf32>, "y" %y: tensor<1xf32>) -> ("output": te
 
 // -----
 
-// Two operands in the end: no order, no remark. A sum that two read, or twice, stays; so does a circle of sums.
+// Two operands at the end: no order, no remark. A sum with two readers, or read twice, is kept; so is a cycle of sums.
 // CHECK-LABEL: nir.graph @two
 // CHECK-NEXT: [[A:%.+]] = nir.sum [[X:%.+]], [[X]] : (tensor<1xi1>, tensor<1xi1>)
 // CHECK-NEXT: [[S:%.+]] = nir.sum [[A]], [[A]] :

@@ -5,13 +5,13 @@
 // CHECK-NEXT: found: part.innner
 // CHECK-NEXT: help: keep="part.inner"
 
-// The help works; a state keeps its node, and a node in a nested graph the graph.
+// The help line works; a state keeps its node, and a node in a nested graph the graph.
 // RUN: nopt %s -p 'nir-remove-dead{keep="part.inner"}' | filecheck %s --check-prefix=KEPT
 // RUN: nopt %s -p 'nir-remove-dead{keep="part.inner.v"}' | filecheck %s --check-prefix=KEPT
 // KEPT: nir.if "inner"
 // KEPT: nir.identity "live"
 
-// The remark is an error under --strict, and its help works, too.
+// The remark is an error under --strict, and its help line works, too.
 // RUN: not nopt %s --strict -p nir-remove-dead 2>&1 | filecheck %s --check-prefix=STRICT
 // STRICT: error[DEA002]: populations that no output depends on are removed
 // STRICT: help: nir-remove-dead{keep="part.inner"}

@@ -1,4 +1,4 @@
-// A synapse op and a nested graph have no states; a name that is nowhere near any other is still answered.
+// A synapse op and a nested graph have no states; a name that is similar to no other is reported, too.
 // RUN: not nopt %s -p 'nir-remove-dead{keep="fc.v"}' 2>&1 | filecheck %s
 // RUN: not nopt %s -p 'nir-remove-dead{keep=zzz}' 2>&1 | filecheck %s --check-prefix=FAR
 // CHECK: error[DEA001]: no node "fc.v" to keep
@@ -7,7 +7,7 @@
 // FAR: error[DEA001]: no node "zzz" to keep
 // FAR: help: keep=fc
 
-// The help works, and a module without a network has nothing to keep.
+// The help line works, and a module without a network has nothing to keep.
 // RUN: nopt %s -p 'nir-remove-dead{keep=fc}' | filecheck %s --check-prefix=HELP
 // HELP: nir.linear "fc"
 // RUN: nopt /dev/null -p 'nir-remove-dead{keep=fc},ntensor-remove-dead{keep=fc}' | filecheck %s --check-prefix=EMPTY

@@ -1,4 +1,4 @@
-// `keep` takes what `--record` takes: nodes, those of nested graphs by their full names, states of populations.
+// `keep` accepts the names of `--record`: nodes, those of nested graphs by their full names, states of populations.
 // RUN: nopt %s -p 'nir-remove-dead{keep="a,b","if.v","part.inner"}' | filecheck %s
 // RUN: nopt %s -p 'nir-remove-dead{keep=part}' -o /dev/null 2>&1 | filecheck %s --check-prefix=REMARK
 // CHECK: nir.identity "a,b"
@@ -6,7 +6,7 @@
 // CHECK: nir.identity "inner"
 // CHECK-NOT: nir.identity "other"
 
-// Only populations are told of: nobody records an identity by mistake.
+// Only populations are reported, because identities are not recorded by mistake.
 // REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK: expected: populations that an output depends on, or that keep lists
 // REMARK: found: 1: "if"

@@ -3,7 +3,7 @@
 // RUN: nopt %root/examples/rhythm/rhythm.nir -p nir-remove-dead --verify-equivalence %root/examples/rhythm/input.npy --dt 1ms --like norse -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: nir-remove-dead: equal
 
-// What leads to no output goes: a population, what only it reads, a loop, a nested graph. The remark names the populations.
+// Nodes without a path to an output are removed: a population, its only source, a loop, a nested graph. The remark lists the populations.
 // REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK-NEXT: at: nir-remove-dead
 // REMARK: found: 3: "watched", "again", "part.inner"
@@ -26,7 +26,7 @@ nir.graph @dead("input" %x: tensor<1xf32>, "unread" %u: tensor<1xf32>) -> ("outp
 
 // -----
 
-// A nested graph that stays keeps all its terminals and what they need, and loses the rest.
+// A nested graph that is kept keeps all its terminals and their sources, and loses the rest.
 // CHECK-LABEL: nir.graph @nested
 // CHECK-NEXT: nir.identity "needed"
 // CHECK-NEXT: nir.subgraph "part"

@@ -1,4 +1,4 @@
-// The pass refuses no network, and breaks no loop: the delay of one tick stays, the one of none goes.
+// The pass refuses no network, and breaks no loop: the delay of one tick is kept, the one of zero ticks removed.
 // RUN: nopt %s -p ntensor-fold-identities | filecheck %s
 // RUN: not nopt %s -p 'ntensor-fold-identities{in-loops}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[PAS002]: ntensor-fold-identities does not take these options

@@ -2,7 +2,7 @@
 // RUN: nopt %root/examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-fold-identities' --verify-equivalence %root/examples/bars/input.npy --dt 1ms --like sinabs -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: ntensor-fold-identities: equal
 
-// One of each kind goes. Two reshapes become one, and that one goes because the shape came back.
+// One node of each kind is removed. Two reshapes become one, which is removed because it restores the shape.
 // CHECK-LABEL: ntensor.network @chain
 // CHECK-NEXT: ntensor.output %{{.+}} : tensor<1x2xf64>
 ntensor.network @chain("input" %x: tensor<1x2xf64>) -> ("output": tensor<1x2xf64>) attributes {tick_ns = 1000} {
@@ -17,7 +17,7 @@ ntensor.network @chain("input" %x: tensor<1x2xf64>) -> ("output": tensor<1x2xf64
 
 // -----
 
-// What changes something stays: another type, another shape, a delay of one neuron; and a node that a delay is part of.
+// Nodes with an effect are kept: another type, another shape, a delay of one neuron; and a node that a delay is part of.
 // CHECK-LABEL: ntensor.network @stays
 // CHECK-NEXT: ntensor.scale "a"
 // CHECK-NEXT: ntensor.sum

@@ -3,7 +3,7 @@
 // RUN: nopt %root/examples/rhythm/rhythm.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-fold-scale' --verify-equivalence %root/examples/rhythm/input.npy --dt 1ms --like norse -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: ntensor-fold-scale: equal
 
-// Spikes are 0 or 1, so any factor will do if its products are exact: 0.1 * 0.3 in f32 is no f32 but an f64.
+// Spikes are 0 or 1, so any factor with exact products is folded: 0.1 * 0.3 in f32 is not an f32 but an f64.
 // 0.10000000149011612 * 0.30000001192092896 = 0.03000000163912775.
 // CHECK-LABEL: ntensor.network @spikes
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight =
@@ -19,7 +19,7 @@ ntensor.network @spikes("input" %x: tensor<1xi1>) -> ("output": tensor<1xf64>) a
 
 // -----
 
-// Values take powers of two, forwards and backwards, weights keep their type; 3 only with `rounding`, which is recorded. Here it
+// For values, powers of two are folded forwards and backwards, and weights keep their type; 3 only with `rounding`, and recorded. Here it
 // rounds no weight, but sums: 3 (a + b) is not 3 a + 3 b to the last bit.
 // CHECK-LABEL: ntensor.network @values
 // CHECK-NEXT: ntensor.linear "one" %{{.+}} {weight = #nopt.array<
@@ -59,7 +59,7 @@ ntensor.network @rounded("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>)
 
 // -----
 
-// What stays, with `rounding` too: integers, whose sums are checked where they stand; a scale that a delay is part of; one that
+// Scales that are kept, with `rounding` too: integers, whose sums are checked at their place; a scale that a delay is part of; one that
 // computes in other reals than its reader; one that a neuron and the output read; factors that differ within a channel.
 // CHECK-LABEL: ntensor.network @stays
 // CHECK-COUNT-5: ntensor.scale
@@ -82,7 +82,7 @@ ntensor.network @stays("n" %n: tensor<1xi8>, "x" %x: tensor<1xf32>, "row" %r: te
 
 // -----
 
-// Weights that take a factor are no more the integers times a scale that they were.
+// Weights with a folded factor are no longer integers times a scale.
 // CHECK-LABEL: ntensor.network @quantized
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
 // CHECK-SAME{LITERAL}: [[6.0]] : tensor<1x1xf32>>} :
@@ -95,7 +95,7 @@ ntensor.network @quantized("input" %x: tensor<1xi1>) -> ("output": tensor<1xf32>
 
 // -----
 
-// Weights that learn stay as they are, before the scale and behind it: their rule has its bounds in the same unit.
+// Weights that learn are unchanged, before the scale and after it: the bounds of their rule have the same unit.
 // CHECK-LABEL: ntensor.network @learning
 // CHECK-NEXT: ntensor.linear "fc"
 // CHECK-NEXT: ntensor.scale "gain"

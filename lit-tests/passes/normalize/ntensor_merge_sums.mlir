@@ -23,7 +23,7 @@ ntensor.network @left("a" %a: tensor<1xf32>, "b" %b: tensor<1xf32>, "c" %c: tens
 
 // -----
 
-// (a + b) + (c + d) is not ((a + b) + c) + d to the last bit, so one sum stays; `any-order` merges it, on record.
+// (a + b) + (c + d) is not ((a + b) + c) + d to the last bit, so one sum is kept; `any-order` merges it, with a record.
 // CHECK-LABEL: ntensor.network @pairs
 // CHECK-NEXT: [[E:%.+]] = ntensor.sum [[C:%.+]], [[D:%.+]] :
 // CHECK-NEXT: ntensor.sum [[A:%.+]], [[B:%.+]], [[E]] :
@@ -42,7 +42,7 @@ ntensor.network @pairs("a" %a: tensor<1xf32>, "b" %b: tensor<1xf32>, "c" %c: ten
 
 // -----
 
-// A sum of another type stays, one that two read, too.
+// A sum of another type is kept, and so is one with two readers.
 // CHECK-LABEL: ntensor.network @stays
 // CHECK-COUNT-4: ntensor.sum
 // ANY-LABEL: ntensor.network @stays

@@ -3,7 +3,7 @@
 // CHECK: expected: one of fc
 // CHECK: help: keep=fc
 
-// The help works.
+// The help line works.
 // RUN: nopt %s -p 'ntensor-remove-dead{keep=fc}' | filecheck %s --check-prefix=KEPT
 // RUN: nopt %s -p ntensor-remove-dead | filecheck %s --check-prefix=GONE
 // KEPT: ntensor.linear "fc"

@@ -1,4 +1,4 @@
-// A delay that is part of nothing it reads is refused before any pass sees it; one of no tick that is part of a node can go.
+// A delay that is part of a node that it does not read is refused before the pass; one of zero ticks that is part of a node can be removed.
 // RUN: not nopt %s --split-input-file -p ntensor-fold-identities -o %t.mlir 2>&1 | filecheck %s
 // CHECK: error[NTE004]: a delay is part of a node other than the one that it reads
 // RUN: sed '/^.. -----/,$d' %s | nopt - -p ntensor-fold-identities | filecheck %s --check-prefix=GONE

@@ -1,4 +1,4 @@
-// A delay that is part of a node holds what the node gives, so the node and its delay stay together.
+// A delay that is part of a node holds the output of the node, so both are kept or removed together.
 // RUN: nopt %s -p ntensor-fold-identities,ntensor-fold-scale,ntensor-remove-dead | filecheck %s
 // CHECK:      ntensor.linear "fc" %{{.+}} {weight =
 // CHECK-NEXT: ntensor.delay "fc.delay" %{{.+}} part_of = "fc"

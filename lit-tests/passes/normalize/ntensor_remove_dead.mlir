@@ -4,7 +4,7 @@
 // RUN: nopt %root/examples/rhythm/rhythm.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=lava},ntensor-remove-dead' --verify-equivalence %root/examples/rhythm/input.npy --dt 1ms --like lava -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: ntensor-remove-dead: equal
 
-// What leads to no output goes, loops and updates too. A delay that is part of a live node stays: records of it leave there.
+// Nodes without a path to an output are removed, including loops and updates. A delay that is part of a live node is kept for its records.
 // REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK: found: 2: "watched", "loop"
 // REMARK-NEXT: help: ntensor-remove-dead{keep=watched,loop}

@@ -16,7 +16,7 @@
 // RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=6"},convert-ntensor-to-machine' -o /dev/null
 // RUN: not nopt %s --split-input-file -p convert-ntensor-to-machine 2>&1 | filecheck %s
 
-// Each limit: refused just outside; what the message says is tried above, as is the limit just inside.
+// Each limit is refused just outside; the value in the message is tried above, as is the limit just inside.
 // FANIN:      error[CNM002]: fan in beyond what asic/small has
 // FANIN-NEXT:   at: ntensor.neuron "last", slice 0 of 1
 // FANIN-NEXT:   expected: at most 5 synapses (asic/small, core.fan_in: set by the user)
@@ -36,7 +36,7 @@
 // LONG-NEXT:   found: 3 ticks
 // LONG-NEXT:   help: ntensor-relay-delays{most=2}
 
-// From an input no tick has to pass; from population to population it has.
+// From an input no delay is needed; between populations one tick is.
 // SHORT:      error[CNM004]: "fc2" takes fewer ticks than asic/small needs
 // SHORT-NEXT:   at: ntensor.neuron "last"
 // SHORT-NEXT:   expected: at least 4 ticks from population to population (asic/small, synapse.delay.min: set by the user)
@@ -49,7 +49,7 @@
 // BITS-NEXT:   found: 32 bits
 // BITS-NEXT:   help: ntensor-quantize-weights{bits=8}
 
-// All that is wrong is said, for each population.
+// All violations are reported, for each population.
 // GRADED:      error[CNM002]: payload bits beyond what asic/small has
 // GRADED-NEXT:   at: ntensor.neuron "last.part0", slice 0 of 1
 // GRADED-NEXT:   expected: at most 0 bits (asic/small, spike.payload_bits: set by the user)
@@ -65,7 +65,7 @@
 // CONTRACT:        help: fan_in at most 32 or neurons at most 6
 // CONTRACT-NEXT:   note: fan_in = 33, limit 32: 1 too many
 
-// What nobody reads is left out, and said.
+// Unused parts are dropped, with a remark.
 // CHECK:      remark[CNM005]: ops that nobody reads are left out
 // CHECK-NEXT:   at: ntensor.network @n
 // CHECK-NEXT:   found: ntensor.scale "dead"
@@ -89,7 +89,7 @@ ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [
 
 // -----
 
-// A population that nobody planned.
+// A population without a plan.
 // CHECK:      error[CNM001]: a population is not planned
 // CHECK-NEXT:   at: ntensor.neuron "p"
 // CHECK-NEXT:   expected: machine.boxes = #nopt.array<… : tensor<slices x axes x 2>>
@@ -113,7 +113,7 @@ ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [
 
 // -----
 
-// A plan that leaves a neuron out.
+// A plan that omits a neuron.
 // CHECK:      error[MCH003]: neurons are in no slice
 // CHECK-NEXT:   at: machine.population "p"
 // CHECK-NEXT:   expected: 2 neurons

@@ -5,7 +5,7 @@
 // RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=6"},convert-ntensor-to-machine{multicast=vertex}' | filecheck %s --check-prefix=WHOLE
 
 // The network and its plan, part by part. 4 inputs to 6 neurons in two slices: 3 x 4 synapses each; then 3 x 2 from each slice to the last
-// population, three ticks later. Nobody said how active neurons are, so each is once per tick.
+// population, three ticks later. No activity is known, so each neuron counts as active once per tick.
 // CHECK-LABEL: machine.graph @net attributes {machine.device = "{{.*}}small.json", machine.set = ["core.neurons=4"], tick_ns = 1000 : i64, stage = #machine.stage<partitioned>} {
 // CHECK-NEXT:    machine.input "in" : tensor<4xi1>
 // CHECK-NEXT:    machine.projection "fc" from "in" {
@@ -33,13 +33,13 @@
 // CHECK-NEXT:    machine.edge "fc2" : "hid/1" -> "last/0"
 // CHECK-NEXT:  }
 
-// A slice for each neuron: neurons 3 to 6 of "hid" reach both of "last", the others one, and weights of 0 are no synapses. `ntensor.observed`
-// says that a neuron is active in every fourth tick.
+// A slice for each neuron: neurons 3 to 6 of "hid" reach both of "last", the others one, and weights of 0 are not synapses. `ntensor.observed`
+// specifies that a neuron is active in every fourth tick.
 // WIDE:     machine.vertex "hid/0" {{.*}} fan_out = 1 : i64, output_axons = 1 : i64}
 // WIDE:     machine.vertex "hid/3" {{.*}} fan_out = 2 : i64, output_axons = 2 : i64}
 // WIDE-NOT: machine.edge "fc2" : "hid/2" -> "last/1"
 // WIDE:     machine.edge "fc2" : "hid/3" -> "last/1" {synapses = 1 : i64, axons = 1 : i64, activity = 2.500000e-01 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
 
-// An edge lists the neurons that it needs, if not all; or slices send as a whole.
+// An edge lists the neurons that it needs, if not all; or slices send to all targets.
 // LISTS: machine.edge "fc2" : "hid/0" -> "last/0" {synapses = 3 : i64, axons = 3 : i64, activity = 7.500000e-01 : f64
 // WHOLE: machine.edge "fc2" : "hid/0" -> "last/0" {synapses = 3 : i64, axons = 3 : i64, activity = 7.500000e-01 : f64

@@ -15,13 +15,13 @@
 // CHECK:      machine.vertex "lif/2" of "lif" {{.*}}core = [[A]] : i64
 // CHECK:      machine.vertex "lif/3" of "lif" {{.*}}core = [[B]] : i64
 
-// A pinned vertex draws its clique to it; a graph that was routed is placed anew, without its routes.
+// A pinned vertex attracts its clique; a routed graph is placed again, without its routes.
 // PINNED:     machine.placed = {cost = 1.000000e+00 : f64
 // PINNED-DAG: machine.vertex "lif/1" of "lif" {{.*}}core = 2 : i64
 // PINNED-DAG: machine.vertex "lif/3" of "lif" {{.*}}core = 2 : i64
 // PINNED-NOT: machine.route
 
-// Cores 1 and 2 are faulty and reserved: what is left lies across, two links apart. No bound knows that.
+// Cores 1 and 2 are faulty and reserved: the other two are diagonal, two links apart. The bound ignores this.
 // FAULTY:     machine.placed = {cost = 2.000000e+00 : f64, bound = 1.000000e+00 : f64
 // FAULTY-NOT: core = {{[12]}} : i64
 

@@ -8,14 +8,14 @@
 // RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurons=2"}' -o /dev/null
 // RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurones=2"}' 2>&1 | filecheck %s --check-prefix=FIELD
 
-// A network that names no device, and no option that does.
+// A network without a device, and no option that specifies one.
 // NONE:      error[PLN001]: no device is named
 // NONE-NEXT:   at: ntensor.network @net
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
 // NONE-NEXT:   found: none
 // NONE-NEXT:   help: the option device=TARGET/NAME of the pass, or machine.device = "TARGET/NAME" among the attributes of the network
 
-// The last neuron has 6 weights of a byte, and 2 bytes of state. The remedy of the message is tried above, as are those below.
+// The last neuron has 6 weights of a byte, and 2 bytes of state. The remedy of the message is tried above, like those below.
 // BYTES:      error[PLN002]: one neuron needs more synapse bytes and neuron bytes than a core has
 // BYTES-NEXT:   at: ntensor.neuron "last"
 // BYTES-NEXT:   expected: at most 7 bytes (asic/small, core.memory.all.bytes: set by the user)

@@ -1,9 +1,9 @@
 // RUN: nopt %s -p print-integer-ranges 2>&1 | filecheck %s
 // RUN: nopt %s -p print-integer-ranges 2>/dev/null | filecheck %s --check-prefix=SAME
 
-// The type of the pool holds 127, but a pool of four spikes is at most 4, so "fc" gives at most 40. The population emits floor((v + a) / 20)
-// with v <= 15 and a <= 4095, so at first 4110 / 20 = 205; what comes back narrows that to 465 / 20 = 23, 101 / 20 = 5, 65 / 20 = 3 and 61 / 20 = 3.
-// The last op shows a sum that can leave its type: 3 times 50. The network stays as it is.
+// The type of the pool holds 127, but a pool of four spikes is at most 4, so "fc" is at most 40. The population emits floor((v + a) / 20)
+// with v <= 15 and a <= 4095, so at first 4110 / 20 = 205; feedback narrows that to 465 / 20 = 23, 101 / 20 = 5, 65 / 20 = 3 and 61 / 20 = 3.
+// The last op is a sum that can exceed its type: 3 times 50. The network is unchanged.
 // CHECK: remark[PIR001]: integer ranges of @net
 // CHECK-NEXT: at: ntensor.network @net
 // CHECK-NEXT: note: input "in": 0..1, i1

@@ -1,4 +1,4 @@
-// A pool of four spikes and another spike are at most 5, also where they stand as reals: 5 times 127 steps is 635, 11 bits with the sign.
+// A pool of four spikes and another spike are at most 5, also as reals: 5 times 127 steps is 635, 11 bits with the sign.
 // RUN: not nopt %s -p 'ntensor-quantize-weights{accumulator=10}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-quantize-weights{accumulator=11}' -o /dev/null
 // CHECK-NOT: QAC002

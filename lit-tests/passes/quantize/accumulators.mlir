@@ -10,7 +10,7 @@ ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<2xf32>) attr
 
 // -----
 
-// What reads reals has no largest integer: said, not refused.
+// A sum of reals has no largest integer: this is a remark, not an error.
 // CHECK: remark[QAC002]: an accumulator is not checked
 // CHECK-NEXT: at: ntensor.linear "reals"
 // CHECK-NEXT: expected: spikes, counts or integers to read

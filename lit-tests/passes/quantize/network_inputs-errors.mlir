@@ -1,4 +1,4 @@
-// An observation that is cut short is none: the range has one end, so nobody knows what the input holds.
+// A truncated observation is unusable: the range has one end, so the values of the input are unknown.
 // RUN: not nopt %s -p ntensor-quantize-inputs 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-quantize-inputs{kind=spike}' | filecheck %s --check-prefix=WORD
 // CHECK: error[QIN002]: nobody said what an input holds

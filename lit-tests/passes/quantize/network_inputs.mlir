@@ -1,4 +1,4 @@
-// Whatever reads the input, through however many reshapes and delays, gets the new type, and the head of the network says it.
+// All readers of the input, through any number of reshapes and delays, get the new type, and the signature of the network declares it.
 // RUN: nopt %s -p 'ntensor-quantize-inputs{kind=spike}' | filecheck %s
 // CHECK: ntensor.network @net("in" %x: tensor<2xi1>) -> ("a": tensor<2xi1>, "b": tensor<1x2xi1>, "c": tensor<2xf64>)
 // CHECK-NEXT: ntensor.delay "first" %x {{.*}} : tensor<2xi1>

@@ -19,7 +19,7 @@
 // NOTHING:        found: 0 samples of 3 ticks
 // NOTHING-NEXT:   help: ntensor-calibrate{data="{{.*}}three.npy"}
 
-// Data of another shape, no such file, no data at all.
+// Data of another shape, a missing file, no data at all.
 // SHAPE:        error[INP004]: the shape of the array does not fit the input
 // SHAPE-NEXT:     at: "in" ({{.*}}wide.npy)
 // SHAPE-NEXT:     expected: [ticks, 1] or [samples, ticks, 1]
@@ -28,7 +28,7 @@
 // FILE:         error[FIL001]: the file cannot be read
 // REQUIRED:     error[PAS002]: ntensor-calibrate does not take these options
 
-// Silent data say little; a sum that overflows has no range, and everything else is observed.
+// Data without spikes are not representative; a sum that overflows has no range, and all others are observed.
 // SILENT:       warning[CAL004]: the calibration data are silent
 // SILENT-NEXT:    at: input "in"
 // HUGE:         warning[CAL003]: y is not finite in the calibration

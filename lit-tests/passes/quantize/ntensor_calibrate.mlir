@@ -7,7 +7,7 @@
 // RUN: nopt %s -p 'ntensor-calibrate{data="%t.dir/three.npy"}' --verify-equivalence %t.dir/three.npy -o /dev/null 2>&1 | filecheck %s --check-prefix=SAME
 
 // Input 1, -0.5, 1.25 times 2 is 2, -1, 2.5; v goes to 2, 1, and to 3.5, above 2.25, from where it is reset to 0. One spike in 3 ticks.
-// What was observed before is replaced, also by the pass itself.
+// Earlier observations are replaced, including those of the pass itself.
 // CHECK:      ntensor.network
 // CHECK-SAME:   ntensor.observed = {samples = 1 : i64, ticks = 3 : i64, inputs = {in = {range = #nopt.array<[-0.5, 1.25] : tensor<2xf64>>, integral = false, density = 1.000000e+00 : f64}}}
 // CHECK:      ntensor.linear "fc"

@@ -2,8 +2,8 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-cluster-weights{count=3},ntensor-cluster-weights{count=3}' | filecheck %s
 
 // Zero is one of the three values; the others are the means of -1.5, -1.25, -1 and of 0.5, 0.5, 2: -1.25 and 1. The errors are 0.25, 0,
-// 0.25, 0, 0.5, 0.5, 1: at most 1, their mean is 2.5 / 7. The second time there are three values already. An integer scale beside the
-// weights says nothing any more.
+// 0.25, 0, 0.5, 0.5, 1: at most 1, their mean is 2.5 / 7. The second pass finds three values. The integer scale of the
+// weights is no longer valid, and removed.
 // CHECK-LABEL: ntensor.network @fc
 // CHECK-SAME: approximations = [#ntensor.approximation<"ntensor-cluster-weights{count=3}", "weights clustered to 3 values for each op", ["fc"], 1.000000e+00 : f64, 0.35714285714285715 : f64, "1">]}
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
@@ -15,7 +15,7 @@ ntensor.network @fc("input" %x: tensor<7xi1>) -> ("output": tensor<1xf64>) attri
 
 // -----
 
-// Three values are no more than three; what gives integers has a scale already. Nothing is recorded.
+// Weights with three values are unchanged; integer weights already have a scale. Nothing is recorded.
 // CHECK-LABEL: ntensor.network @few
 // CHECK-SAME: attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<

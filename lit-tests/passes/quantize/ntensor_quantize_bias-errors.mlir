@@ -7,7 +7,7 @@
 // NODE: error[QNO001]: ntensor-quantize-bias has no node "plian" to work on
 // NODE: help: nodes=plain
 
-// Weights as they were trained have no grid, weights with a scale for each column none that one output could use. Both helps work.
+// Trained weights have no grid; with a scale for each column there is no common grid for an output. Both help lines work.
 // RUN: not nopt %s -p 'ntensor-quantize-bias' 2>&1 | filecheck %s --check-prefix=PLAIN
 // PLAIN: error[QBI001]: the bias has no grid of weights to lie on
 // PLAIN-NEXT: at: ntensor.linear "plain"
@@ -21,7 +21,7 @@
 // COLUMNS: error[QBI001]: the bias has no grid of weights to lie on
 // COLUMNS: found: weights of one output with several scales
 
-// 20 is 80 steps of 0.25, 8 bits hold -128 .. 127. The help works.
+// 20 is 80 steps of 0.25, and 8 bits hold -128 .. 127. The help line works.
 // RUN: nopt %s -p 'ntensor-quantize-bias{bits=4 nodes=large}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
 // LARGE: warning[QBI002]: 1 of 2 biases saturate at 4 bits
 // LARGE-NEXT: at: ntensor.linear "large"

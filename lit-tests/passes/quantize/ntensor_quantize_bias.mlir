@@ -3,9 +3,9 @@
 // RUN: nopt %s -p 'ntensor-quantize-bias{bits=4 scale=own}' | filecheck %s --check-prefix=OWN
 // RUN: nopt %s -p 'ntensor-quantize-bias{nodes=even}' | filecheck %s --check-prefix=STAYS
 
-// One scale for each row: 0.3 is 1.2 steps of 0.25, and -1.3 is -2.6 of 0.5. A convolution takes the scale of its channels, synapses
-// that of their targets. Errors 0.05, 0.2, 0.1, 0.1, 0.1, all of them f32. What lies on the grid stays, and so do integers and an op without a
-// bias. A second pass changes nothing.
+// One scale for each row: 0.3 is 1.2 steps of 0.25, and -1.3 is -2.6 of 0.5. A convolution has the scales of its channels, synapses
+// those of their targets. Errors 0.05, 0.2, 0.1, 0.1, 0.1, all of them f32. Values on the grid are unchanged, and so are integers and an op
+// without a bias. A second pass changes nothing.
 // CHECK: ntensor.network @net
 // CHECK-SAME: approximations = [#ntensor.approximation<"ntensor-quantize-bias{bits=6}", "biases of 6 bits on the grid of their weights", ["rows", "channels", "targets"], 0.2{{[0-9]+}} : f64, {{0.1100000[0-9]+|0.1099999[0-9]+}} : f64, "1">]}
 // CHECK: ntensor.linear "rows"

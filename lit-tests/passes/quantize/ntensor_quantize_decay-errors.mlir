@@ -9,7 +9,7 @@
 // NODE: error[QNO001]: ntensor-quantize-decay has no node "lfi" to work on
 // NODE: help: nodes=lif
 
-// A decay of 0.9999 lasts 10000 ticks: 255.97 / 256. The help works.
+// A decay of 0.9999 has a time constant of 10000 ticks: 255.97 / 256. The help line works.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-decay{bits=8}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOST
 // LOST: warning[QDE002]: decay becomes 1 in 1 of 2 neurons
 // LOST-NEXT: at: ntensor.neuron "lif"
@@ -30,7 +30,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=7000000000 like=norse},ntensor-quantize-decay{bits=3}' -o /dev/null 2>&1 | filecheck %s --check-prefix=KEPT
 // KEPT-NOT: becomes 0
 
-// Faster than the tick.
+// A time constant shorter than the tick.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=10000000000 like=norse},ntensor-quantize-decay' 2>&1 | filecheck %s --check-prefix=NONE
 // NONE: error[QDE003]: decay is no decay
 // NONE-NEXT: at: ntensor.neuron "lif"

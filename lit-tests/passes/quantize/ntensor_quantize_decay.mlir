@@ -5,8 +5,8 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=nengo},ntensor-quantize-decay{bits=8}' | filecheck %s --check-prefix=NENGO
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-decay{bits=8 nodes=even,if}' | filecheck %s --check-prefix=STAYS
 
-// Time constants of 31.25 and 12 ticks: k = 0.032 is 8.19 / 256, k = 1 / 12 is 21.3 / 256. The gain k r with r = 2, 1 follows. What lies on
-// the grid stays ("even": 1 / 4), and so does an integrator, whose decay is 1 whatever its parameters; a second pass changes nothing.
+// Time constants of 31.25 and 12 ticks: k = 0.032 is 8.19 / 256, k = 1 / 12 is 21.3 / 256. The gain k r with r = 2, 1 follows. A value on
+// the grid is unchanged ("even": 1 / 4), and so is an integrator, whose decay is always 1; a second pass changes nothing.
 // The errors are 0.032 - 0.03125 = 0.00075 and 1/12 - 21/256 = 0.00130208: the mean is 0.00102604.
 // BEFORE: ntensor.neuron "lif"
 // BEFORE-SAME: canonical = {decay = #nopt.array<[0.968, 0.9166666666666666] : tensor<2xf64>>, gain = #nopt.array<[0.064, 0.08333333333333333] : tensor<2xf64>>
@@ -25,12 +25,12 @@
 // SHIFT: "ntensor-quantize-decay{bits=8 mode=shift}", "decays as 1 - 2^-n with n up to 8", ["lif"]
 // SHIFT: k = #nopt.array<[0.03125, 0.0625] : tensor<2xf64>>
 
-// Nengo keeps a = exp(-1 / tau) and b = 1 - a apart; both are the decay, so both move: 0.968507 is 247.9 / 256, 0.920044 is
+// Nengo stores a = exp(-1 / tau) and b = 1 - a separately; both are the decay, so both change: 0.968507 is 247.9 / 256, 0.920044 is
 // 235.5 / 256.
 // NENGO: ntensor.neuron "lif"
 // NENGO-SAME: a = #nopt.array<[0.96875, 0.921875] : tensor<2xf64>>, b = #nopt.array<[0.03125, 0.078125] : tensor<2xf64>>
 
-// Nothing to change, nothing on record.
+// No change, no record.
 // STAYS-NOT: ntensor-quantize-decay
 nir.graph @net("in" %in: tensor<2xf32>) -> ("out": tensor<2xi1>, "a": tensor<2xi1>, "b": tensor<2xi1>) {
   %lif = nir.lif "lif" %in {tau = #nopt.array<[31.25, 12.0] : tensor<2xf32>>, r = #nopt.array<[2.0, 1.0] : tensor<2xf32>>, v_leak = #nopt.array<[0.0, 0.0] : tensor<2xf32>>, v_threshold = #nopt.array<[1.0, 1.0] : tensor<2xf32>>, v_reset = #nopt.array<[0.0, 0.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>

@@ -42,7 +42,7 @@
 // NAME: expected: one of a, b, c
 // NAME: help: inputs=a
 
-// Other data than those that were assumed are refused when they come.
+// Later data that violate the assumption are refused.
 // DATA: error[RUN005]: a value is outside of the input's type i1
 ntensor.network @net("a" %x: tensor<1xf32>, "b" %y: tensor<1xf32>, "c" %z: tensor<1xf32>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000, ntensor.observed = {inputs = {"b" = {range = #nopt.array<[-3.0, 2.0] : tensor<2xf64>>, integral = true}, "c" = {range = #nopt.array<[0.0, 0.5] : tensor<2xf64>>, integral = false}}}} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[0.3]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>

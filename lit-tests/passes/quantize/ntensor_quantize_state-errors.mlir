@@ -13,7 +13,7 @@
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=24 fraction=8}'
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f64},ntensor-quantize-state{bits=32 fraction=8}'
 
-// Nobody observed anything. Both helps work.
+// There is no observation. Both help lines work.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8}' 2>&1 | filecheck %s --check-prefix=RANGE
 // RANGE: error[QPP001]: the range of v is not known
 // RANGE-NEXT: at: ntensor.neuron "lif"
@@ -41,7 +41,7 @@
 // BESIDE: error[QST001]: a fraction stands beside a range
 // BESIDE: help: ntensor-quantize-state{bits=16 fraction=2}
 
-// The potential starts at 3, and 8 bits with 6 of fraction end at 1.98. The help works.
+// The potential starts at 3, and 8 bits with 6 of fraction end at 1.98. The help line works.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8 fraction=6}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LEAVES
 // LEAVES: warning[QST002]: v leaves its width, and saturates there
 // LEAVES-NEXT: at: ntensor.neuron "lif"
@@ -51,7 +51,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6 nodes=lif}' -o /dev/null 2>&1 | filecheck %s --check-prefix=FITS --allow-empty
 // FITS-NOT: QST002
 
-// What an initial value loses is on record: 3 becomes 1.984375.
+// The error of an initial value is recorded: 3 becomes 1.984375.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8 fraction=6}' | filecheck %s --check-prefix=LOST
 // LOST: beyond 8 bits they saturate", ["lif"], 1.015625{{0*(e\+00)?}} : f64, none, "1 per tick">
 nir.graph @net("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {

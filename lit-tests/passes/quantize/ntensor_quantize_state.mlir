@@ -6,8 +6,8 @@
 // RUN: nopt %s -p 'ntensor-quantize-state{bits=8 range=given low=-1 high=1 nodes=quiet}' -t neuron | filecheck %s --check-prefix=GIVEN
 // RUN: nopt %s -p 'ntensor-quantize-state{nodes=count}' | filecheck %s --check-prefix=STAYS
 
-// 8 bits hold -8 .. 7.9375 in steps of 2^-4, and -3 .. 6.5 lies within; half of them would hold -4 .. 3.97. "quiet" never left 0, so it takes
-// the steps of -1 .. 1: 2^-7. A state that is an integer has its width, "count" stays. 0.3 starts at 5 / 16. A second pass changes nothing.
+// 8 bits hold -8 .. 7.9375 in steps of 2^-4, and -3 .. 6.5 lies within; half of them would hold -4 .. 3.97. "quiet" was always 0, so it has
+// the steps of -1 .. 1: 2^-7. An integer state has its width, "count" is unchanged. 0.3 starts at 5 / 16. A second pass changes nothing.
 // CHECK: ntensor.update @leak.v8q4 <value>
 // CHECK: ntensor.widths = {v = {bits = 8 : i64, fraction = 4 : i64, overflow = "saturate", rounding = "round"}}
 // CHECK: ntensor.update @leak.v8q7 <value>
@@ -19,7 +19,7 @@
 // CHECK: ntensor.neuron "quiet" @leak.v8q7(
 // CHECK: ntensor.neuron "count" @integrate(
 
-// As equations: the initial value is rounded like every other, and what the neuron gives is the state as it is kept.
+// As equations: the initial value is rounded like every other, and the output of the neuron is the rounded state.
 // TEXT: neuron leak_v8q4
 // TEXT-NEXT: param start
 // TEXT-NEXT: state v = clip(real(round(start * 16)) * 0.0625, -8, 7.9375)
@@ -38,7 +38,7 @@
 // WRAP-NEXT: v = v - 8 if v >= 4 else v
 // WRAP-NEXT: emit value v
 
-// 1 is no multiple that 8 bits hold in steps of 2^-7 (127 / 128), so the steps are 2^-6. What is not named keeps its update.
+// 8 bits do not hold 1 in steps of 2^-7 (127 / 128), so the steps are 2^-6. States that are not listed keep their update.
 // GIVEN: neuron leak_v8q6
 // GIVEN: emit value v
 // GIVEN: neuron leak

@@ -7,7 +7,7 @@
 // WIDE-NEXT: at: ntensor-quantize-threshold, ntensor.neuron "lif"
 // WIDE-NEXT: expected: 2 to 24, which its reals hold
 
-// Neither quantized weights nor a calibration. What the help says works.
+// Neither quantized weights nor a calibration. The help lines work.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold' 2>&1 | filecheck %s --check-prefix=RANGE
 // RANGE: error[QPP001]: the range of v is not known
 // RANGE-NEXT: at: ntensor.neuron "lif"
@@ -20,14 +20,14 @@
 // ENDS: error[QPP002]: the range is not given as it should be
 // ENDS: expected: low and high, the lower one first
 
-// A threshold that the rule computes for its meaning alone.
+// A threshold that only the canonical parameters contain.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="%S/inputs/two_rates.neuron"},ntensor-quantize-threshold{range=given low=-1 high=1}' 2>&1 | filecheck %s --check-prefix=CARRIED
 // CARRIED: error[QTH001]: the threshold stands in no parameter of the step
 // CARRIED-NEXT: at: ntensor.neuron "lif"
 // CARRIED-NEXT: expected: a parameter of @two_rates that is the threshold
 // CARRIED: help: ntensor-convert-updates{to="FILE.neuron" nodes=lif} before
 
-// 4 bits in steps of 1: 0.25 becomes 0, and 20 becomes 7. The helps work.
+// 4 bits in steps of 1: 0.25 becomes 0, and 20 becomes 7. The help lines work.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{bits=4 range=given low=-7 high=7}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOST
 // LOST: warning[QTH002]: v_threshold becomes 0 in 1 of 2 neurons
 // LOST-NEXT: at: ntensor.neuron "lif"

@@ -18,7 +18,7 @@
 // GIVEN: "ntensor-quantize-threshold{bits=5 range=given low=-1 high=1}", "thresholds of 5 bits on a grid of the given range"
 // GIVEN: v_threshold = #nopt.array<[1.0, 0.75] : tensor<2xf64>>
 
-// Integers of the step are on a grid of their own.
+// Integers of the step have their own grid.
 // STAYS-NOT: ntensor-quantize
 nir.graph @net("in" %in: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   %fc = nir.linear "fc" %in {weight = #nopt.array<[[1.5, 0.25], [0.5, 0.875]] : tensor<2x2xf32>>} : tensor<2xf32> -> tensor<2xf32>

@@ -3,7 +3,7 @@
 
 // Four bits are -7 to 7. The scale is 3.5 / 7 = 0.5: 1.3 / 0.5 = 2.6 is 3, which is 1.5; -0.2 / 0.5 = -0.4 is 0. The errors are 0.2,
 // 0.2 and 0: in f32 1.3 is 1.2999999523162842 and -0.2 is -0.20000000298023224; mean (0.20000004768371582 + 0.20000000298023224) / 3.
-// The bias stays. The second time the weights are on their grid: nothing changes, and nothing is recorded.
+// The bias is unchanged. In the second pass the weights are on their grid: nothing changes, and nothing is recorded.
 // CHECK-LABEL: ntensor.network @fc
 // CHECK-SAME: approximations = [#ntensor.approximation<"ntensor-quantize-weights{bits=4}", "weights quantized to 4 bits, one scale per tensor", ["fc"], 0.20000004768371582 : f64, 0.13333335022131601 : f64, "1">]}
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
@@ -15,7 +15,7 @@ ntensor.network @fc("input" %x: tensor<3xi1>) -> ("output": tensor<1xf64>) attri
 
 // -----
 
-// What gives integers has integers for weights, which stand for something already: it stays, and nothing is recorded.
+// An op with an integer result has integer weights, which already have a scale: they are unchanged, and nothing is recorded.
 // CHECK-LABEL: ntensor.network @integers
 // CHECK-SAME: attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
@@ -27,8 +27,8 @@ ntensor.network @integers("input" %x: tensor<2xi1>) -> ("output": tensor<1xi32>)
 
 // -----
 
-// A scale op has weights too, one for each element: 1.26 / 7 = 0.18 is the scale, in f64 as its weights are. 0.5 / 0.18 is 3 steps,
-// 0.123 is 1. Integers that reals can hold become reals where they have to: 126 / 7 = 18, and 100 / 18 is 6 steps, 108.
+// A scale op has weights too, one for each element: 1.26 / 7 = 0.18 is the scale, in f64 like its weights. 0.5 / 0.18 is 3 steps,
+// 0.123 is 1. Integers become reals if reals represent them: 126 / 7 = 18, and 100 / 18 is 6 steps, 108.
 // CHECK-LABEL: ntensor.network @scale
 // CHECK-SAME: ["gain", "fc"]
 // CHECK: ntensor.scale "gain" %{{.+}} {scale = #nopt.array<[-1.26, 0.54, 0.18] : tensor<3xf64>>, quantized = #ntensor.quantized<4, #nopt.array<0.18 : tensor<f64>>>}
@@ -42,7 +42,7 @@ ntensor.network @scale("input" %x: tensor<3xf64>) -> ("output": tensor<1xf64>) a
 
 // -----
 
-// With `clip=75` three of the four weights other than zero decide the scale, and the fourth saturates: 7 / 7 = 1.
+// With `clip=75` three of the four nonzero weights determine the scale, and the fourth saturates: 7 / 7 = 1.
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 clip=75}' | filecheck %s --check-prefix=CLIP
 // CLIP-LABEL: ntensor.network @clip
 // CLIP: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
@@ -55,8 +55,8 @@ ntensor.network @clip("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) att
 
 // -----
 
-// Two bits are -1 to 1. A scale of 4 reaches the largest weight and loses all others, a squared error of 15; a scale of 1 has 9, of 4 - 1
-// alone.
+// Two bits are -1 to 1. A scale of 4 reaches the largest weight and rounds all others to 0, a squared error of 15; a scale of 1 has 9, of
+// 4 - 1 alone.
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=2 scale=power-of-two fit=error}' | filecheck %s --check-prefix=FIT
 // FIT-LABEL: ntensor.network @fit
 // FIT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<

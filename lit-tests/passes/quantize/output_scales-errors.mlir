@@ -1,5 +1,5 @@
-// Layers in steps of 0.25 and 0.125 have no common step, and weights that are not quantized have none: there the range decides, and nobody
-// observed one. With a calibration it does.
+// Layers in steps of 0.25 and 0.125 have no common step, and unquantized weights have none: the range is needed, and there is no
+// observation. With a calibration it works.
 // RUN: not nopt %s -p 'ntensor-quantize-threshold{bits=8 nodes=differ}' 2>&1 | filecheck %s
 // CHECK: error[QPP001]: the range of v is not known
 // CHECK-NEXT: at: ntensor.neuron "differ"

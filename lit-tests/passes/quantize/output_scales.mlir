@@ -1,19 +1,19 @@
 // RUN: nopt %s -p 'ntensor-quantize-threshold{bits=8}' | filecheck %s
 
-// Two layers in steps of 0.25 meet in a sum, one of them through a delay and another shape; the gain is 0.5, so a step adds 0.125, and
+// Two layers in steps of 0.25 are added in a sum, one of them through a delay and a reshape; the gain is 0.5, so a step adds 0.125, and
 // 1.05 becomes 1.
 // CHECK: ntensor.neuron "common"
 // CHECK-SAME: v_threshold = #nopt.array<1.0 : tensor<f64>>
 
-// A scale for each channel reaches all neurons of the channel: steps of 0.25 and 1, times 0.5.
+// A scale for each channel applies to all neurons of the channel: steps of 0.25 and 1, times 0.5.
 // CHECK: ntensor.neuron "channels"
 // CHECK-SAME: v_threshold = #nopt.array<{{\[\[}}1.0, 1.0], [1.0, 1.0]] : tensor<2x2xf64>>
 
-// So does a scale that stands for synapses, by their targets: steps of 0.5 and 0.125, times 0.5.
+// A scale for each synapse applies to its target: steps of 0.5 and 0.125, times 0.5.
 // CHECK: ntensor.neuron "synapses"
 // CHECK-SAME: v_threshold = #nopt.array<[1.0, 1.0625] : tensor<2xf64>>
 
-// An exponent of 1 doubles what a step adds, and a pool of sums passes it on: 0.25 * 2 * 0.5 = 0.25.
+// An exponent of 1 doubles the value of a step, and a pool of sums keeps it: 0.25 * 2 * 0.5 = 0.25.
 // CHECK: ntensor.neuron "pooled"
 // CHECK-SAME: v_threshold = #nopt.array<1.0 : tensor<f64>>
 ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_threshold"] raw ["gain", "v_threshold"] canonical ["gain", "threshold"] records [] derive {

@@ -1,4 +1,4 @@
-// Each pass says how many bits it takes, and the help is within them.
+// Each pass reports its range of bits, and the help line is within it.
 // RUN: not nopt %s -p 'ntensor-quantize-bias{bits=33}' 2>&1 | filecheck %s --check-prefix=BIAS
 // BIAS: error[QPO001]: 33 bits are out of range
 // BIAS-NEXT: at: ntensor-quantize-bias

@@ -1,11 +1,11 @@
 // RUN: nopt %s -p 'ntensor-quantize-bias{bits=3}' | filecheck %s
 // RUN: nopt %s -p 'ntensor-quantize-bias{bits=3 scale=own}' | filecheck %s --check-prefix=OWN
 
-// Halves go to the even integer, 3 bits end at -4 and 3, and what is no number or infinite stays: a bias of infinity says "always".
+// Halves are rounded to the even integer, 3 bits end at -4 and 3. NaN and infinity are unchanged: a bias of infinity means "always".
 // CHECK: ntensor.linear "fc"
 // CHECK-SAME: bias = #nopt.array<"0x000000000000004000000080000000c000004040000040400000807f0000c07f" : tensor<8xf32>>
 
-// Of the finite ones the largest is 4, in steps of 2: -8 .. 6.
+// The largest finite number is 4, in steps of 2: -8 .. 6.
 // OWN: ntensor.linear "fc"
 // OWN-SAME: bias = #nopt.array<"0x000000000000004000000080000000c000008040000080400000807f0000c07f"
 ntensor.network @net("x" %x: tensor<1xf32>) -> ("y": tensor<8xf32>) attributes {tick_ns = 1000} {

@@ -1,4 +1,4 @@
-// A calibration that saw another state, or no finite numbers, says nothing about v.
+// A calibration of another state, or without finite numbers, does not determine the range of v.
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=other}' 2>&1 | filecheck %s --check-prefix=OTHER
 // OTHER: error[QPP001]: the range of v is not known
 // OTHER-NEXT: at: ntensor.neuron "other"

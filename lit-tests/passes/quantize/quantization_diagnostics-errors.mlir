@@ -1,4 +1,4 @@
-// Nothing is lost, and nothing is said: weights on the grid, of which one is far away; a few weights, of which none is typical; weights
+// Lossless quantisation causes no remark: weights on the grid, one of them far away; a few weights without a typical size; weights
 // of one size with one bit.
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=8}' -o /dev/null 2>&1 | filecheck %s --allow-empty
 // RUN: sed '1,/^.. -----/d' %s | nopt - -p 'ntensor-quantize-weights{bits=1}' -o /dev/null 2>&1 | filecheck %s --allow-empty

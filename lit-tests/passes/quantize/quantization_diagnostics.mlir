@@ -2,7 +2,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 per=row}' -o /dev/null 2>&1 | filecheck %s --check-prefix=ROW --allow-empty
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=1 per=row}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SIGN
 
-// A row times 10^6 takes the scale with it: 2 10^6 / 7 = 285714. Half of that is more than any other weight.
+// A row times 10^6 enlarges the scale: 2 10^6 / 7 = 285714. Half of that is more than any other weight.
 // CHECK: remark[QLO001]: an outlier makes the grid coarse
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: weights of at most 16 times their median size, 1.2, or a step of at most half of it
@@ -20,7 +20,7 @@
 // CHECK-NEXT: found: 1 of 4: row 3
 // CHECK-NEXT: help: nopt explain QLO003
 
-// With the help line only the zeros are left to say.
+// With the option of the help line only the zeros are reported.
 // ROW-NOT: QLO001
 // ROW-NOT: QLO002
 // ROW: remark[QLO003]: all weights of a row are zero

@@ -1,4 +1,4 @@
-// A width that the reals of the state do not hold: f32 keeps 24 bits.
+// A width that the reals of the state do not represent: f32 has 24 bits.
 // RUN: not nopt %s -p 'ntensor-quantize-state{bits=25 fraction=0}' 2>&1 | filecheck %s
 // CHECK: error[QPO001]: 25 bits are out of range
 // CHECK-NEXT: at: ntensor-quantize-state, ntensor.neuron "n"

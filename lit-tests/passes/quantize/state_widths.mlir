@@ -3,8 +3,8 @@
 // RUN: nopt %s -p 'ntensor-quantize-state{bits=4 fraction=1 overflow=wrap}' | filecheck %s --check-prefix=WRAP
 // RUN: nopt %s -p 'ntensor-quantize-state{bits=4 fraction=-2},ntensor-quantize-state{bits=3 fraction=-2}' | filecheck %s --check-prefix=TWICE
 
-// Steps of 4: -8 .. 7 of them. The initial value is a number, so the number is rounded: 13.5 to 12. A state that is emitted under another
-// name is emitted before it is rounded.
+// Steps of 4: -8 .. 7 of them. The initial value is a constant, so the constant is rounded: 13.5 to 12. A state that is emitted under
+// another name is emitted before it is rounded.
 // CHECK: neuron gather_v4qm2
 // CHECK-NEXT: state v = 12
 // CHECK-NEXT: input x
@@ -18,11 +18,11 @@
 // WHOLE-NEXT: state v = 7
 // WHOLE: v = clip(real(ceil(v)), -8, 7)
 
-// 13.5 in steps of 1/2 modulo 8, from -4 to 3.5: -2.5. The neuron starts where the rule starts.
+// 13.5 in steps of 1/2 modulo 8, from -4 to 3.5: -2.5. The neuron starts at the wrapped value.
 // WRAP: arith.constant -2.500000e+00 : f64
 // WRAP: initial = {v = #nopt.array<-2.5 : tensor<f64>>}
 
-// A second width comes on top of the first, and its symbol says so; the other update is used no more.
+// A second width is applied after the first, and both are in the symbol; the other update is no longer used.
 // TWICE: ntensor.update @gather.v4qm2.v3qm2
 // TWICE-NOT: ntensor.update
 ntensor.update @gather <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {

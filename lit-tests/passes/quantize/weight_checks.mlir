@@ -1,4 +1,4 @@
-// An array that is a rule is read as any other; one whose numbers lie on the grid already stays a rule.
+// A rule is read like any other array; one whose numbers are on the grid already stays a rule.
 // RUN: nopt %s -p 'ntensor-quantize-weights{per=row}' | filecheck %s
 // CHECK: ntensor.linear "random"
 // CHECK-SAME: weight = #nopt.array<h

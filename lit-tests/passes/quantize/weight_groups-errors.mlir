@@ -1,4 +1,4 @@
-// Ops that do not meet share nothing, whatever `per` says: the rows of each alone decide. An op without weights has no line at all.
+// Ops without common neurons share no scale, for every `per`: the rows of each are separate. An op without weights has no group.
 // RUN: nopt %s -p 'ntensor-quantize-weights{per=population}' | filecheck %s
 // RUN: nopt %s -p 'ntensor-quantize-weights{per=row}' | filecheck %s --check-prefix=EMPTY
 // CHECK: ntensor.linear "of a"

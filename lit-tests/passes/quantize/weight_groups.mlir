@@ -33,7 +33,7 @@ ntensor.network @meets("input" %x: tensor<2xi1>) -> ("output": tensor<2xf32>) at
 
 // -----
 
-// A convolution of two channels of two neurons each, and a linear map onto the four neurons: a channel is what neurons can share.
+// A convolution of two channels of two neurons each, and a linear map to the four neurons: channels are the common groups of neurons.
 // ROW-LABEL: ntensor.network @channels
 // ROW: ntensor.conv1d "a"
 // ROW-SAME{LITERAL}: quantized = #ntensor.quantized<8, #nopt.array<[[[1.0]], [[2.0]]] : tensor<2x1x1xf64>>>
@@ -58,8 +58,8 @@ ntensor.network @channels("input" %x: tensor<2x2xf32>, "other" %z: tensor<1xi1>)
 
 // -----
 
-// A pool of sums keeps channels apart: the convolution in front of it meets the linear map behind it, channel by neuron. A pool of means
-// gives other units, so what is in front of it has its own. 254 / 127 = 2 and 508 / 127 = 4.
+// A pool of sums keeps channels apart: the convolution before it and the linear map after it share scales, channel by neuron. A pool of means
+// changes the unit, so the op before it has its own scales. 254 / 127 = 2 and 508 / 127 = 4.
 // ROW-LABEL: ntensor.network @pooled
 // COLUMN-LABEL: ntensor.network @pooled
 // POPULATION-LABEL: ntensor.network @pooled

@@ -1,4 +1,4 @@
-// No grid is refused: the largest number there is, the smallest, and zeros have a scale that is positive and finite. 3.4028235e38 is
+// Every grid is accepted: the largest number, the smallest, and zeros have a scale that is positive and finite. 3.4028235e38 is
 // 127 steps, of a scale that is one f32 smaller than the nearest, so that the product is finite; on a grid of powers of two it is 64 steps
 // of 2^122, which no f32 holds, so 63. The smallest f32, 1.4e-45, is 64 steps of 2^-155 and stays.
 // RUN: nopt %s -p 'ntensor-quantize-weights{per=row}' | filecheck %s --check-prefix=FLOAT

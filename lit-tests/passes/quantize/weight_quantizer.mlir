@@ -2,8 +2,8 @@
 // RUN: nopt %s -p 'ntensor-quantize-weights{bits=3 scale=power-of-two}' | filecheck %s --check-prefix=POWER
 // RUN: nopt %s -p 'ntensor-quantize-weights{bits=1}' | filecheck %s --check-prefix=SIGN
 
-// Three bits are -3 to 3. "ties": the scale is 3 / 3 = 1, ties go to even: 0.5 to 0, -1.5 to -2, 2.5 to 2. "grid" lies on a grid of
-// 0.25 with at most 3 steps and stays. "power": 1 / 3, or the power of two above it, 0.5; 0.875 is 2.625 or 1.75 steps, so 1 both times.
+// Three bits are -3 to 3. "ties": the scale is 3 / 3 = 1, ties round to even: 0.5 to 0, -1.5 to -2, 2.5 to 2. "grid" is on a grid of
+// 0.25 with at most 3 steps and is unchanged. "power": 1 / 3, or the power of two above it, 0.5; 0.875 is 2.625 or 1.75 steps, so 1 both times.
 // The sign alone: the scale is the mean size, (0.5 + 1.5 + 2.5 + 3) / 4 = 1.875, and a zero counts as positive.
 // FLOAT: ntensor.linear "ties"
 // FLOAT-SAME{LITERAL}: [[0.0, -2.0, 2.0, 3.0]] : tensor<1x4xf32>>, quantized = #ntensor.quantized<3, #nopt.array<1.0 : tensor<f64>>>

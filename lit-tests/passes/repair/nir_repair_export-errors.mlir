@@ -12,11 +12,11 @@
 // OTHER-NEXT:   found: tau = 2e-05, r = 1, v_leak = 0, v_threshold = 1, v_reset = 0, dt = 0.001
 // OTHER-NEXT:   help: leave --exported-by out, or give the time step of the export with --dt
 
-// Another time step than that of the export.
+// Another time step than in the export.
 // STEP: error[REX002]: rockpool does not write such numbers
 // STEP: found: tau = 0.02, r = 19.0246, {{.*}} dt = 0.0001
 
-// No time step, and one that is none.
+// A missing and an invalid time step.
 // NONE: error[REX003]: the time step of the export is not given
 // NONE-NEXT:   at: nir.lif "lif"
 // NONE-NEXT:   expected: dt-ns=N, in nanoseconds, of 1 or more
@@ -25,14 +25,14 @@
 // ZERO: error[REX003]: the time step of the export is not given
 // ZERO: found: dt-ns=0
 
-// A second repair would change numbers that are right.
+// A second repair would change correct numbers.
 // TWICE: error[REX004]: the network was repaired before
 // TWICE-NEXT:   at: nir.graph @norse_lif
 // TWICE-NEXT:   expected: a graph without repairs
 // TWICE-NEXT:   found: nir-repair-export{by=norse dt-ns=1000000}
 // TWICE-NEXT:   help: leave nir-repair-export out
 
-// A network that the exporter changes nothing in.
+// A network in which the exporter changes nothing.
 // IDLE: remark[REX006]: the repair of norse changes nothing
 // IDLE-NEXT:   at: nir.graph @threshold
 // IDLE-NEXT:   expected: a population of lif, li, cuba_lif

@@ -4,7 +4,7 @@
 // RUN: nopt %s --split-input-file -p 'nir-repair-export{by="sinabs@9" dt-ns=1000000}' -o /dev/null 2>&1 | filecheck %s --check-prefix=VERSION
 
 // Ticks become seconds. The gain of LIF is 1 - exp(-1 / 20) = 0.0487706, so r = 20 * 0.0487706 = 0.975412; that of LI is 1, so r = 20.
-// Another family stays. A nested graph is repaired, too.
+// Another family is unchanged. A nested graph is repaired, too.
 // SINABS: nir.graph @nested
 // SINABS-SAME: repairs = [#nir.repair<"nir-repair-export{by=sinabs dt-ns=1000000}", "tau = tau * dt", ["inner.lif"]>, #nir.repair<"nir-repair-export{by=sinabs dt-ns=1000000}", "r = tau * (1 - exp(-1 / tau))", ["inner.lif"]>, #nir.repair<"nir-repair-export{by=sinabs dt-ns=1000000}", "tau = tau * dt", ["li"]>, #nir.repair<"nir-repair-export{by=sinabs dt-ns=1000000}", "r = tau", ["li"]>]
 // SINABS: nir.lif "lif"
@@ -21,7 +21,7 @@
 // SAID: remark[REX005]: the file of sinabs lacks choices
 // SAID-NEXT:   at: nir.if "if"
 
-// The record travels with the network.
+// The record is kept with the network.
 // TICKS: ntensor.network @nested
 // TICKS-SAME: approximations = [#ntensor.approximation<"nir-repair-export{by=\22sinabs@3.1.3\22 dt-ns=1000000}", "tau = tau * dt", ["inner.lif"], none, none, "none">
 

@@ -15,7 +15,7 @@
 
 // CORE: error[MPL002]: the core has no room for all that is pinned to it
 
-// Routers that hold two entries each, and everybody two links apart.
+// Routers with two entries each, and all vertices two links apart.
 // ENTRIES: error[MRT002]: more routes pass the router of core {{[0-3]}} ({{[01], [01]}}) than it holds
 // ENTRIES-NEXT:   at: machine.graph @cliques
 // ENTRIES-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)

@@ -2,5 +2,5 @@
 // RUN: sed '/machine.route "lif.2"/d' %t.mlir > %t.lost.mlir
 // RUN: not nopt %t.lost.mlir 2>&1 | filecheck %s
 
-// A tree that is missing is missed by its edge.
+// A missing tree is reported for its edge.
 // CHECK: error[MCH009]: edge "lif/2" -> "lif/0" of "loop" is not delivered

@@ -2,7 +2,7 @@
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' | filecheck %s
 // RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/chips.json"@' %S/../place/inputs/cliques.mlir | nopt - -p 'machine-place-vertices,machine-route-edges' | filecheck %s --check-prefix=CHIPS
 
-// Along y first, and one way per target: the spike to lif/1 and lif/2 is sent twice.
+// Along y first, and one path per target: the spike to lif/1 and lif/2 is sent twice.
 // CHECK:     machine.routed = {cost = 1.700000e+01 : f64, links = 11 : i64, trees = 6 : i64}
 // CHECK-DAG: machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 0, 0, 1]] : tensor<1x4xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
 // CHECK-DAG: machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 0, 0, 1], [0, 1, 1, 1]] : tensor<2x4xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}

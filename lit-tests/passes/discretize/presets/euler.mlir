@@ -35,7 +35,7 @@
 // CHECK-NEXT:    [[THRESHOLD:%\S+]] = ntensor.neuron "threshold 1" @euler_threshold([[IN]]) {family = "threshold", canonical = {{.*}}, params = {threshold = #nopt.array<0.5 : tensor<f64>>}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]], [[CUBA_LI]], [[I]], [[THRESHOLD]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xi1>
 
-// The preset knows no other reset.
+// The preset supports no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract

@@ -5,7 +5,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo options="bound=zero"}' -t neuron | filecheck %s --check-prefix=BOUND
 
-// Exact for an input that is held: a = exp(-0.032) = 0.968507, b = 1 - a = 0.0314934. What arrives at a CubaLIF waits for a tick.
+// Exact for a constant input: a = exp(-0.032) = 0.968507, b = 1 - a = 0.0314934. The input of a CubaLIF has a delay of a tick.
 // CHECK-LABEL: ntensor.update @nengo_lif
 // CHECK:         } step {
 // CHECK-NEXT:    ^bb0([[X:%[^:]+]]: f64, [[V:%[^:]+]]: f64, [[R_2:%[^:]+]]: f64, [[V_LEAK_2:%[^:]+]]: f64, [[V_THRESHOLD_2:%[^:]+]]: f64, [[V_RESET_2:%[^:]+]]: f64, [[A_2:%[^:]+]]: f64, [[B_2:%[^:]+]]: f64):
@@ -34,7 +34,7 @@
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @nengo_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, b = #nopt.array<0.0314934179208024 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
-// The preset knows no other reset.
+// The preset supports no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract

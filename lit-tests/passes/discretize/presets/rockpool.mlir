@@ -33,7 +33,7 @@
 // CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @rockpool_cuba_lif.subtract([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a_syn = #nopt.array<0.8798533791446438 : tensor<f64>>, a_mem = #nopt.array<0.9685065820791976 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<17>>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]] : tensor<1x!ntensor.count<17>>
 
-// The preset knows no other reset.
+// The preset supports no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero

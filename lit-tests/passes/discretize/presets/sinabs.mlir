@@ -4,7 +4,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
-// Exact decay a = exp(-0.032) = 0.968507, forward Euler gain g = 0.032 * 2 = 0.064, counts of spikes. In a loop the current waits.
+// Exact decay a = exp(-0.032) = 0.968507, forward Euler gain g = 0.032 * 2 = 0.064, counts of spikes. In a loop the current is delayed.
 // CHECK-LABEL: ntensor.update @sinabs_lif
 // CHECK:         } step {
 // CHECK-NEXT:    ^bb0([[X:%[^:]+]]: f64, [[V:%[^:]+]]: f64, [[V_LEAK_2:%[^:]+]]: f64, [[V_THRESHOLD_2:%[^:]+]]: f64, [[A_2:%[^:]+]]: f64, [[G_2:%[^:]+]]: f64):
@@ -34,7 +34,7 @@
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @sinabs_li.euler([[IN]]) {family = "li", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[IF]], [[LI]] : tensor<1x!ntensor.count<31>>, tensor<1xf64>
 
-// The preset knows no other reset.
+// The preset supports no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero

@@ -4,7 +4,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
-// Forward Euler, k = 1e-3 / 0.03125 = 0.032. In a loop the spikes wait. A reset by subtraction is pending for one tick.
+// Forward Euler, k = 1e-3 / 0.03125 = 0.032. In a loop the spikes are delayed. A reset by subtraction is pending for one tick.
 // CHECK-LABEL: ntensor.update @snntorch_lif
 // CHECK:         } step {
 // CHECK-NEXT:    ^bb0([[X:%[^:]+]]: f64, [[V:%[^:]+]]: f64, [[R_2:%[^:]+]]: f64, [[V_LEAK_2:%[^:]+]]: f64, [[V_THRESHOLD_2:%[^:]+]]: f64, [[V_RESET_2:%[^:]+]]: f64, [[K_2:%[^:]+]]: f64):
@@ -31,7 +31,7 @@
 // CHECK-NEXT:    [[IF:%\S+]] = ntensor.neuron "if 1" @snntorch_if.value([[IN]]) {family = "if", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, v_reset = #nopt.array<-0.5 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]] : tensor<1xi1>, tensor<1xi1>
 
-// The preset knows no other reset.
+// The preset supports no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract

@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=subtract_next}' -t neuron | filecheck %s
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract_next}' 2>&1 | filecheck %s --check-prefix=OTHER
 
-// snnTorch in training: v stays above the threshold until the next tick takes it away, and does so after every spike.
+// snnTorch in training: v stays above the threshold until the reset in the next tick, after every spike.
 // CHECK:      neuron snntorch_lif_subtract_next
 // CHECK:      state v = 0
 // CHECK-NEXT: input x
@@ -11,7 +11,7 @@
 // CHECK-NEXT: z = v > v_threshold
 // CHECK-NEXT: emit spike z
 
-// It is a choice of this preset alone.
+// The choice exists only in this preset.
 // OTHER:      error[PRE003]: option reset has no value subtract_next
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xi1>) {
   %z = nir.lif "lif" %x {

@@ -4,7 +4,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spyx reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spyx reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
-// Forward Euler, k = 1e-3 / 0.03125 = 0.032. Spikes leave one tick late, which is the delay of a loop, too; a reset acts in the tick after.
+// Forward Euler, k = 1e-3 / 0.03125 = 0.032. Spikes are one tick late, which is also the delay of a loop; a reset acts in the tick after.
 // CHECK-LABEL: ntensor.update @spyx_lif
 // CHECK:         } step {
 // CHECK-NEXT:    ^bb0([[X:%[^:]+]]: f64, [[V:%[^:]+]]: f64, [[R_2:%[^:]+]]: f64, [[V_LEAK_2:%[^:]+]]: f64, [[V_THRESHOLD_2:%[^:]+]]: f64, [[K_2:%[^:]+]]: f64):
@@ -38,7 +38,7 @@
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @spyx_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.output [[N0]], [[N1]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
-// The preset knows no other reset.
+// The preset supports no other reset.
 // REFUSED:      error[PRE003]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero
