@@ -46,7 +46,7 @@ NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")
 WANTED = ("-O3", "-march=native")
 LAST_LINES = 6
 SECONDS = 60
-"""Time limit of a trial."""
+"""Time limit of a trial. The compilation of a network has none: a large network takes minutes, and an interrupt ends it."""
 
 TRIAL = r"""
 #include <float.h>
@@ -210,7 +210,9 @@ def tried(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
         found = Found(trial(command))
     except Unusable as failure:
         return Found(None, str(failure))
-    except (OSError, subprocess.TimeoutExpired) as failure:
+    except subprocess.TimeoutExpired:
+        return Found(None, f"it does not end within {SECONDS} s")
+    except OSError as failure:
         return Found(None, f"it cannot be started: {failure}")
     assert found.compiler is not None  # or it was unusable
     kept.keep(name, json.dumps(asdict(found.compiler)).encode())

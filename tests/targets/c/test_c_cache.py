@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
@@ -16,7 +19,7 @@ from test_c_native import leaky
 
 from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics, Severity
-from nopt.targets.c import cache
+from nopt.targets.c import cache, compiler
 from nopt.targets.c.library import load
 from nopt.targets.c.source import generate
 
@@ -161,6 +164,105 @@ def test_the_oldest_goes(tmp_path: Path) -> None:
     assert kept.read("b") is None
     assert kept.keep("huge", bytes(5000))
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["huge"]
+
+
+# ---- compilations that are interrupted
+
+
+def script(folder: Path, seconds: float) -> Path:
+    """A compiler that waits before it compiles a network, and leaves a mark in its folder while it does."""
+    known = compiler.find().compiler
+    assert known is not None
+    path = folder / "slow-cc"
+    wait = f'case "$word" in net.c) touch "{folder / "started"}"; sleep {seconds};; esac'
+    path.write_text(f'#!/bin/sh\nfor word in "$@"; do {wait}; done\nexec {shlex.join(known.command)} "$@"\n')
+    path.chmod(0o700)
+    return path
+
+
+def start(root: Path, tmp_path: Path, cc: Path) -> subprocess.Popen[str]:
+    """Runs a network in C by the public command, in a session of its own."""
+    np.save(tmp_path / "x.npy", np.full((30, 2), 30.0))
+    network, x = str(root / "lit-tests/tools/inputs/lif.mlir"), str(tmp_path / "x.npy")
+    words = ["run", network, "--dt", "1ms", "--like", "norse", "--input", x, "--engine", "native"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "nopt.tools.main", *words],
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "CC": str(cc)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def spikes(process: subprocess.Popen[str]) -> list[str]:
+    """The row of the output that a run prints."""
+    printed, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    (row,) = [line.split() for line in printed.splitlines() if line.startswith("output")]
+    assert float(row[3]) > 0  # the network spikes
+    return row
+
+
+def libraries(folder: Path) -> list[Path]:
+    """The compiled programs of a cache, each of them whole, with no file half written beside them."""
+    assert not list(folder.glob(".*"))
+    found = list(folder.glob("*.so"))
+    assert all(cache.is_whole(path.read_bytes()) for path in found)
+    return found
+
+
+@needs_compiler
+def test_a_killed_compilation_leaves_no_program(root: Path, tmp_path: Path, folder: Path) -> None:
+    killed = start(root, tmp_path, script(tmp_path, 60))
+    try:
+        deadline = monotonic() + 60
+        while not (tmp_path / "started").exists():
+            assert killed.poll() is None
+            assert monotonic() < deadline
+            sleep(0.05)
+        killed.kill()
+        assert killed.wait(60) == -signal.SIGKILL
+    finally:
+        os.killpg(killed.pid, signal.SIGKILL)  # the compiler goes on without the command
+    assert libraries(folder) == []
+    spikes(start(root, tmp_path, script(tmp_path, 0)))
+    assert len(libraries(folder)) == 1
+
+
+@needs_compiler
+def test_a_damaged_program_is_compiled_anew(root: Path, tmp_path: Path, folder: Path) -> None:
+    cc = script(tmp_path, 0)
+    row = spikes(start(root, tmp_path, cc))
+    (path,) = libraries(folder)
+    whole = path.read_bytes()
+    flipped = bytes([*whole[:-1], whole[-1] ^ 1])
+    for damaged in (b"", whole[: len(whole) // 2], whole[:-1], flipped):
+        path.write_bytes(damaged)
+        (tmp_path / "started").unlink()
+        assert spikes(start(root, tmp_path, cc)) == row
+        assert (tmp_path / "started").exists()  # compiled
+        assert libraries(folder) == [path]
+
+
+@needs_compiler
+def test_processes_compile_one_network_at_once(root: Path, tmp_path: Path, folder: Path) -> None:
+    cc = script(tmp_path, 2)
+    rows = [spikes(process) for process in [start(root, tmp_path, cc) for _ in range(3)]]
+    assert rows[0] == rows[1] == rows[2]
+    assert len(libraries(folder)) == 1
+
+
+def test_a_compiler_that_hangs_is_given_up(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "hanging-cc"
+    path.write_text("#!/bin/sh\nexec sleep 100\n")
+    path.chmod(0o700)
+    monkeypatch.setattr(compiler, "SECONDS", 0.2)
+    monkeypatch.setenv("CC", str(path))
+    found = compiler.find()
+    assert found.compiler is None
+    assert found.reason == f"{path}: it does not end within 0.2 s"
+    assert not folder.exists()
 
 
 # ---- the environment
