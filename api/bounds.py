@@ -85,7 +85,11 @@ class Bounds:
         low, high = arriving
         for gain in gains:
             low, high = scaled(gain, np.minimum(low, 0), np.maximum(high, 0))
-        return leak + np.minimum(low, 0), leak + np.maximum(high, 0)
+        is_known = np.isfinite(leak)  # a leak beyond f64 bounds nothing
+        rest = np.where(is_known, leak, 0.0)
+        with np.errstate(over="ignore"):  # an infinite end is a bound
+            least, most = rest + np.minimum(low, 0), rest + np.maximum(high, 0)
+        return np.where(is_known, least, -np.inf), np.where(is_known, most, np.inf)
 
 
 def filled(node: Node, low: float, high: float) -> Interval:
