@@ -66,6 +66,13 @@ class Way:
     """How much of it can be taken away."""
 
 
+Lags = dict[ntensor.NeuronOp, int]
+Ways = dict[ntensor.NeuronOp, list[Way]]
+"""The ways into each population."""
+Groups = list[list[ntensor.NeuronOp]]
+"""Strongly connected components, each after all that it reads."""
+
+
 @frozen
 class Short:
     """A loop that holds too few ticks."""
@@ -139,88 +146,91 @@ class Retiming:
     # ---- finding
 
     def solve(self, step: str, lengthen: bool = False) -> dict[str, int]:
-        """Finds all lags; the delays that are lengthened for it, and by how much. Errors: LRT001."""
-        longer: dict[str, int] = {}
+        """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LRT001."""
         self.biased = biased(self.network)
-        while isinstance(found := self.longest(), Short):
-            delay = self.delay_in(found.loop)
-            if not lengthen or delay is None:
-                self.refuse(found, step)
-            self.slower |= dict.fromkeys(population.node.data for population in found.loop)
-            more = found.needed - found.held
-            delay.ticks = ArrayAttr.of(delay.ticks.values + more)
-            longer[name_of(delay)] = longer.get(name_of(delay), 0) + more
-        for sink, lag in found.items():
-            if isinstance(sink, int):
-                self.late[sink] = lag
-            else:
-                self.lags[sink.z] = lag
+        populations = [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+        into = {op: list(self.ways(op)) for op in populations}
+        groups = components(populations, lambda op: self.populations_before(into[op]))
+        longer: dict[str, int] = {}
+        if (found := self.least_lags(groups, into)) is None:
+            longer = self.lengthen_loops(groups, into, step, lengthen)
+            into = {op: list(self.ways(op)) for op in populations}
+            found = self.least_lags(groups, into)
+            assert found is not None  # no short loop is left
+        for op, lag in found.items():
+            self.lags[op.z] = lag
+        for k in range(len(network_outputs(self.network).values)):
+            self.late[k] = max([0, *(self.arrival(way, found) for way in self.ways(k))])
         self.lags |= dict.fromkeys(self.network.body.block.args, 0)
         self.between()
         return longer
 
-    def longest(self) -> dict[Sink, int] | Short:
-        """The least lags, or a loop that has none."""  # 3
-        populations = [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
-        ways = [way for population in populations for way in self.ways(population)]
-        found: dict[Sink, int] = dict.fromkeys(populations, 0)
-        before: dict[ntensor.NeuronOp, Way] = {}
-        last: ntensor.NeuronOp | None = None
-        if self.settle(populations, ways, found):
-            ways = []
-        for _ in range(len(populations) + 1):
-            last = None
-            for way in ways:
-                assert not isinstance(way.sink, int)  # no output yet
-                if (least := self.arrival(way, found)) > found[way.sink]:
-                    found[way.sink], before[way.sink], last = least, way, way.sink
-            if last is None:
-                break
-        else:
-            assert last is not None  # it has just moved
-            for _ in populations:  # far enough back to stand inside of the loop
-                last = self.start_of(before[last])
-            return self.short(last, before)
-        for k in range(len(network_outputs(self.network).values)):
-            found[k] = max([0, *(self.arrival(way, found) for way in self.ways(k))])
-        return found
+    def least_lags(self, groups: Groups, into: Ways) -> Lags | None:
+        """Finds the least lags component by component, each after all that it reads.
 
-    def settle(self, populations: list[ntensor.NeuronOp], ways: list[Way], found: dict[Sink, int]) -> bool:
-        """Finds the least lags component by component, each after all that it reads; whether there are any.
-
-        They do not depend on the order. Where there are none, `found` stays as it was.
-        """
-        into: dict[Sink, list[Way]] = {}
-        for way in ways:
-            into.setdefault(way.sink, []).append(way)
-
-        def reads(op: ntensor.NeuronOp) -> Iterator[ntensor.NeuronOp]:
-            return (way.source.owner for way in into.get(op, []) if isinstance(way.source.owner, ntensor.NeuronOp))
-
-        lags = dict(found)
-        for component in components(populations, reads):
-            for _ in range(len(component) + 1):
+        They do not depend on the order. Returns None if a loop has none.
+        """  # 3
+        lags = {op: 0 for group in groups for op in group}
+        for group in groups:
+            for _ in range(len(group) + 1):
                 is_moving = False
-                for op in component:
-                    least = max((self.arrival(way, lags) for way in into.get(op, [])), default=0)
+                for op in group:
+                    least = max((self.arrival(way, lags) for way in into[op]), default=0)
                     if least > lags[op]:
                         lags[op], is_moving = least, True
                 if not is_moving:
                     break
             else:
-                return False
-        found |= lags
-        return True
+                return None
+        return lags
 
-    def short(self, at: ntensor.NeuronOp, before: dict[ntensor.NeuronOp, Way]) -> Short:
-        """The loop through a population of which every lag asks for a greater one."""
-        loop, held, needed = [at], before[at].least, self.need(at)
-        while (start := self.start_of(before[loop[-1]])) is not at:
+    def lengthen_loops(self, groups: Groups, into: Ways, step: str, lengthen: bool) -> dict[str, int]:
+        """Lengthens a delay of every loop that holds too few ticks. Returns these delays with the additional ticks.
+
+        All ways of a loop are within one component, so a delay that is lengthened changes no loop of another component.
+        """
+        longer: dict[str, int] = {}
+        place = {op: k for k, op in enumerate(into)}
+        for group in reversed(groups):
+            members = sorted(group, key=place.__getitem__)
+            while (short := self.short_loop(members, into)) is not None:
+                delay = self.delay_in(short.loop)
+                if not lengthen or delay is None:
+                    self.refuse(short, step)
+                self.slower |= dict.fromkeys(population.node.data for population in short.loop)
+                more = short.needed - short.held
+                delay.ticks = ArrayAttr.of(delay.ticks.values + more)
+                longer[name_of(delay)] = longer.get(name_of(delay), 0) + more
+                into |= {op: list(self.ways(op)) for op in members}
+        return longer
+
+    def short_loop(self, members: list[ntensor.NeuronOp], into: Ways) -> Short | None:
+        """Finds a loop within a component in which every lag requires a greater one, after Bellman and Ford."""
+        lags = dict.fromkeys(members, 0)
+        ways = [(op, way) for op in members for way in into[op] if way.source.owner in lags]
+        before: dict[ntensor.NeuronOp, Way] = {}
+        last: ntensor.NeuronOp | None = None
+        for _ in range(len(members) + 1):
+            last = None
+            for op, way in ways:
+                if (least := self.arrival(way, lags)) > lags[op]:
+                    lags[op], before[op], last = least, way, op
+            if last is None:
+                return None
+        assert last is not None  # it has just moved
+        for _ in into:  # far enough back to be inside of the loop
+            last = self.start_of(before[last])
+        loop, held, needed = [last], before[last].least, self.need(last)
+        while (start := self.start_of(before[loop[-1]])) is not last:
             loop.append(start)
             held, needed = held + before[start].least, needed + self.need(start)
         return Short(loop[::-1], held, needed)
 
-    def arrival(self, way: Way, lags: dict[Sink, int]) -> int:
+    def populations_before(self, ways: Iterable[Way]) -> Iterator[ntensor.NeuronOp]:
+        """The populations from which ways start."""
+        return (way.source.owner for way in ways if isinstance(way.source.owner, ntensor.NeuronOp))
+
+    def arrival(self, way: Way, lags: Lags) -> int:
         """The least lag of the sink of a way."""
         start = way.source.owner
         lag = lags[start] if isinstance(start, ntensor.NeuronOp) else 0

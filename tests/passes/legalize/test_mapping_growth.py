@@ -26,6 +26,14 @@ def test_retiming_grows_as_populations_and_edges(kind: str, sizes: tuple[int, in
     assert exponent(few, many, work) < MOST_EXPONENT
 
 
+def test_lengthening_grows_as_loops() -> None:
+    """Every loop is too short, and is lengthened."""
+    step = "ntensor-retime{op-ticks=5 lengthen=true}"
+    pass_calls("loops", 5, step)
+    few, many = (pass_calls("loops", size, step) for size in (40, 120))
+    assert exponent(few, many, 3) < MOST_EXPONENT
+
+
 def test_mapping_grows_as_edges() -> None:
     """Each population exceeds its fan-out limit, so splitters are added."""
     pass_calls("full", 5, *MAPPING)
