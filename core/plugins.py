@@ -97,7 +97,7 @@ class Plugin:
                 at=self.place,
                 expected=expected,
                 found=found,
-                help=self.help,
+                help=self.removal,
             )
         if record.api_version != API_VERSION:
             refuse(
@@ -221,7 +221,7 @@ def of_file(path: str | Path) -> Plugin:
         "",
         ".".join(parts),
         origin=f"the file {path}",
-        help="--traceback, which shows where it fails",
+        help="run the command again with --traceback, which shows where it fails",
         removal=f"leave --load-target {path} out",
         folder=file.parent,
     )

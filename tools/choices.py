@@ -13,7 +13,7 @@ from ..api.discretisation import OPEN, Choices
 from ..core.device.limits import OTHER_DEVICE
 from ..core.diagnostics import Finding
 from ..core.ir.pipeline import unquote
-from ..passes.pipelines import DISCRETISE, PLAN
+from ..passes.pipelines import DISCRETISE, PLAN, SHORTHANDS
 
 OPTION = re.compile(
     r"\{[^{}]*\}|(?<![\w.-])(?P<name>dt-ns|dt|like|reset|loop-delay-at|loop-delay|synapse-delay|neuron-delay|output-delay|precision|options|set)="
@@ -88,6 +88,8 @@ def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
     """Returns a finding about missing choices with a help line that is the typed command plus the missing options."""
     if finding.help == OTHER_DEVICE:
         return evolve(finding, help=on_any_device(argv))
+    if (option := shortened(finding.help, argv)) is not None:
+        return evolve(finding, help=option)
     if finding.code.name not in OPEN or not finding.help or f"{DISCRETISE}{{" not in finding.help:
         if any(DISCRETISE in arg for arg in argv):
             return finding
@@ -107,6 +109,21 @@ def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
     if "loop-delay" not in given and "loop-delay" in found:
         added += ["--loop-delay", found["loop-delay"]]
     return evolve(finding, expected=OPEN[finding.code.name], help=f"{prog} {shlex.join([*argv, *added])}{where}{names}")
+
+
+def shortened(help: str | None, argv: Sequence[str]) -> str | None:
+    """Returns the option that was typed instead of a pass, with the value that the help line gives the pass; None without one.
+
+    "--weight-bits 1" == shortened("ntensor-quantize-weights{bits=1 per=row}", ["x.nir", "--weight-bits", "0"])
+    """
+    for name, text in SHORTHANDS.items():
+        option = f"--{name.replace('_', '-')}"
+        before, _, after = text.format("\0").partition("\0")
+        if any(arg.partition("=")[0] == option for arg in argv) and (
+            found := re.fullmatch(rf"{re.escape(before)}(\d+){re.escape(after)}", help or "")
+        ):
+            return f"{option} {found[1]}"
+    return None
 
 
 def on_any_device(argv: Sequence[str]) -> str:

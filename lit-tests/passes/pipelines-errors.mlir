@@ -5,4 +5,4 @@
 // CHECK-NEXT:   at: bits=0
 // CHECK-NEXT:   expected: 1 to 16
 // CHECK-NEXT:   found: 0
-// CHECK-NEXT:   help: ntensor-quantize-weights{bits=1 per=row}
+// CHECK-NEXT:   help: --weight-bits 1
