@@ -76,7 +76,7 @@ class Exporter:
 
 @cache
 def load(name: str) -> Exporter:
-    """The exporter of that name, which is one of `registry.exporters()`."""
+    """Returns the exporter of that name, which is one of `registry.exporters()`."""
     path = exporters()[name]
     given = tomllib.loads(path.read_text(encoding="utf-8"))
     versions, source = tuple(given.pop("versions")), str(given.pop("source"))
@@ -98,7 +98,7 @@ def load(name: str) -> Exporter:
 
 
 def find(name: str) -> Exporter:
-    """The exporter of that name. Errors: REX001."""
+    """Returns the exporter of that name. Errors: REX001."""
     if name in exporters():
         return load(name)
     near = get_close_matches(name, exporters(), 1)
@@ -117,18 +117,18 @@ def family_of(op: nir.PopulationOp) -> str:
 
 
 def values_of(op: nir.PopulationOp, dt: float | None) -> dict[str, Any]:
-    """The parameters of a node, and the time step [s] where it is known."""
+    """Returns the parameters of a node, and the time step [s] where it is known."""
     values: dict[str, Any] = {name: array.values for name, array in op.parameters()}
     return values if dt is None else values | {"dt": dt}
 
 
 def holds(condition: Expr, values: Mapping[str, Any]) -> bool:
-    """Whether a condition holds for every entry; one that reads a number that is not known does not."""
+    """Returns whether a condition holds for every entry; one that reads a number that is not known does not."""
     return formulas.names_of(condition) <= values.keys() and bool(np.all(formulas.evaluate(condition, values)))
 
 
 def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:
-    """The exporters that write such numbers and no others."""
+    """Returns the exporters that write such numbers and no others."""
     family, values = family_of(op), values_of(op, dt)
     if any(np.size(value) == 0 for value in values.values()):
         return []

@@ -154,7 +154,7 @@ def flatten(graph: nir.GraphOp) -> Flat:
 
 
 def label(node: Node, outputs: Mapping[Node, str]) -> str:
-    """The name of a node, or of the first one behind a sum: a node, or else an output."""
+    """Returns the name of a node, or of the first one behind a sum: a node, or else an output."""
     seen = {node}
     work = [node]
     while work:

@@ -56,7 +56,7 @@ class IntegerRanges:
             self.narrow(sorted(group, key=place.__getitem__), len(group) > 1)
 
     def __getitem__(self, value: SSAValue) -> Interval | None:
-        """The integers that a value can be; None for reals."""
+        """Returns the integers that a value can be; None for reals."""
         return self.known.get(value, declared(value))
 
     def narrow(self, group: list[Operation], is_loop: bool) -> None:
@@ -72,7 +72,7 @@ class IntegerRanges:
                 return
 
     def result(self, op: Operation) -> Interval | None:
-        """The range of the result of an op, by those of its operands."""
+        """Returns the range of the result of an op, by those of its operands."""
         y, xs = op.results[0], [self.known[x] for x in op.operands]
         held = declared(y)
         found: Interval | None = None
@@ -90,7 +90,7 @@ class IntegerRanges:
         return found if held is None else within(found, held)
 
     def sums(self, op: Operation) -> SumRange | None:
-        """The integers that the sums of an op can be, whether its type holds them or not; None where it adds no integers."""
+        """Returns the integers that the sums of an op can be, whether its type holds them or not; None where it adds no integers."""
         is_whole = isinstance(element_type(op.results[0]), TermsType) or declared(op.results[0]) is not None
         if isinstance(op, NeuronOp) or not (is_whole or isinstance(op, SumOp | SumPool2dOp)):
             return None
@@ -103,6 +103,6 @@ class IntegerRanges:
 
 
 def declared(value: SSAValue) -> Interval | None:
-    """The integers that the type of a value holds; None for reals, and for terms, of which a sum has any number."""
+    """Returns the integers that the type of a value holds; None for reals, and for terms, of which a sum has any number."""
     element = element_type(value)
     return None if isinstance(element, TermsType) else interval_of(element)

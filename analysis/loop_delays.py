@@ -61,7 +61,7 @@ Edge = tuple[Node, Node, int]
 
 
 def edge_name(edge: Edge) -> str:
-    """An edge in the user's words; a sum of edges is called by the node that it leads to."""
+    """Returns an edge in the user's words; a sum of edges is called by the node that it leads to."""
     source, target, _ = edge
     seen = {source}
     while not source.name and source.reads and source.reads[0] not in seen:  # a circle may hold nothing but sums
@@ -73,7 +73,7 @@ def edge_name(edge: Edge) -> str:
 def delayed_edges(
     flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: Sequence[str], diagnostics: Diagnostics, help: str
 ) -> list[Edge]:
-    """The edges that take one tick, so that no loop is left without a delay.
+    """Returns the edges that take one tick, so that no loop is left without a delay.
 
     `waits` says which nodes hold a tick already: their output does not depend on this tick's input. `at` names edges that wait in
     any case, if they are here; `help` is the command that a refusal suggests.
@@ -127,7 +127,7 @@ def delayed_edges(
 
 
 def listed(nodes: Iterable[Node]) -> str:
-    """The names of the nodes of a loop, populations alone where there are some."""
+    """Returns the names of the nodes of a loop, populations alone where there are some."""
     named = [node for node in nodes if node.name]
     shown = sorted(node.name for node in ([node for node in named if node.is_population] or named))
     return ", ".join(f'"{name}"' for name in shown[:6]) + (", …" if len(shown) > 6 else "")
@@ -162,7 +162,7 @@ def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, 
 
 
 def edges_of(flat: Flat) -> dict[str, list[Edge]]:
-    """All edges by name, `SOURCE->TARGET`; a sum between two nodes is looked through."""
+    """Returns all edges by name, `SOURCE->TARGET`; a sum between two nodes is looked through."""
     edges: dict[str, list[Edge]] = {}
     for node in flat.nodes:
         for k, source in enumerate(node.reads):
@@ -172,7 +172,7 @@ def edges_of(flat: Flat) -> dict[str, list[Edge]]:
 
 
 def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
-    """The names of edges in `SOURCE->TARGET,…`, each of which some network has.
+    """Returns the names of edges in `SOURCE->TARGET,…`, each of which some network has.
 
     Names of nodes may hold commas and arrows: an entry is as long as the edge that it names. Errors: LOO002 no such edge.
     """
@@ -204,7 +204,7 @@ def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """An edge without blanks around its arrow and ends."""
+    """Returns an edge without blanks around its arrow and ends."""
     return "->".join(part.strip() for part in text.split("->"))
 
 
@@ -215,7 +215,7 @@ def sorted_edges(flat: Flat, chosen: Iterable[Edge]) -> list[Edge]:
 
 
 def back_edges(flat: Flat, open_reads: Callable[[Node], list[tuple[Node, int]]], inside: dict[Node, int]) -> list[Edge]:
-    """The edges inside loops whose target dominates their source; edges that wait already lead to their target, too."""
+    """Returns the edges inside loops whose target dominates their source; edges that wait already lead to their target, too."""
     nodes = list(flat.all())
     readers: dict[Node, list[Node]] = {node: [] for node in nodes}
     for node in nodes:
@@ -255,7 +255,7 @@ def back_edges(flat: Flat, open_reads: Callable[[Node], list[tuple[Node, int]]],
 
 
 def meet(parent: Sequence[int | None], a: int, b: int) -> int:
-    """The nearest common dominator of two ranks."""
+    """Returns the nearest common dominator of two ranks."""
     while a != b:
         if a > b:
             a = parent[a] or 0
@@ -287,7 +287,7 @@ def reverse_postorder(roots: Sequence[Node], readers: dict[Node, list[Node]]) ->
 
 
 def spike_edges_behind(edge: Edge, inside: dict[Node, int]) -> list[Edge] | None:
-    """The spike edges that feed a recurrent edge from inside its loop, or None where delaying them would delay others too.
+    """Returns the spike edges that feed a recurrent edge from inside its loop, or None where delaying them would delay others too.
 
     Walks back through synapses and sums; stops at spikes and at populations.
     """

@@ -89,7 +89,7 @@ def cost_of(problem: Problem, core: NDArray[np.int64]) -> float:
 
 
 def bound_of(problem: Problem) -> float:
-    """A lower bound of the cost of every placement and dimension-ordered routing."""
+    """Returns a lower bound of the cost of every placement and dimension-ordered routing."""
     if problem.nets == 0:
         return 0.0
     by_cores = np.bincount(
@@ -118,7 +118,7 @@ def links_needed(problem: Problem) -> NDArray[np.int64]:
 
 
 def cores_needed(problem: Problem) -> tuple[int, str]:
-    """How many cores the vertices need at least, and the resource that asks for most."""
+    """Returns how many cores the vertices need at least, and the resource that asks for most."""
     found = [(1, "nothing")]
     for resource, room in enumerate(problem.room.tolist()):
         total, large = int(problem.load[:, resource].sum()), int(is_large(problem, resource).sum())
@@ -127,7 +127,7 @@ def cores_needed(problem: Problem) -> tuple[int, str]:
 
 
 def is_large(problem: Problem, resource: int) -> NDArray[np.bool_]:
-    """Which vertices cannot share a core with another such one."""
+    """Returns which vertices cannot share a core with another such one."""
     return 2 * problem.load[:, resource] > problem.room[resource]
 
 

@@ -63,7 +63,7 @@ class Problem:
         return self.target[self.start[net] : self.start[net + 1]]
 
     def unicast(self) -> Problem:
-        """The same with one net per target, for routers that cannot copy a spike."""
+        """Returns the same with one net per target, for routers that cannot copy a spike."""
         size = np.diff(self.start)
         return evolve(
             self,
@@ -84,7 +84,7 @@ def problem_from(
     resources: Sequence[str] = ("core.neurons",),
     members: Sequence[NDArray[np.int64]] = (),
 ) -> Problem:
-    """A problem from nets as `(source, targets, activity)`."""
+    """Returns a problem from nets as `(source, targets, activity)`."""
     pins = np.full(len(vertices), -1, np.int64)
     for vertex, core in (pin or {}).items():
         pins[vertex] = core
@@ -111,9 +111,9 @@ ENTRY = 0
 
 
 def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) -> Problem:
-    """The problem of a machine graph on the device that it names: vertices in its order, nets by source; one net per target where routers cannot copy a spike.
+    """Returns the problem of a machine graph on its device: vertices in its order, nets by source.
 
-    Errors: PLN001 no device is named; those of reading a device.
+    Routers that cannot copy a spike need one net per target. Errors: PLN001 no device is named; those of reading a device.
     """
     device = device_of(graph)
     vertices, populations, pins = graph.vertices, graph.populations, pins or {}

@@ -113,7 +113,7 @@ class Rules:
     options: Mapping[str, str]
 
     def neuron(self, family: str) -> tuple[Neuron, bool]:
-        """The neuron that serves a family, and whether it is the fallback."""
+        """Returns the neuron that serves a family, and whether it is the fallback."""
         own = self.file.serving(family)
         if own is not None:
             return own, False
@@ -122,7 +122,7 @@ class Rules:
         return other, bool(self.name)
 
     def chosen(self, neuron: Neuron, is_recurrent: bool = False) -> dict[str, str]:
-        """The options of a neuron that the user or the preset chose; a population that hears itself may take another reset."""
+        """Returns the options of a neuron that the user or the preset chose; a population that hears itself may take another reset."""
         made = {name: value for name, value in self.options.items() if name in neuron.options}
         other = self.switches.get(f"{RECURRENT}{made.get('reset')}") if is_recurrent else None
         return made if other is None or other not in neuron.options["reset"] else made | {"reset": str(other)}
@@ -134,7 +134,7 @@ class Rules:
         return None if found is None else str(found)
 
     def unused(self, given: Iterable[str], families: Iterable[str]) -> list[str]:
-        """The options that no neuron of these families has."""
+        """Returns the options that no neuron of these families has."""
         known = {name for family in families for name in self.neuron(family)[0].options}
         return [name for name in given if name not in known]
 
@@ -193,12 +193,12 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
 
 
 def shown(value: str | float) -> str:
-    """A value of a switch as it is written."""
+    """Returns a value of a switch as it is written."""
     return value if isinstance(value, str) else f"{value:g}"
 
 
 def checked_option(name: str, value: str, neurons: Iterable[Neuron], at: str, head: str) -> str:
-    """A value that some neuron knows. Errors: PRE003."""
+    """Returns a value that some neuron knows. Errors: PRE003."""
     values = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get(name, ())))
     if value not in values:
         refuse(
@@ -213,7 +213,7 @@ def checked_option(name: str, value: str, neurons: Iterable[Neuron], at: str, he
 
 
 def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str) -> str:
-    """The value of `ask`, which is an option, or of `recurrent_VALUE`, which is another value of `reset`. Errors: PRE005."""
+    """Returns the value of `ask`, which is an option, or of `recurrent_VALUE`, which is another value of `reset`. Errors: PRE005."""
     options = list(dict.fromkeys(option for neuron in neurons for option in neuron.options))
     resets = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get("reset", ())))
     known = options if name == ASK else resets
@@ -231,7 +231,7 @@ def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str
 
 
 def checked_switch(name: str, value: str | float, at: str, head: str) -> str | int:
-    """A value that a switch knows. Errors: PRE005."""
+    """Returns a value that a switch knows. Errors: PRE005."""
     switch = NEURON_DELAY if name.startswith(NEURON_DELAY) else INPUT_DELAY
     family = name.removeprefix(switch)
     if family != name and family not in FAMILIES:
@@ -269,12 +269,12 @@ def checked_switch(name: str, value: str | float, at: str, head: str) -> str | i
 
 
 def family_of(op: nir.PopulationOp) -> str:
-    """The name under which neurons serve a population."""
+    """Returns the name under which neurons serve a population."""
     return op.name.partition(".")[2]
 
 
 def find(like: str) -> Path:
-    """The file behind a preset's name or a path."""
+    """Returns the file behind a preset's name or a path."""
     path, near = presets().get(like), closest(like)
     if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
         refuse(
@@ -299,7 +299,7 @@ def find(like: str) -> Path:
 
 
 def closest(like: str) -> str | None:
-    """The preset whose name is nearly the same, a slip of one or two letters; another name would be a guess."""
+    """Returns the preset whose name is nearly the same, a slip of one or two letters; another name would be a guess."""
     return next(iter(get_close_matches(like.lower(), presets(), 1, 0.8)), None)
 
 

@@ -67,14 +67,14 @@ class Slicing:
 
 
 def whole(shape: tuple[int, ...]) -> Slicing:
-    """One slice that holds everything; none of nothing."""
+    """Returns one slice that holds everything; none of nothing."""
     if not prod(shape):
         return Slicing(shape, np.zeros((0, len(shape), 2), np.int64))
     return Slicing(shape, np.array([[[0, n] for n in shape]], np.int64).reshape(1, len(shape), 2))
 
 
 def slicing_of(neuron: ntensor.NeuronOp) -> Slicing | None:
-    """The plan of a population; None where there is none."""
+    """Returns the plan of a population; None where there is none."""
     boxes, order = neuron.attributes.get(BOXES), neuron.attributes.get(ORDER)
     if not isinstance(boxes, ArrayAttr):
         return None

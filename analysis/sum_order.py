@@ -35,7 +35,7 @@ def digest(*parts: bytes) -> bytes:
 
 
 def told(attribute: Attribute) -> bytes:
-    """The content of an attribute, for a key."""
+    """Returns the content of an attribute, for a key."""
     match attribute:
         case ArrayAttr():
             return attribute.data.digest.encode()
@@ -77,7 +77,7 @@ def order_sums(block: Block) -> None:
 
 
 def refined(block: Block, own: dict[Operation, bytes], start: dict[SSAValue, bytes]) -> dict[SSAValue, bytes]:
-    """A key for every value of a network, from keys for its inputs."""
+    """Returns a key for every value of a network, from keys for its inputs."""
     keys = start | {result: own[op] for op in block.ops for result in op.results}
     for _ in range(ROUNDS):
         reading = {op: read_key(op, keys, own[op]) for op in block.ops}

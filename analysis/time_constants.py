@@ -79,7 +79,7 @@ NAMELESS: Names = {}
 
 
 def called(op: nir.NodeOp, names: Names) -> str:
-    """The full name of a node, or else its own."""
+    """Returns the full name of a node, or else its own."""
     return names.get(op, op.node.data)
 
 
@@ -131,18 +131,18 @@ def lambert(gain: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def one(values: NDArray[np.float64]) -> float | None:
-    """The value that all entries share, or None."""
+    """Returns the value that all entries share, or None."""
     middle = float(np.median(values))
     return middle if 0 < middle < np.inf and np.all(np.abs(values - middle) <= UNIFORM * middle) else None
 
 
 def is_round(dt: float) -> bool:
-    """Whether somebody may have chosen this time step: two decimal digits say it to a part in ten thousand."""
+    """Returns whether somebody may have chosen this time step: two decimal digits say it to a part in ten thousand."""
     return abs(float(f"{dt:.1e}") - dt) <= 1e-4 * dt
 
 
 def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tuple[int, list[str]]:
-    """A time step [ns] for the help line of a refusal, and what the file says about time steps."""
+    """Returns a time step [ns] for the help line of a refusal, and what the file says about time steps."""
     found = suggestions(populations, names)
     if found:
         return found[0][0], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
@@ -156,13 +156,13 @@ def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tupl
 
 
 def shortest(op: nir.PopulationOp) -> float | None:
-    """The shortest time constant of a population [s], or None."""
+    """Returns the shortest time constant of a population [s], or None."""
     times = [float(array.values.min()) for name, array in op.parameters() if name in op.TIMES and array.values.size]
     return min(times, default=None)
 
 
 def seconds(ns: int) -> str:
-    """A time in the unit that people use for it."""
+    """Returns a time in the unit that people use for it."""
     for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
         if ns >= size:
             return f"{ns / size:g} {unit}"
@@ -231,7 +231,7 @@ def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> ND
 def check_delay(
     op: nir.NodeOp, delay: NDArray[Any], name: str, ticks: NDArray[np.int64], tick_ns: int, diagnostics: Diagnostics
 ) -> NDArray[np.float64] | None:
-    """The errors of rounded delays [s], with a remark; None where every delay is a whole number of ticks."""
+    """Returns the errors of rounded delays [s], with a remark; None where every delay is a whole number of ticks."""
     delays = delay.astype(np.float64).reshape(-1)
     errors = np.abs(ticks.reshape(-1) * (tick_ns / 1e9) - delays)
     kind = delay.dtype

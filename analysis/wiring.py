@@ -195,7 +195,7 @@ def terms(x: SSAValue, used: set[Operation], merging: str, tail: tuple[Operation
 
 
 def is_sum(value: SSAValue) -> bool:
-    """Whether a value is a sum, behind delays and reshapes at most."""
+    """Returns whether a value is a sum, behind delays and reshapes at most."""
     while isinstance(value, OpResult) and isinstance(value.op, ntensor.DelayOp | ntensor.ReshapeOp):
         value = value.op.operands[0]
     return isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp)
@@ -218,7 +218,7 @@ def refuse_sum(first: SSAValue, value: SSAValue, merging: str) -> None:
 
 
 def fresh(chain: tuple[Operation, ...], source: str, taken: set[str]) -> str:
-    """A name for a chain: that of its last op with weights, else of its last op, else of its source."""
+    """Returns a name for a chain: that of its last op with weights, else of its last op, else of its source."""
     weighted = [op for op in chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)]
     name = node_of((weighted or list(chain))[-1]) if chain else source
     base, k = name, 1

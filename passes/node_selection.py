@@ -1,4 +1,4 @@
-"""What `nodes=NODE,…` names: the ops of a network that a pass shall work on, by the user's own names."""
+"""Selection of nodes: the ops that `nodes=NODE,…` names, by the user's own names."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from ..dialects import nir, ntensor
 
 QNO001 = Code(
     "QNO001",
-    "a node that a pass shall work on is not there",
-    cause="`nodes` names ops by their node names. No op of this name is in the network, or it is none that the pass works on.",
+    "a selected node does not exist",
+    cause="`nodes` names ops by their node names. The network has no op of this name, or the pass does not work on ops of its kind.",
     remedy="Write one of the names that the message lists; without `nodes` the pass works on all of them.",
     exit_code=ExitCode.MISUSED,
 )
 QNO002 = Code(
     "QNO002",
-    "there is no network in ticks to work on",
+    "no network in ticks",
     cause="The module holds a network in continuous time, and the pass works on one in ticks, an `ntensor.network`. It would change nothing.",
     remedy="Convert the network before the pass: `convert-nir-to-ntensor`.",
 )
 
 LISTED = 12
-"""Names that a message lists."""
+"""Maximum number of names in a message."""
 
 
 def networks(module: ModuleOp) -> Iterator[ntensor.NetworkOp]:
-    """The networks of a module. Errors: QNO002 those that it has are in continuous time."""
+    """Yields the networks of a module. Errors: QNO002 the module has only one in continuous time."""
     found = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)]
     graph = next((op for op in module.ops if isinstance(op, nir.GraphOp)), None)
     if not found and graph is not None:
         refuse(
             QNO002,
-            "there is no network in ticks to work on",
+            "no network in ticks",
             at=described(graph)[0],
             expected="ntensor.network",
             found=graph.name,
@@ -47,12 +47,12 @@ def networks(module: ModuleOp) -> Iterator[ntensor.NetworkOp]:
 
 
 def name_of(op: Operation) -> str:
-    """The user's name of a node."""
+    """Returns the user's name of a node."""
     return str(getattr(op.properties.get("node"), "data", ""))
 
 
 def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Operation], bool], step: str) -> None:
-    """Refuses a name that stands for no op of a kind that the pass works on. Errors: QNO001."""
+    """Refuses names that match no op of a supported kind. Errors: QNO001."""
     known = [name_of(op) for network in networks(module) for op in network.body.block.ops if is_meant(op)]
     for name in names:
         if name not in known:
@@ -68,5 +68,5 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
 
 
 def chosen(network: ntensor.NetworkOp, names: Sequence[str], is_meant: Callable[[Operation], bool]) -> list[Operation]:
-    """The ops that the names stand for, without names all that are meant, in the order of the network."""
+    """Returns the named ops, or all supported ops without names, in the order of the network."""
     return [op for op in network.body.block.ops if is_meant(op) and (not names or name_of(op) in names)]

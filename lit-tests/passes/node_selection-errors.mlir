@@ -6,7 +6,7 @@
 // RUN: nopt %S/../regressions/inputs/two.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights' -o /dev/null
 
 // A network that is not discretised is refused; otherwise it would silently stay unchanged.
-// CONTINUOUS: error[QNO002]: there is no network in ticks to work on
+// CONTINUOUS: error[QNO002]: no network in ticks
 // CONTINUOUS-NEXT: at: nir.graph @two
 // CONTINUOUS-NEXT: expected: ntensor.network
 // CONTINUOUS-NEXT: found: nir.graph

@@ -83,7 +83,7 @@ class Conversion:
     # ---- ticks
 
     def waits(self, node: Node) -> bool:
-        """Whether what leaves a node does not depend on this tick's input."""
+        """Returns whether what leaves a node does not depend on this tick's input."""
         op = node.op
         match op:
             case nir.DelayOp():
@@ -96,7 +96,7 @@ class Conversion:
                 return False
 
     def ticks_behind(self, op: Operation | None) -> int:
-        """The ticks that the preset's switches put behind a node."""
+        """Returns the ticks that the preset's switches put behind a node."""
         if isinstance(op, nir.PopulationOp) and op.SPIKES:
             return self.rules.ticks(f"neuron_delay_{presets.family_of(op)}", self.rules.ticks("neuron_delay"))
         if isinstance(op, nir.SynapseOp) and not isinstance(op, nir.ScaleOp):
@@ -104,7 +104,7 @@ class Conversion:
         return 0
 
     def late(self, op: nir.SynapseOp, name: str) -> delays.Lateness:
-        """The delays of single synapses, in ticks."""
+        """Returns the delays of single synapses, in ticks."""
         if op not in self.lateness:
             self.lateness[op] = delays.lateness(op, name, self.tick_ns)
         return self.lateness[op]
@@ -210,7 +210,7 @@ class Conversion:
         return delay.y
 
     def synapse(self, block: Block, op: nir.SynapseOp, name: str, x: SSAValue) -> Operation:
-        """A synapse op. What all of its synapses wait is a delay in front of it, which can break a loop."""
+        """Returns a synapse op. What all of its synapses wait is a delay in front of it, which can break a loop."""
         if op.delays is None:
             return build.synapse(op, name, x, self.precision)
         late = self.late(op, name)
@@ -235,7 +235,7 @@ class Conversion:
         return build.neuron(op, name, x, update, dt, self.precision, lambda values: check_bounds(rule, values, name))
 
     def kind(self, op: nir.PopulationOp, name: str) -> tuple[str, bool]:
-        """Which update a population has: that of its family, or of its family where it hears itself."""
+        """Returns which update a population has: that of its family, or of its family where it hears itself."""
         return presets.family_of(op), name in self.recurrent
 
     def add_update(self, op: nir.PopulationOp, node: str, module: ModuleOp) -> None:
@@ -277,7 +277,7 @@ class Conversion:
         return delay
 
     def fresh(self, name: str) -> str:
-        """A node name that is still free."""
+        """Returns a node name that is still free."""
         while name in self.names:
             name += "'"
         self.names.add(name)
@@ -320,7 +320,7 @@ class Conversion:
 
 
 def hears_itself(node: Node) -> bool:
-    """Whether a path leads from a population to itself without another population on it."""
+    """Returns whether a path leads from a population to itself without another population on it."""
     if not node.is_population:
         return False
     work, seen = list(node.reads), set[Node]()
@@ -335,7 +335,7 @@ def hears_itself(node: Node) -> bool:
 
 
 def hint(name: str) -> str | None:
-    """A node name as the name of an SSA value, where that is legal; cosmetics."""
+    """Returns a node name as the name of an SSA value, where that is legal; cosmetics."""
     text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
     text = re.sub(r"(_\d+)+$", "", text)  # the printer counts with such endings; nothing may be left of a name
     return f"n{text}" if text[:1].isdigit() else text or None

@@ -84,7 +84,7 @@ class Precision:
         return TensorType(self.type, shape)
 
     def fit(self, node: str, array: ArrayAttr) -> ArrayAttr:
-        """An array whose numbers convert exactly to the precision; one that does already stays as it is."""
+        """Returns an array whose numbers convert exactly to the precision; one that does already stays as it is."""
         dtype, data = dtype_of(self.type), array.data
         assert dtype is not None
         if np.can_cast(data.dtype, dtype, "safe") and data.dtype.kind in "fb":
@@ -100,7 +100,7 @@ class Precision:
         return ArrayAttr(found) if made is None and found else ArrayAttr.of(np.asarray(made).reshape(data.shape))
 
     def rounded(self, node: str, array: NDArray[np.generic], dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
-        """The array in another type of reals; what that changes is kept for the record. Errors: DIS004 a number beyond the type."""
+        """Returns the array in another type of reals; what that changes is kept for the record. Errors: DIS004 a number beyond the type."""
         with np.errstate(over="ignore"):
             rounded: NDArray[Any] = array.astype(dtype)
         exact: NDArray[Any] = array.astype(np.longdouble)
@@ -123,12 +123,12 @@ class Precision:
 
 
 def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
-    """A stride, kernel or the like with one entry for each axis."""
+    """Returns a stride, kernel or the like with one entry for each axis."""
     return ArrayAttr.of(np.array(nir.integers(array, rank), np.int64))
 
 
 def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
-    """A synapse op of NIR as one of `ntensor`, without the delays of its synapses."""
+    """Returns a synapse op of NIR as one of `ntensor`, without the delays of its synapses."""
     verify_discrete_form(op, node)
     result = precision.tensor(shape_of(op.y))
     name = StringAttr(node)
@@ -176,7 +176,7 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
 
 
 def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) -> dict[str, NDArray[np.float64]]:
-    """The parameters that an update takes from the node, in f64. Errors: DIS002, DIS003."""
+    """Returns the parameters that an update takes from the node, in f64. Errors: DIS002, DIS003."""
     given = dict(op.parameters())
     place = place_text(op.location)
     names = update.operand_names
@@ -232,7 +232,7 @@ def neuron(
     precision: Precision,
     check: Callable[[Mapping[str, NDArray[np.generic]]], None],
 ) -> ntensor.NeuronOp:
-    """A population of NIR under an update: parameters are derived once, in f64, and kept in the types of the step."""
+    """Returns a population of NIR under an update: parameters are derived once, in f64, and kept in the types of the step."""
     from ...simulation.update import derive, initial
 
     verify_reals(op, name, x, update)

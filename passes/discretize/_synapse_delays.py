@@ -45,7 +45,7 @@ class Lateness:
 
 
 def lateness(op: nir.SynapseOp, node: str, tick_ns: int) -> Lateness:
-    """The delays of single synapses in ticks. Errors: TIM005 more ticks than can be counted."""
+    """Returns the delays of single synapses in ticks. Errors: TIM005 more ticks than can be counted."""
     assert op.delays is not None  # the caller's promise
     shape = op.synapse_shape
     delays = np.broadcast_to(op.delays.values, shape)
@@ -62,7 +62,7 @@ def lateness(op: nir.SynapseOp, node: str, tick_ns: int) -> Lateness:
 
 
 def spread(dense: Operation, late: Lateness) -> ntensor.SparseLinearOp:
-    """A dense linear op as single synapses, each with what it waits beyond the others."""
+    """Returns a dense linear op as single synapses, each with what it waits beyond the others."""
     assert isinstance(dense, ntensor.LinearOp)  # other ops have no delays here
     *lead, outputs, inputs = dense.weight.shape
     at = np.unravel_index(late.places, (prod(lead), outputs, inputs))

@@ -154,7 +154,7 @@ class ConvertNirToNtensorPass(NoptPass):
 
 
 def file_of(graph: nir.GraphOp) -> str | None:
-    """The file that a graph was read from, where that is known."""
+    """Returns the file that a graph was read from, where that is known."""
     return graph.location.filename.data if isinstance(graph.location, FileLineColLoc) else None
 
 

@@ -120,7 +120,7 @@ class LateBiases:
         Rewriter.insert_op(whole, InsertPoint.after(at))
 
     def late_clock(self, at: Operation, lag: int) -> SSAValue:
-        """The neuron that always fires, first after so many ticks."""
+        """Returns the neuron that always fires, first after so many ticks."""
         if lag not in self.waits:
             if self.made is None:
                 self.made = self.clock(at)
@@ -137,7 +137,7 @@ class LateBiases:
         return self.waits[lag]
 
     def clock(self, at: Operation) -> ntensor.NeuronOp:
-        """A neuron that fires in every tick; it reads an input through no synapses."""
+        """Returns a neuron that fires in every tick; it reads an input through no synapses."""
         block = self.network.body.block
         x = next((arg for arg in block.args), None) or next(
             op.z for op in block.ops if isinstance(op, ntensor.NeuronOp)
@@ -172,7 +172,7 @@ class LateBiases:
 
 
 def only_reader(value: SSAValue) -> Operation | None:
-    """The op that reads a value, if it is the only one, and reads it once."""
+    """Returns the op that reads a value, if it is the only one, and reads it once."""
     uses = list(value.uses)
     return uses[0].operation if len(uses) == 1 else None
 
@@ -189,7 +189,7 @@ def bias_of(op: Operation) -> NDArray[Any]:
 
 
 def widest(op: Operation) -> int | None:
-    """The largest weight that the integers of an op may have, by what they say of their bits; None for reals."""
+    """Returns the largest weight that the integers of an op may have, by what they say of their bits; None for reals."""
     given = op.properties.get("quantized")
     element = element_type(op.results[0])
     if not isinstance(given, ntensor.QuantizedAttr) or ntensor.interval_of(element) is None:
@@ -200,7 +200,7 @@ def widest(op: Operation) -> int | None:
 
 
 def pieces(bias: NDArray[Any], most: int | None) -> NDArray[Any]:
-    """A bias as a sum of weights that are no larger than `most`. Shapes: bias [n], result [weights, n]."""
+    """Returns a bias as a sum of weights that are no larger than `most`. Shapes: bias [n], result [weights, n]."""
     if most is None:
         return bias[None]
     count = max(1, -(-int(np.abs(bias.astype(np.int64)).max(initial=0)) // most))
@@ -231,7 +231,7 @@ def over(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def may_part(op: Operation) -> bool:
-    """Whether an op without its bias stays in its type, and its bias can be added later to the same sum."""
+    """Returns whether an op without its bias stays in its type, and its bias can be added later to the same sum."""
     if not isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp):
         return False
     element = element_type(op.y)

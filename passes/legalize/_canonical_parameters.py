@@ -48,7 +48,7 @@ FACTORS = {"r": "gain", "w_in": "gain_i"}
 
 
 def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
-    """The canonical values of a population, in f64."""
+    """Returns the canonical values of a population, in f64."""
     given = {} if op.canonical is None else dict(op.arrays(op.canonical))
     found: dict[str, Reals] = {name: array.values.astype(np.float64) for name, array in given.items()}
     if found and "decay_i" not in found:
@@ -57,7 +57,7 @@ def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
 
 
 def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | None, dt: float) -> dict[str, Reals]:
-    """The raw parameters of an update for a population; `unit` where it takes integers.
+    """Returns the raw parameters of an update for a population; `unit` where it takes integers.
 
     Units: dt [s], unit [unit of the membrane potential]. Errors: LGP001 a name that nothing is known of.
     """
@@ -137,7 +137,7 @@ ROUNDED = {Rounding.FLOOR: np.floor, Rounding.CEIL: np.ceil, Rounding.TRUNCATE: 
 
 
 def clipped(update: ntensor.UpdateOp, dt: float, raw: Values) -> Iterator[Clipped]:
-    """The derived integer parameters that meet their width by saturation, where that changes them.
+    """Yields the derived integer parameters that meet their width by saturation, where that changes them.
 
     What would leave the saturation is derived too, as if it were one more canonical parameter.
     """
@@ -174,7 +174,7 @@ def clipped(update: ntensor.UpdateOp, dt: float, raw: Values) -> Iterator[Clippe
 
 
 def narrowed_by(value: SSAValue) -> Operation | None:
-    """The op that saturates a parameter, seen through names and widenings."""
+    """Returns the op that saturates a parameter, seen through names and widenings."""
     op = value.owner
     while isinstance(op, ntensor.LetOp | fixed.WidenOp | fixed.ToRealOp):
         op = op.operands[0].owner
@@ -182,7 +182,7 @@ def narrowed_by(value: SSAValue) -> Operation | None:
 
 
 def reads(value: SSAValue, raw: str, update: ntensor.UpdateOp) -> bool:
-    """Whether a value is derived from a raw parameter."""
+    """Returns whether a value is derived from a raw parameter."""
     args = dict(zip([name.data for name in update.raw], update.derive.block.args[1:], strict=True))
     if raw not in args:
         return False

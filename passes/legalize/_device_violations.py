@@ -107,7 +107,7 @@ def weight_bits(fit: Fitting) -> Misfit | None:
 
 
 def is_fitting(op: Operation, weight: ArrayAttr, most: int) -> bool:
-    """Whether weights have at most so many bits, by what the op says of them or by what they are."""
+    """Returns whether weights have at most so many bits, by what the op says of them or by what they are."""
     given = op.properties.get("quantized")
     if isinstance(given, ntensor.QuantizedAttr):
         return given.bits.data <= most

@@ -104,7 +104,7 @@ class Feeds:
             population.operands[k] = self.rebuilt(x, parts, -1 - id_of(population)) if parts else x
 
     def rebuilt(self, value: SSAValue, given: Given, copy: int, *, is_shared: bool = False) -> SSAValue:
-        """A value with others in place of some of what it depends on, within one tick or behind delays.
+        """Returns a value with others in place of some of what it depends on, within one tick or behind delays.
 
         `is_shared` says that several ops take the place of its only reader.
         """
@@ -134,7 +134,7 @@ class Feeds:
         return self.copies[value, copy]
 
     def changed_leaves(self, value: SSAValue, given: Sequence[Given]) -> list[SSAValue]:
-        """The operands of the sums in front of a value that depend on what others take the place of, from left to right."""
+        """Returns the operands of the sums in front of a value that depend on what others take the place of, from left to right."""
         if any(value in one for one in given):
             return [value]
         op = value.owner
@@ -147,7 +147,7 @@ class Feeds:
     def parted(
         self, population: ntensor.NeuronOp, value: SSAValue, label: NDArray[np.int64], given: Sequence[Given]
     ) -> SSAValue:
-        """The sum of one part of a synapse op for each copy that it reads."""
+        """Returns the sum of one part of a synapse op for each copy that it reads."""
         op = value.owner
         if not isinstance(op, Synapses):
             at, node = described(population)
@@ -210,14 +210,14 @@ class Feeds:
 
 
 def id_of(population: ntensor.NeuronOp) -> int:
-    """A number for a population of a network: its place."""
+    """Returns a number for a population of a network: its place."""
     block = population.parent
     assert block is not None  # it stands in a network
     return block.get_operation_index(population)
 
 
 def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
-    """The ops that depend on some values, before these come to a population."""
+    """Returns the ops that depend on some values, before these come to a population."""
     stack, found = list(values), dict[Operation, Way]()
     while stack:
         for use in stack.pop().uses:
@@ -235,7 +235,7 @@ def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
 
 
 def only(op: Synapses, kept: Bools) -> dict[str, Attribute]:
-    """The synapses of an op into some neurons, as properties of a sparse one. Shapes: kept [neurons]."""
+    """Returns the synapses of an op into some neurons, as properties of a sparse one. Shapes: kept [neurons]."""
     source, target, place = pairs(op)
     chosen = kept[target]
     weight = op.weight.values.reshape(-1)

@@ -98,7 +98,7 @@ def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
 
 
 def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
-    """The populations of a network that legalisation added and that are no neurons of a device yet."""
+    """Returns the populations of a network that legalisation added and that are no neurons of a device yet."""
     module = network.parent_op()
     ops = module.ops if isinstance(module, ModuleOp) else ()  # a copy of a network that was refused stands alone
     updates = {op.sym_name.data: op for op in ops if isinstance(op, ntensor.UpdateOp)}
@@ -116,7 +116,7 @@ def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
 
 
 def relay_of(device: Device, dt: float) -> Relay | None:
-    """The first neuron of a device that passes spikes on, with its registers; None if none does. Units: dt [s]."""
+    """Returns the first neuron of a device that passes spikes on, with its registers; None if none does. Units: dt [s]."""
     for rule in neurons_of(device).neurons:
         if (found := spiking(rule, device, dt)) is not None:
             return found
@@ -124,7 +124,7 @@ def relay_of(device: Device, dt: float) -> Relay | None:
 
 
 def passing(device: Device, kind: str, bits: int) -> str | None:
-    """The name of a neuron of a device that emits counts or sums of so many bits as they arrive; None if none does."""
+    """Returns the name of a neuron of a device that emits counts or sums of so many bits as they arrive; None if none does."""
     emits = ntensor.Emits.GRADED if kind == "sums" else ntensor.Emits.COUNT
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if kind == "sums" else (0, 2**bits - 1)
     for rule in neurons_of(device).neurons if bits <= BITS else ():
@@ -139,7 +139,7 @@ def passing(device: Device, kind: str, bits: int) -> str | None:
 
 
 def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> bool:
-    """Whether a device has a neuron for helpers of a kind; one without neurons of its own takes all. Units: dt [s]."""
+    """Returns whether a device has a neuron for helpers of a kind; one without neurons of its own takes all. Units: dt [s]."""
     if device.neuron is None or not device.neuron.updates:
         return True
     if kind == "spikes":
@@ -152,7 +152,7 @@ def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> boo
 
 
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
-    """The update of a neuron with the options that its device gives it."""
+    """Returns the update of a neuron with the options that its device gives it."""
     from ...core.neuron.neuron import chosen
     from ...dialects.equations.build import build_update
 
@@ -164,7 +164,7 @@ def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
 
 
 def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
-    """A neuron under registers with which it passes spikes on, if there are any."""
+    """Returns a neuron under registers with which it passes spikes on, if there are any."""
     from ...core.neuron.neuron import check_bounds
 
     update = built(rule, device)
@@ -201,7 +201,7 @@ def candidates(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict
 
 
 def is_proven(relay: Relay) -> bool:
-    """Whether the neuron fires if and only if a weight arrives, in every state that it reaches."""
+    """Returns whether the neuron fires if and only if a weight arrives, in every state that it reaches."""
     update, shape = relay.update, (1, 1)
     step = Step(update, relay.params, shape)
     adding = [Accumulation(update, name, into, block, shape) for name, into, block in update.accumulators]
@@ -229,5 +229,5 @@ def is_proven(relay: Relay) -> bool:
 
 
 def is_integer(relay: Relay) -> bool:
-    """Whether the input of a relay takes integers."""
+    """Returns whether the input of a relay takes integers."""
     return relay.is_accumulated or isinstance(relay.update.input_types[0], fixed.IntType)

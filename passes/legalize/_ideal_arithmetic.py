@@ -110,7 +110,7 @@ def function_of(op: Operation, is_count: bool) -> Function | None:
 
 
 def emission_ops(update: ntensor.UpdateOp) -> tuple[list[Operation], list[Operation], list[Operation]]:
-    """The comparisons that decide what a step emits, the roundings that make it a number of spikes, and the limits of that number."""
+    """Returns the comparisons that decide what a step emits, the roundings that make it a number of spikes, and the limits of that number."""
     tests, counts, limits = list[Operation](), list[Operation](), list[Operation]()
     stack, seen = [update.emitted], set[SSAValue]()
     while stack:
@@ -182,7 +182,7 @@ class Ideal:
         self.adding = [(name, into, Tape(block)) for name, into, block in update.accumulators]
 
     def derive(self, dt: float, raw: Mapping[str, Values]) -> tuple[dict[str, Values], dict[str, Values]]:
-        """The parameters of the step, and the canonical ones."""
+        """Returns the parameters of the step, and the canonical ones."""
         with np.errstate(all="ignore"):
             ends = self.deriving([dt, *(raw[name] for name in self.names["raw"])])
         params = self.names["params"]

@@ -42,7 +42,7 @@ NAMED = 4
 
 
 def read(to: str, populations: Sequence[str]) -> NeuronFile:
-    """A file of neurons, a preset by its name, or the neurons of a device, for the populations that will have one of them.
+    """Returns a file of neurons, a preset by its name, or the neurons of a device, for the populations that will have one of them.
 
     Errors: LGF001; those of the neuron language, at their place; those of reading a device.
     """
@@ -74,13 +74,13 @@ def read(to: str, populations: Sequence[str]) -> NeuronFile:
 
 
 def device_called(to: str) -> Device | None:
-    """The device that `to` names, by its key or its file; None where it is no device."""
+    """Returns the device that `to` names, by its key or its file; None where it is no device."""
     target, _, name = to.partition("/")
     return resolved(to) if to.endswith(".json") or name in devices().get(target, {}) else None
 
 
 def neurons_of(device: Device) -> NeuronFile:
-    """The neurons of a device as one file: those that its updates name."""
+    """Returns the neurons of a device as one file: those that its updates name."""
     from ...core.neuron.neuron import parse
 
     updates = {} if device.neuron is None else device.neuron.updates
@@ -92,7 +92,7 @@ def neurons_of(device: Device) -> NeuronFile:
 
 
 def fixed_options(to: str, neuron: str) -> dict[str, str]:
-    """The values of options that a device fixes for one of its neurons."""
+    """Returns the values of options that a device fixes for one of its neurons."""
     device = device_called(to)
     known = device.neuron.updates if device is not None and device.neuron is not None else {}
     update = known.get(neuron)
@@ -100,7 +100,7 @@ def fixed_options(to: str, neuron: str) -> dict[str, str]:
 
 
 def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
-    """The neuron of this name, else the first one that serves the family. Errors: LGF002; LGF003."""
+    """Returns the neuron of this name, else the first one that serves the family. Errors: LGF002; LGF003."""
     names = [neuron.name for neuron in file.neurons]
     if name is not None and name not in names:
         refuse(

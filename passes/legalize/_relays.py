@@ -45,7 +45,7 @@ class NodeNames:
 
 
 def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
-    """The name of an update beside the network: it is added, unless an equal one is there."""
+    """Returns the name of an update beside the network: it is added, unless an equal one is there."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks stand in modules
     taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
@@ -90,13 +90,13 @@ def rule_for(x: SSAValue) -> tuple[str, Attribute, int | None]:
 
 
 def relay_rule(name: str, element: Attribute, bits: int | None = None) -> ntensor.UpdateOp:
-    """The update of a neuron of `relay.neuron`, for signals of a type."""
+    """Returns the update of a neuron of `relay.neuron`, for signals of a type."""
     return built(name, element, bits).clone()
 
 
 @cache
 def built(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
-    """The update that `relay_rule` copies."""
+    """Returns the update that `relay_rule` copies."""
     from ...core.neuron.neuron import parse
     from ...dialects.equations.build import build_update
 

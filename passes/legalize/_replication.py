@@ -141,7 +141,7 @@ def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
 
 
 def copies(loop: list[ntensor.NeuronOp], feeds: Feeds, copy: int) -> Given:
-    """One more of every population of a loop, each hearing the new ones."""
+    """Returns one more of every population of a loop, each hearing the new ones."""
     given: dict[SSAValue, SSAValue] = {}
     made: list[ntensor.NeuronOp] = []
     for population in loop:

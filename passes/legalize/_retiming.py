@@ -89,17 +89,17 @@ def network_outputs(network: ntensor.NetworkOp) -> ntensor.OutputOp:
 
 
 def is_source(value: SSAValue) -> bool:
-    """Whether events start here: an input, or what a population sends."""
+    """Returns whether events start here: an input, or what a population sends."""
     return isinstance(value.owner, Block | ntensor.NeuronOp)
 
 
 def is_idle(op: Operation) -> bool:
-    """Whether nothing passes: a sparse op without synapses."""
+    """Returns whether nothing passes: a sparse op without synapses."""
     return isinstance(op, ntensor.SparseLinearOp) and not op.weight.data.size
 
 
 def ticks_of(op: Operation) -> tuple[str, ArrayAttr] | None:
-    """The delays of an op by the name of their property, if it has any."""
+    """Returns the delays of an op by the name of their property, if it has any."""
     match op:
         case ntensor.DelayOp():
             return "ticks", op.ticks
@@ -231,7 +231,7 @@ class Retiming:
         return (way.source.owner for way in ways if isinstance(way.source.owner, ntensor.NeuronOp))
 
     def arrival(self, way: Way, lags: Lags) -> int:
-        """The least lag of the sink of a way."""
+        """Returns the least lag of the sink of a way."""
         start = way.source.owner
         lag = lags[start] if isinstance(start, ntensor.NeuronOp) else 0
         need = 0 if isinstance(way.sink, int) else self.need(way.sink)
@@ -242,18 +242,18 @@ class Retiming:
         return way.source.owner
 
     def ways(self, sink: Sink) -> Iterator[Way]:
-        """All ways into a sink."""
+        """Returns all ways into a sink."""
         values = [network_outputs(self.network).values[sink]] if isinstance(sink, int) else list(sink.xs)
         least = nearest(values, least_ticks)
         given = nearest(values, self.given) if self.biased else least
         return (Way(source, sink, least[source], given[source]) for source in least)
 
     def given(self, op: Operation) -> int:
-        """How many ticks an op can do without."""
+        """Returns how many ticks an op can do without."""
         return least_ticks(op) if ticks_of(op) is not None and op.operands[0] not in self.biased else 0  # 2
 
     def delay_in(self, loop: list[ntensor.NeuronOp]) -> ntensor.DelayOp | None:
-        """The delay of a loop that is lengthened: the first that breaks it."""
+        """Returns the delay of a loop that is lengthened: the first that breaks it."""
         for k, population in enumerate(loop):
             reader = loop[(k + 1) % len(loop)]
             for op in between(population.z, reader):
@@ -276,7 +276,7 @@ class Retiming:
         )
 
     def between(self) -> None:
-        """The lags of all ops that are no population."""  # 4
+        """Computes the lags of all ops that are not populations."""  # 4
         ops = [op for op in self.network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
         ops = [op for group in components(ops, inner_sources) for op in group]  # so that one round mostly is enough
         low: dict[SSAValue, int] = {op.results[0]: 0 for op in ops}
@@ -334,7 +334,7 @@ class Retiming:
         self.mark(ops)
 
     def wait(self, x: SSAValue, ticks: int, at: Operation, names: NodeNames) -> SSAValue:
-        """A signal, so many ticks later."""
+        """Returns a signal, so many ticks later."""
         owner = x.owner
         if isinstance(owner, Operation):
             name = name_of(owner) or "sum"
@@ -374,12 +374,12 @@ class Retiming:
 
 
 def inner_sources(op: Operation) -> list[Operation]:
-    """The ops that an op reads and that are no populations."""
+    """Returns the ops that an op reads and that are no populations."""
     return [source for source in sources(op) if not isinstance(source, ntensor.NeuronOp)]
 
 
 def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> dict[SSAValue, int]:
-    """The sources that reach some values, each with the shortest delay on its way."""
+    """Returns the sources that reach some values, each with the shortest delay on its way."""
     found: dict[SSAValue, int] = {}
     seen: set[SSAValue] = set()
     order = count()
@@ -399,7 +399,7 @@ def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> di
 
 
 def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:
-    """The ops on the ways from a source to a population, the first ones first."""
+    """Yields the ops on the ways from a source to a population, the first ones first."""
     ahead = {op for x in sink.xs for op in upstream(x)}
     stack, seen = [use.operation for use in source.uses], set[Operation]()
     while stack:
@@ -412,7 +412,7 @@ def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:
 
 
 def upstream(value: SSAValue) -> set[Operation]:
-    """The ops in front of a value, up to what sends events."""
+    """Returns the ops in front of a value, up to what sends events."""
     found: set[Operation] = set()
     stack = [value]
     while stack:

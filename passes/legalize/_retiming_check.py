@@ -90,7 +90,7 @@ def deafen(network: ntensor.NetworkOp) -> None:
 
 
 def is_reached(population: ntensor.NeuronOp) -> bool:
-    """Whether a population reads an input or a population, itself included."""
+    """Returns whether a population reads an input or a population, itself included."""
     stack, seen = list(population.xs), set[SSAValue]()
     while stack:
         if is_source(value := stack.pop()):
@@ -125,7 +125,7 @@ def greatest_ticks(op: Operation) -> int:
 
 
 def impatient(network: ntensor.NetworkOp, before: Course, after: Course, lags: Mapping[str, int]) -> list[str]:
-    """The populations of a network that do not wait, of those whose lags are given by name."""
+    """Returns the populations of a network that do not wait, of those whose lags are given by name."""
     found: list[str] = []
     for op in network.body.block.ops:
         if not isinstance(op, ntensor.NeuronOp) or not (lag := lags.get(op.node.data, 0)):

@@ -131,7 +131,7 @@ def columns() -> Iterator[tuple[str, slice]]:
 
 
 def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, unit: Reals | None, dt: float) -> Sample:
-    """The neurons of a population that are compared. Errors: LGP001 a parameter that is not known."""
+    """Returns the neurons of a population that are compared. Errors: LGP001 a parameter that is not known."""
     shape = shape_of(op.z)
     canonical = parameters.canonical_of(op)
     rest = canonical.get("leak", np.float64(0))
@@ -218,7 +218,7 @@ def differences(
 
 
 def are_apart(was: Reals, now: Reals, most: Reals) -> NDArray[np.bool_]:
-    """Whether numbers differ by more than `most`; an infinity or a NaN is near to its like alone."""
+    """Returns whether numbers differ by more than `most`; an infinity or a NaN is near to its like alone."""
     is_same = (was == now) | (np.isnan(was) & np.isnan(now))
     is_near = np.isfinite(was) & np.isfinite(now) & ~(np.abs(now - was) > most)
     return ~is_same & ~is_near
@@ -236,7 +236,7 @@ class Comparison:
         """Ticks of all stimuli in which the spikes differ, for each neuron."""
 
     def run(self) -> dict[str, tuple[NDArray[np.bool_], str]]:
-        """The properties that differ: for which neurons, and how."""
+        """Returns the properties that differ: for which neurons, and how."""
         drive = np.concatenate(list(stimuli().values()), 1)[:, None, :] * self.sample.way
         was, near = self.runs_of_old(drive)
         now = self.new.run(self.params, drive / self.sample.new_unit, self.first[1])
@@ -305,7 +305,7 @@ class Comparison:
                     self.note(property, is_other, f"{name} {was[k]:g}, {now[k]:g}")
 
     def has_start(self) -> NDArray[np.bool_]:
-        """Whether states are other than 0 before the first tick, under either update."""
+        """Returns whether states are other than 0 before the first tick, under either update."""
         starts = [*self.old.start(self.sample.params).values(), *self.new.start(self.params).values()]
         return np.logical_or.reduce([np.broadcast_to(np.asarray(one) != 0, (self.rows, 1))[:, 0] for one in starts])
 
@@ -318,7 +318,7 @@ class Comparison:
             self.note("comparison", np.ones(self.rows, bool), ", ".join(texts))
 
     def is_raised(self) -> bool:
-        """Whether integers of the new update fire from the unit above the threshold on."""
+        """Returns whether integers of the new update fire from the unit above the threshold on."""
         raw = {
             name: np.zeros_like(value) if name in ("leak", "v_leak") else value
             for name, value in self.sample.raw.items()
@@ -332,7 +332,7 @@ class Comparison:
         return not self.new.run(params, pulse, self.first[1]).any()
 
     def compare_refractory(self, was: Reals, now: Reals) -> None:
-        """The shortest ways from spike to spike, in the second half of the run."""
+        """Returns the shortest ways from spike to spike, in the second half of the run."""
         shortest: list[NDArray[np.int64]] = []
         for one in (was, now):
             fired = one > 0
@@ -373,7 +373,7 @@ def relation_name(op: Operation) -> str | None:
 
 
 def depends_on_input(op: Operation, update: ntensor.UpdateOp) -> bool:
-    """Whether a comparison reads what arrives, or a state to which it is added."""
+    """Returns whether a comparison reads what arrives, or a state to which it is added."""
     args = update.step.block.args
     added = {into for _, into, _ in update.accumulators}
     first = len(update.inputs)

@@ -98,7 +98,7 @@ def verify_properties(names: tuple[str, ...], step: Any) -> None:
 def chosen_updates(
     rule: Neuron, populations: Sequence[tuple[ntensor.NeuronOp, ntensor.UpdateOp]], wish: Wish
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
-    """The update of each population, all of which have the same one now, and how its rule differs.
+    """Returns the update of each population, all of which have the same one now, and how its rule differs.
 
     Errors: NEU005 an option that the neuron does not have; LGP001; LGC001 rules that differ.
     """
@@ -128,7 +128,7 @@ def chosen_updates(
 
 
 def candidates(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """The options with every combination of the values that are not given, the defaults first."""
+    """Yields the options with every combination of the values that are not given, the defaults first."""
     from ...core.neuron.neuron import chosen
 
     chosen(rule, given)  # refuses what the neuron does not have
@@ -198,7 +198,7 @@ def refusal(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, 
 
 
 def is_same(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
-    """Whether two updates say the same, whatever they are called."""
+    """Returns whether two updates say the same, whatever they are called."""
     there = old.clone()
     there.sym_name = new.sym_name
     return there.is_structurally_equivalent(new)

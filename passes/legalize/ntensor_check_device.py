@@ -166,7 +166,7 @@ def plasticity(op: ntensor.LinearOp | ntensor.SparseLinearOp, device: Device) ->
 
 
 def violated(contracts: tuple[str, ...], op: Any, device: Device) -> Iterator[str]:
-    """The contracts of a rule that the synapses do not keep, with the reason."""
+    """Yields the contracts of a rule that the synapses do not keep, with the reason."""
     from ...core.contract.contract import parse
 
     given: dict[str, Any] = {**values(device), "weight_bits": bits_of(op)}
@@ -288,7 +288,7 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
 
 
 def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
-    """All memory that synapses may live in, and the fields that say so; None where some of it is not known."""
+    """Returns all memory that synapses may live in, and the fields that say so; None where some of it is not known."""
     cores, chips = device.whole("topology.cores"), device.whole("topology.chips")
     counts = {"core": cores, "chip": chips, "host": 1}
     places = [
@@ -307,7 +307,7 @@ def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
 
 
 def holds(dtype: str, low: int, high: int) -> bool:
-    """Whether a type of a device file holds all integers of a range."""
+    """Returns whether a type of a device file holds all integers of a range."""
     found = DTYPE.fullmatch(dtype)
     if found is None:
         return False

@@ -99,7 +99,7 @@ def convert(
 
 
 def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Device) -> SSAValue:
-    """A synapse for each event that a relay reads."""  # 1
+    """Returns a synapse for each event that a relay reads."""  # 1
     (x,) = op.xs
     one_each = np.arange(prod(shape_of(x)), dtype=np.int32)
     limit = weight_limit(device)
@@ -121,7 +121,7 @@ def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Devic
 
 
 def biased(op: ntensor.NeuronOp, relay: Relay) -> SSAValue:
-    """The input of a clock, with a weight that arrives in every tick."""  # 2
+    """Returns the input of a clock, with a weight that arrives in every tick."""  # 2
     (x,) = op.xs
     start = x.owner
     assert isinstance(start, ntensor.SparseLinearOp)  # it has no synapses: a clock reads nothing else
@@ -144,7 +144,7 @@ def weights(relay: Relay, shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def arriving(relay: Relay) -> Attribute:
-    """The type of what a relay reads, as narrow as the weight."""
+    """Returns the type of what a relay reads, as narrow as the weight."""
     bits = max(2, relay.weight.bit_length() + 1)
     if relay.is_accumulated:
         return ntensor.TermsType(bits)

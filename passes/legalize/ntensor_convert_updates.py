@@ -172,7 +172,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         updates: Mapping[str, ntensor.UpdateOp],
         file: NeuronFile,
     ) -> list[Choice]:
-        """The updates for populations. Errors: LGF002, LGF003, LGC001, LGU002."""
+        """Returns the updates for populations. Errors: LGF002, LGF003, LGC001, LGU002."""
         pairs = [pair.partition("=") for pair in (self.options or "").replace(" ", "").split(",") if pair]
         given = {name: value for name, _, value in pairs}
         alike: dict[tuple[str, str], list[ntensor.NeuronOp]] = {}
@@ -219,7 +219,7 @@ def verify_kind(choice: Choice) -> None:
 
 
 def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
-    """An event that reaches a population in its own tick, so that one more synapse closes no loop."""
+    """Returns an event that reaches a population in its own tick, so that one more synapse closes no loop."""
     stack, seen = list(op.xs[::-1]), set[SSAValue]()
     while stack:
         x = stack.pop()
@@ -364,7 +364,7 @@ class Conversion:
             verify_width(choice, "a part of the sum", name, type, Interval.signed(bits), (x, integers))
 
     def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
-        """The new population, its operands still those of the old one. Warnings: LGU003."""
+        """Returns the new population, its operands still those of the old one. Warnings: LGU003."""
         from ...core.neuron.neuron import check_bounds
         from ...simulation.update import derive, initial
 
@@ -476,7 +476,7 @@ class Conversion:
 def verify_width(
     choice: Choice, what: str, name: str, type: Attribute, range: Interval, sum: tuple[SSAValue, Integers]
 ) -> bool:
-    """Whether an input without `wrap` or `saturate` holds a sum; LGI005 is noted where it does not."""
+    """Returns whether an input without `wrap` or `saturate` holds a sum; LGI005 is noted where it does not."""
     if not isinstance(type, fixed.IntType) or type.interval.holds(range):
         return True
     (x, integers), (at, node) = sum, described(choice.op)
@@ -496,14 +496,14 @@ def verify_width(
 
 
 def operands(choice: Choice) -> list[tuple[str, SSAValue]]:
-    """The operands of a population under the names that the new update has for them."""  # 4
+    """Returns the operands of a population under the names that the new update has for them."""  # 4
     op, old = choice.op, choice.old
     names = [choice.rule.inputs[0].name] if len(op.xs) == 1 else old.operand_names
     return list(zip(names, op.xs, strict=True))
 
 
 def uniform(array: NDArray[Any]) -> NDArray[Any]:
-    """A scalar where all entries are the same to the last bit."""
+    """Returns a scalar where all entries are the same to the last bit."""
     if array.ndim == 0 or not array.size:
         return array
     first = array.reshape(-1)[0]

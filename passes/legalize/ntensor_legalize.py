@@ -180,7 +180,7 @@ class Legalization:
             )
 
     def fallback(self, feature: str) -> str | None:
-        """The passes that repair a feature: those that the device names, else what its advice and its neurons say."""  # 2
+        """Returns the passes that repair a feature: those that the device names, else what its advice and its neurons say."""  # 2
         known: dict[Any, Any] = dict(self.device.fallbacks)
         if feature in known:
             return str(known[feature].passes)
@@ -194,7 +194,7 @@ class Legalization:
         return self.conversions() if feature == "update" else None
 
     def conversions(self) -> str:
-        """A step for each neuron of the device, with the populations of the families that it serves."""
+        """Returns a step for each neuron of the device, with the populations of the families that it serves."""
         key = self.network.attributes[DEVICE]
         assert isinstance(key, StringAttr)  # device_of has read it
         left = {op.node.data: op.family.data for op in self.fitting.populations if op.family is not None}
@@ -227,12 +227,12 @@ class Legalization:
 
 
 def is_named_sum(op: Operation) -> bool:
-    """Whether an op only gives a sum a name: what is cut into slices are sums themselves."""
+    """Returns whether an op only gives a sum a name: what is cut into slices are sums themselves."""
     return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
 
 
 def followed(step: ModulePass, misfit: Misfit) -> ModulePass:
-    """A pass whose option for a limit follows the device."""
+    """Returns a pass whose option for a limit follows the device."""
     if misfit.limit is None or not is_dataclass(step):
         return step
     options = ["most", "op_ticks", *(["bits"] if misfit.feature == "weight_bits" else [])]

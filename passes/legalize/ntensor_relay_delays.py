@@ -165,7 +165,7 @@ class NtensorRelayDelaysPass(NoptPass):
             refuse_at(op, LGR005, "a delay takes too many relays", expected, found, help)
 
     def split_delay(self, op: ntensor.DelayOp, relays: Relays) -> None:
-        """One delay as several, with relays between them."""
+        """Returns one delay as several, with relays between them."""
         if not ntensor.is_event(element_type(op.x)):  # 1
             help = f"ntensor-clamp-delays{{most={self.most}}}"
             refuse_at(op, LGR001, "a long delay holds values", "events", str(element_type(op.x)), help)
@@ -233,7 +233,7 @@ class NtensorRelayDelaysPass(NoptPass):
         return [node] if is_moved else []
 
     def moves(self, op: ntensor.SparseLinearOp, count: NDArray[np.int64], last: int) -> bool:
-        """Whether the parts are not simply added: some neuron has synapses in several of them."""  # 3
+        """Returns whether the parts are not simply added: some neuron has synapses in several of them."""  # 3
         is_whole = ntensor.interval_of(element_type(op.y)) is not None
         is_shifted = op.exponent is not None and bool((op.exponent.values < 0).any())
         if is_whole and not is_shifted and not isinstance(element_type(op.y), ntensor.TermsType):

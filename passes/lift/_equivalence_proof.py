@@ -141,7 +141,7 @@ def wiring_difference(
     after: Mapping[str, Operation],
     wires: frozenset[str],
 ) -> Difference | None:
-    """The first op that reads something else."""
+    """Returns the first op that reads something else."""
     numbers: dict[tuple[object, ...], int] = {}
     a, b = Keys(old, numbers), Keys(new, numbers, wires)
     ends = [op.body.block.last_op for op in (old, new)]
@@ -191,7 +191,7 @@ def op_difference(
 
 
 def is_same_update(a: ntensor.UpdateOp, b: ntensor.UpdateOp) -> bool:
-    """Whether two updates do the same, whatever they are called."""
+    """Returns whether two updates do the same, whatever they are called."""
     renamed = b.clone()
     renamed.sym_name = a.sym_name
     return a.is_structurally_equivalent(renamed)

@@ -49,7 +49,7 @@ MOST_SEARCHED = 2000
 
 
 def key(x: float) -> int:
-    """A float as an integer with the same order."""
+    """Returns a float as an integer with the same order."""
     (bits,) = struct.unpack("<q", struct.pack("<d", x))
     return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
 
@@ -114,7 +114,7 @@ class Derivation:
         return Derivation(names, equations[: len(types)], equations[len(types) :], slots, steps, needed)
 
     def number(self, equation: Equation, dt: float, raw: Mapping[str, float]) -> float | int:
-        """One derived number; what raw parameters it does not depend on need not be known."""
+        """Returns one derived number; what raw parameters it does not depend on need not be known."""
         held: list[Any] = [dt, *(raw.get(name, math.nan) for name in self.names), *([math.nan] * len(self.steps))]
         first = 1 + len(self.names)
         for n in self.needed[equation.value]:
@@ -184,7 +184,7 @@ class Search:
         return None
 
     def common(self, told: Sequence[Equation], name: str, known: Mapping[str, float]) -> tuple[int, int]:
-        """The floats of one raw parameter that give all of these numbers, as keys: the first, and the first behind the last."""
+        """Returns the floats of one raw parameter that give all of these numbers, as keys: the first, and the first behind the last."""
         largest = float(np.finfo(np.float64).max)
         start, stop = (1 if name in self.positive else key(-largest)), key(largest) + 1
         for equation in told:
@@ -195,7 +195,7 @@ class Search:
     def narrowed(
         self, equation: Equation, name: str, known: Mapping[str, float], start: int, stop: int
     ) -> tuple[int, int]:
-        """The part of a span that gives one number."""
+        """Returns the part of a span that gives one number."""
         target = self.targets[equation.name]
 
         def at(k: int) -> float | int:
@@ -252,7 +252,7 @@ def likely(low: float, high: float) -> Iterator[float]:
 def raw_parameters(
     op: ntensor.NeuronOp, update: ntensor.UpdateOp, kind: type[nir.PopulationOp], dt: float
 ) -> dict[str, NDArray[np.float64]]:
-    """Every parameter of the node that a population came from. Shapes: () or that of the population. Errors: NTN003."""
+    """Returns every parameter of the node that a population came from. Shapes: () or that of the population. Errors: NTN003."""
     rule = Derivation.of(update)
     arrays = {name: array.values for name, array in op.arrays(op.params)}
     aside = {name: array.values for name, array in op.arrays(op.canonical)} if op.canonical is not None else {}
@@ -295,7 +295,7 @@ def wide(array: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def is_same(equation: Equation, rule: Derivation) -> bool:
-    """Whether a number is a raw parameter under another name."""
+    """Returns whether a number is a raw parameter under another name."""
     value = equation.value
     while isinstance(value.owner, ntensor.LetOp):
         value = value.owner.x

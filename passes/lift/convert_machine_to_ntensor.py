@@ -50,7 +50,7 @@ class ConvertMachineToNtensorPass(NoptPass):
 
 
 def network_of(graph: machine.GraphOp) -> ntensor.NetworkOp:
-    """The network that a graph computes. Errors: LFM001."""
+    """Returns the network that a graph computes. Errors: LFM001."""
     inputs, outputs, populations = graph.inputs, graph.outputs, graph.populations
     block = Block(arg_types=[op.type for op in inputs.values()])
     sources: dict[str, SSAValue] = dict(zip(inputs, block.args, strict=True))
@@ -95,7 +95,7 @@ def holders(population: machine.PopulationOp) -> list[SSAValue]:
 
 
 def chained(block: Block, chain: Block, value: SSAValue, made: dict[str, Operation]) -> SSAValue:
-    """The ops of a chain on a value, each made once. Errors: LFM001."""
+    """Returns the ops of a chain on a value, each made once. Errors: LFM001."""
     for op in chain.ops:
         if isinstance(op, machine.GiveOp):
             break
@@ -129,7 +129,7 @@ def is_same(known: Operation, op: Operation, value: SSAValue) -> bool:
 
 
 def planned(graph: machine.GraphOp, name: str, population: machine.PopulationOp) -> dict[str, Attribute]:
-    """The plan that the vertices of a population are."""
+    """Returns the plan that the vertices of a population are."""
     boxes = [vertex.box.values for vertex in graph.vertices.values() if vertex.source.data == name]
     none = np.zeros((0, len(shape_of(population.type)), 2))
     found: dict[str, Attribute] = {"machine.boxes": ArrayAttr.of((np.stack(boxes) if boxes else none).astype(np.int64))}

@@ -96,7 +96,7 @@ class ConvertNtensorToNirPass(NoptPass):
 
 
 def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
-    """The conversion that made a network. Errors: NTN001; PAS002 a record that is no text of the pass."""
+    """Returns the conversion that made a network. Errors: NTN001; PAS002 a record that is no text of the pass."""
     for record in network.approximations or ():
         if record.step.data.partition("{")[0] == CONVERSION:
             (step,) = parse(record.step.data, {CONVERSION: registry.passes()[CONVERSION]})
@@ -126,7 +126,7 @@ def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
 def proven(
     network: ntensor.NetworkOp, updates: Mapping[str, ntensor.UpdateOp], diagnostics: Diagnostics
 ) -> nir.GraphOp:
-    """The graph that converts to this network. Errors: NTN001 to NTN004; those of the conversion."""
+    """Returns the graph that converts to this network. Errors: NTN001 to NTN004; those of the conversion."""
     step = conversion_of(network)
     parts = Parts(network, updates)
     found: list[Difference] = []
@@ -368,7 +368,7 @@ class Rebuilding:
             yield self.values[value]
 
     def chained(self, op: ntensor.SumOp) -> list[SSAValue]:
-        """The two parts of a sum, the first of which is a node where it is a sum itself."""
+        """Returns the two parts of a sum, the first of which is a node where it is a sum itself."""
 
         def part(value: SSAValue) -> SSAValue:
             value = self.seen(value)
@@ -383,7 +383,7 @@ class Rebuilding:
         return [first, *others]
 
     def kept(self, values: list[SSAValue], of: SSAValue) -> SSAValue:
-        """A sum that a node of type Identity keeps together."""
+        """Returns a sum that a node of type Identity keeps together."""
         name = "sum"
         while name in self.names:
             name += "'"
@@ -461,7 +461,7 @@ def even_padding(op: Operation, padding: ArrayAttr) -> ArrayAttr:
 
 
 def flattened(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, int] | None:
-    """The axes, both included, that become one; None where nothing changes, or no such axes are there."""
+    """Returns the axes, both included, that become one; None where nothing changes, or no such axes are there."""
     for start in range(len(x)):
         for end in range(start, len(x)):
             if x != y and (*x[:start], prod(x[start : end + 1]), *x[end + 1 :]) == y:
@@ -470,7 +470,7 @@ def flattened(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, int] | None:
 
 
 def seconds(ticks: ArrayAttr, tick_ns: int) -> ArrayAttr:
-    """A delay that the conversion rounds to these ticks without an error."""
+    """Returns a delay that the conversion rounds to these ticks without an error."""
     exact = ticks.values.astype(np.float64) * tick_ns / 1e9
     short = uniform(exact).astype(np.float32)
     back = np.rint(short.astype(np.float64) * 1e9 / tick_ns)

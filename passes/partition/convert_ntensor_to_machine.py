@@ -129,7 +129,7 @@ def converted(
     device: Device,
     multicast: str = "neuron",
 ) -> machine.GraphOp:
-    """The graph of a network. Errors: CNM001 to CNM004, MCH003."""
+    """Returns the graph of a network. Errors: CNM001 to CNM004, MCH003."""
     slices = slices_of(wiring)
     graph = parts(network, wiring, slices)
     for name, slicing in slices.items():
@@ -176,7 +176,7 @@ def arrivals(wiring: Wiring, name: str, slices: Mapping[str, Slicing]) -> Counte
 
 
 def slices_of(wiring: Wiring) -> dict[str, Slicing]:
-    """The plan: one slice for each input. Errors: CNM001."""
+    """Returns the plan: one slice for each input. Errors: CNM001."""
     found = {name: whole(shape_of(value)) for name, value in wiring.inputs.items()}
     diagnostics = Diagnostics()
     for name, neuron in wiring.neurons.items():
@@ -197,7 +197,7 @@ def slices_of(wiring: Wiring) -> dict[str, Slicing]:
 
 
 def parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slicing]) -> machine.GraphOp:
-    """The graph with all that is computed, and no vertices yet."""
+    """Returns the graph with all that is computed, and no vertices yet."""
     block, placed = Block(), set[str]()
     for name, value in wiring.inputs.items():
         block.add_op(machine.InputOp(name, value.type))
@@ -254,7 +254,7 @@ def region(chain: tuple[Operation, ...], type: Attribute, one: Connection | None
 def add_edges(
     graph: machine.GraphOp, wiring: Wiring, name: str, found: Arrival, whole_slices: Mapping[str, Slicing] | None
 ) -> None:
-    """An edge for each joint; where slices send as a whole, with the activity of all of their neurons."""
+    """Returns an edge for each joint; where slices send as a whole, with the activity of all of their neurons."""
     connections = wiring.into(name)
     rates = [rate(graph, wiring, one.source) for one in connections]
     delays = [delays_of(one.chain) for one in connections]

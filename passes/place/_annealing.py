@@ -116,13 +116,13 @@ class Placement:
         self.first = np.concatenate([[0], np.cumsum(np.bincount(vertex, minlength=count))])
 
     def touches(self, vertex: Ints, net: Ints) -> NDArray[np.bool_]:
-        """Whether each vertex is of each net."""
+        """Returns whether each vertex is of each net."""
         key = vertex * self.problem.nets + net
         place = np.minimum(np.searchsorted(self.pairs, key), len(self.pairs) - 1)
         return (self.pairs[place] == key) & (vertex >= 0)
 
     def possible(self, trials: Trials) -> NDArray[np.bool_]:
-        """Whether each trial leaves every core with room."""
+        """Returns whether each trial leaves every core with room."""
         problem, here = self.problem, self.core[trials.vertex]
         gives, comes = (
             problem.load[trials.vertex],
@@ -160,7 +160,7 @@ class Placement:
         return Changes(change, pull, trial, net, cost, way)
 
     def moved(self, vertex: Ints, trials: Trials, trial: Ints) -> Ints:
-        """The core of each vertex after its trial."""
+        """Returns the core of each vertex after its trial."""
         moving, other = trials.vertex[trial], trials.other[trial]
         core = np.where(vertex == moving, trials.core[trial], self.core[vertex])
         return np.where(vertex == other, self.core[moving], core)
@@ -217,7 +217,7 @@ def spread(start: Ints, size: Ints) -> Ints:
 
 
 def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0, enough: float = 0.0) -> Placement:
-    """A placement after so many trials from a first one, or fewer once it costs no more than is enough; never worse than the first.
+    """Returns a placement after so many trials from a first one, or fewer once it costs no more than is enough; never worse than the first.
 
     Shapes: core [vertices]. Errors: MPL003 a negative number.
     """

@@ -23,7 +23,7 @@ class Partners:
 
     @classmethod
     def of(cls, problem: Problem) -> Partners:
-        """A net's activity is shared among its targets: a tree's links mostly serve several of them."""
+        """Returns the partners of each vertex. A net's activity is divided among its targets, which share most links of a tree."""
         size = np.diff(problem.start)
         source = np.repeat(problem.source, size)
         share = np.repeat(problem.activity / np.maximum(size, 1), size)
@@ -42,7 +42,7 @@ class Partners:
 
 
 def first_places(problem: Problem) -> NDArray[np.int64] | None:
-    """A core for every vertex, or None if they do not fit as they come. Shapes: [vertices]."""
+    """Returns a core for every vertex, or None if they do not fit as they come. Shapes: [vertices]."""
     found = placed(problem, by_size=False)
     return found if found is not None else placed(problem, by_size=True)
 

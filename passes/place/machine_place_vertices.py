@@ -106,7 +106,7 @@ class MachinePlaceVerticesPass(NoptPass):
 
 
 def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
-    """The pins of an option. Errors: MPL002."""
+    """Returns the pins of an option. Errors: MPL002."""
     found: dict[str, int] = {}
     known = list(graph.vertices)
     for text in texts:
@@ -169,7 +169,7 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
 
 
 def larger(graph: machine.GraphOp, mesh: Mesh, cores: int) -> str:
-    """The plan for the same device with so many cores that work: more rows on each chip."""
+    """Returns the plan for the same device with so many cores that work: more rows on each chip."""
     device, key = device_of(graph), graph.attributes.get(DEVICE)
     blocked = mesh.cores - int(mesh.is_usable.sum())
     height = -(-(cores + blocked) // (mesh.width * mesh.chips))

@@ -69,7 +69,7 @@ def tile_boxes(shape: tuple[int, ...], most: int) -> Ints:
 
 
 def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
-    """The slices of a population, each of at most so many neurons; runs where they are not spatial."""
+    """Returns the slices of a population, each of at most so many neurons; runs where they are not spatial."""
     size = prod(shape)
     if not size:
         return np.zeros((0, len(shape), 2), np.int64)
@@ -84,7 +84,7 @@ def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
 
 
 def ordered(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed: int = 0) -> Ints:
-    """An order of n neurons in which the runs that end at `ends` hold neurons that are connected.
+    """Returns an order of n neurons in which the runs that end at `ends` hold neurons that are connected.
 
     Shapes: source, target and weight [pairs]; the pairs join neurons, in either direction. The result is a permutation.
     """
@@ -150,7 +150,7 @@ def improved(is_left: NDArray[np.bool_], source: Ints, target: Ints, weight: Rea
 
 
 def fiedler(n: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator) -> Reals:
-    """The second eigenvector of a graph's normalised Laplacian, nearly: the slowest way in which differences even out."""
+    """Returns the second eigenvector of a graph's normalised Laplacian, nearly: the slowest way in which differences even out."""
     degree = np.bincount(source, weight, n) + np.bincount(target, weight, n)
     root = np.sqrt(degree)
     scale = np.divide(1.0, root, out=np.zeros(n), where=root > 0)

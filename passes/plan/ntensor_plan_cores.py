@@ -101,7 +101,7 @@ class NtensorPlanCoresPass(NoptPass):
 
 
 def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device) -> dict[str, Slicing]:
-    """The slices of each population. Errors: PLN002, PLN003."""
+    """Returns the slices of each population. Errors: PLN002, PLN003."""
     spatial = spatial_parts(wiring)
     most = {name: device.whole("core.neurons") or prod(shape_of(neuron.z)) for name, neuron in wiring.neurons.items()}
     refuse_size(wiring, device)
@@ -156,7 +156,7 @@ def fitted(
     *,
     is_spatial: bool,
 ) -> tuple[Slicing, int]:
-    """The fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: PLN002."""
+    """Returns the fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: PLN002."""
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update.root_reference.data]
     shape = shape_of(neuron.z)
@@ -201,7 +201,7 @@ def remedy(excess: Excess, device: Device) -> str:
 
 
 def asks_more(device: Device) -> bool:
-    """Whether the device limits more than neurons."""
+    """Returns whether the device limits more than neurons."""
     core = device.core
     if core is None:
         return False
@@ -272,7 +272,7 @@ def pairs_of(
 
 
 def synapses(one: Connection) -> tuple[Ints, Ints] | None:
-    """The synapses of a chain that is one map, given one by one; None for any other."""
+    """Returns the synapses of a chain that is one map, given one by one; None for any other."""
     weighted = [op for op in one.chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp | ntensor.ScaleOp)]
     if len(weighted) != 1:
         return None
@@ -293,7 +293,7 @@ def synapses(one: Connection) -> tuple[Ints, Ints] | None:
 
 
 def siblings(source: Ints, target: Ints) -> tuple[Ints, Ints]:
-    """Each target with the next one of the same source: a chain through those with a common source."""
+    """Returns each target with the next one of the same source: a chain through those with a common source."""
     by = np.lexsort((target, source))
     source, target = source[by], target[by]
     same = source[1:] == source[:-1]

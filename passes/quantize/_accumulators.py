@@ -1,9 +1,9 @@
-"""Sums of integers: how many bits the worst one needs, when everything that can arrive in a tick does.
+"""Worst-case sums of integers: the bits that a group needs if every possible input arrives in one tick.
 
     high = sum of n > 0 times the largest input + sum of n < 0 times the lowest, low likewise; bits hold both, the sign included
 
-Ops that share scales because they meet are added up, and pools behind them count every element of their kernel; biases are not in it,
-they are no integers yet. A partial sum never leaves the range either, in whatever order it is made.
+The sums of ops that share scales and meet are added. A pool downstream of them counts every element of its kernel. Biases are excluded,
+because they are not integers yet. No partial sum leaves the range, whatever the order of the additions.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ QAC001 = Code(
     "an accumulator overflows",
     cause="If all positive, or all negative, synapses of a neuron have their largest input in one tick, the sum of the integers needs more "
     "bits than the accumulator has.",
-    remedy="Take fewer bits for the weights, or a wider accumulator; the message says how many.",
+    remedy="Take fewer bits for the weights, or a wider accumulator; the message states the number.",
 )
 QAC002 = Code(
     "QAC002",
     "an accumulator is not checked",
-    cause="The op reads real numbers, so what arrives has no largest integer.",
+    cause="The op reads real numbers, so its inputs have no largest integer.",
     remedy="Give the inputs of the network an integer type first: `ntensor-quantize-inputs`.",
 )
 
@@ -52,7 +52,7 @@ class Worst:
 
 
 def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> Worst | None:
-    """The sum of a group that needs the most bits; None where an op reads reals, or there is nothing to add."""
+    """Returns the sum of a group that needs the most bits; None where an op reads reals, or there is nothing to add."""
     if not found:
         return None
     count = max(rows(each.lines.op).count for each in found)
@@ -86,9 +86,9 @@ def check(
     wider: Callable[[int], str],
     diagnostics: Diagnostics,
 ) -> Iterable[Finding]:
-    """Refusals of sums that an accumulator does not hold.
+    """Returns errors for sums that exceed the accumulator.
 
-    `narrower` gives a group with fewer and fewer bits, each with what to type for it; `wider` what to type for a wider accumulator.
+    `narrower` yields the group with ever fewer bits, each with the option to type; `wider` returns the option for a wider accumulator.
     """
     for group, each in zip(groups, found, strict=True):
         needed = worst(group, each, ranges)
@@ -115,7 +115,7 @@ def check(
 
 
 def span(found: Rounded, ranges: IntegerRanges) -> str:
-    """What an op reads, in words."""
+    """Formats the range of the inputs of an op."""
     given = ranges[found.lines.op.x]
     return "real numbers" if given is None else f"{given.low} to {given.high}"
 

@@ -1,4 +1,4 @@
-"""Inputs of a network: what a calibration saw of them, who reads them, and how they get another type."""
+"""Network inputs: their observations, their readers, and a change of their type."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST = 63
 
 @frozen
 class Observed:
-    """What a calibration saw of an input."""
+    """The observations of an input from a calibration."""
 
     low: float
     high: float
@@ -33,20 +33,20 @@ class Observed:
         return "integer" if self.low < 0 else "spike" if self.high <= 1 else "count"
 
     def bits(self, kind: Kind) -> int:
-        """The fewest that hold what was seen."""
+        """Returns the fewest bits that hold the observed values."""
         size = max(int(self.high).bit_length(), (~int(self.low)).bit_length() if self.low < 0 else 0)
         return max(size + (kind in ("graded", "integer")), LEAST.get(kind, 1))
 
 
 def inputs_of(network: ntensor.NetworkOp) -> Iterator[tuple[str, SSAValue]]:
-    """The inputs that take reals."""
+    """Yields the inputs that take reals."""
     for name, arg in zip(network.input_names, network.body.block.args, strict=True):
         if isinstance(element_type(arg), Float32Type | Float64Type):
             yield name.data, arg
 
 
 def observed(network: ntensor.NetworkOp, name: str) -> Observed | None:
-    """What a calibration left about an input."""
+    """Returns the observations that a calibration stored for an input."""
     entries: Attribute | None = network.attributes.get("ntensor.observed")
     for key in ("inputs", name):
         entries = entries.data.get(key) if isinstance(entries, DictionaryAttr) else None
@@ -60,7 +60,7 @@ def observed(network: ntensor.NetworkOp, name: str) -> Observed | None:
 
 
 def readers(value: SSAValue) -> Iterator[Operation]:
-    """What reads a value, also through reshapes and delays, each op once."""
+    """Yields the readers of a value, also through reshapes and delays, each op once."""
     seen: dict[Operation, None] = {}
     work = [value]
     while work:
@@ -73,14 +73,14 @@ def readers(value: SSAValue) -> Iterator[Operation]:
 
 
 def taken(reader: Operation, value: SSAValue) -> list[Attribute]:
-    """The types of reals that a reader computes in."""
+    """Returns the types of reals that a reader computes in."""
     if isinstance(reader, ntensor.NeuronOp):
         return [element_type(x) for x in reader.xs if isinstance(element_type(x), Float32Type | Float64Type)]
     return [element_type(result) for result in reader.results]
 
 
 def retype(value: SSAValue, element: Attribute) -> None:
-    """Gives a value another element type, and what reshapes and delays make of it."""
+    """Changes the element type of a value, and of the reshapes and delays of it."""
     passed = [op for op in readers(value) if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp)]
     for each in (value, *(op.y for op in passed)):
         Rewriter.replace_value_with_new_type(each, TensorType(element, shape_of(each)))

@@ -1,7 +1,7 @@
-"""What 1 is worth at the output of a synapse whose weights are quantized.
+"""Output scale of synapses with quantized weights: the value of the integer 1.
 
-A bias and a threshold meet sums of weights, so they belong on the grid of these sums. There is one where all weights of a neuron have
-the same scale: for all, for each row, for each neuron; not for each column.
+A bias and a threshold are compared with sums of weights, so they belong on the grid of these sums. The grid exists where all weights of a
+neuron have the same scale: one scale for all weights, for each row or for each neuron, but not for each column.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Reals = NDArray[np.float64]
 
 
 def of_bias(op: Operation) -> Reals | None:
-    """The scale of each entry of a bias; None where the weights are not quantized, or the weights of one neuron differ in it.
+    """Returns the scale of each entry of a bias; None where the weights are not quantized, or one neuron has weights of several scales.
 
     Shapes: result () or that of the bias.
     """
@@ -35,7 +35,7 @@ def of_bias(op: Operation) -> Reals | None:
 
 
 def common(scale: NDArray[np.generic], shape: tuple[int, ...], axes: int) -> Reals | None:
-    """One scale for each output, where it does not vary over the last `axes` axes of the weights."""
+    """Returns one scale for each output, where it does not vary over the last `axes` axes of the weights."""
     wide = scale.astype(np.float64)
     if wide.ndim == 0:
         return wide
@@ -46,7 +46,7 @@ def common(scale: NDArray[np.generic], shape: tuple[int, ...], axes: int) -> Rea
 
 
 def at_targets(scale: Reals, op: ntensor.SparseLinearOp) -> Reals | None:
-    """One scale for each target, where its synapses have the same; a target without synapses takes the finest."""
+    """Returns one scale for each target, where its synapses have the same; a target without synapses takes the finest."""
     target = op.target.values.astype(np.int64)
     found = np.full(int(np.prod(shape_of(op.y))), scale.min() if scale.size else 1.0)
     found[target] = scale
@@ -54,12 +54,12 @@ def at_targets(scale: Reals, op: ntensor.SparseLinearOp) -> Reals | None:
 
 
 def by_channel(values: Reals, op: ntensor.ConvolutionOp) -> Reals:
-    """Numbers of channels as they meet what a convolution gives. Shapes: values () or [c'], result () or [c', 1, ...]."""
+    """Returns numbers of channels in the shape of a convolution's result. Shapes: values () or [c'], result () or [c', 1, ...]."""
     return values.reshape(-1, *[1] * (len(shape_of(op.y)) - 1)) if values.ndim else values
 
 
 def of_result(op: Operation) -> Reals | None:
-    """What 1 is worth in each element that a synapse gives, its exponent included. Shapes: result () or that of y."""
+    """Returns the value of 1 in each element of a synapse's result, its exponent included. Shapes: result () or that of y."""
     if isinstance(op, ntensor.ScaleOp):
         return None if op.quantized is None else op.quantized.scale.values.astype(np.float64)
     found = of_bias(op)
@@ -73,7 +73,7 @@ def of_result(op: Operation) -> Reals | None:
 
 
 def arriving(x: SSAValue, seen: set[SSAValue] | None = None) -> Reals | None:
-    """The scale that all synapses share whose sum is `x`, for each neuron; None where one is not quantized or they differ.
+    """Returns the scale that all synapses share whose sum is `x`, for each neuron; None where one is not quantized or they differ.
 
     Sums, delays and reshapes keep the flat order, so scales meet in it. Shapes: result that of x.
     """
@@ -82,7 +82,7 @@ def arriving(x: SSAValue, seen: set[SSAValue] | None = None) -> Reals | None:
     stack = [x]
     while stack:
         value = stack.pop()
-        if value in seen:  # a loop of sums and delays adds nothing of its own
+        if value in seen:  # a cycle of sums and delays adds no synapses
             continue
         seen.add(value)
         op = value.owner
@@ -105,7 +105,7 @@ def arriving(x: SSAValue, seen: set[SSAValue] | None = None) -> Reals | None:
 
 
 def pooled(op: ntensor.SumPool2dOp, seen: set[SSAValue]) -> Reals | None:
-    """What a pool of sums keeps of the scales in front of it: one for each channel, where there is one."""
+    """Returns the scales that a sum pool keeps of its inputs: one for each channel, where it exists."""
     inner = arriving(op.x, seen)
     if inner is None:
         return None

@@ -1,7 +1,7 @@
-"""Parameters of neurons on equally spaced points, and by how much that changes them.
+"""Grid of neuron parameters: equally spaced points, and the error of rounding to them.
 
-The points are `step n` for the integers n of an interval. Steps are powers of two wherever nothing else gives them, so that every
-point is a number of f32 and f64, as long as n has no more bits than they hold.
+The points are `step n` for the integers n of an interval. Steps are powers of two unless they are given. Every point is then a number of
+f32 and f64, as long as n has no more bits than they hold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..node_selection import name_of
 QPO001 = Code(
     "QPO001",
     "the number of bits is out of range",
-    cause="A width below the smallest says nothing, and beyond the largest the network's reals do not hold every number.",
+    cause="A width below the smallest has no use. Beyond the largest, the network's reals do not hold every number.",
     remedy="Choose a width in the range that the message states, or convert the network with `precision=f64`.",
     exit_code=ExitCode.MISUSED,
 )
@@ -36,7 +36,7 @@ Reals = NDArray[np.float64]
 
 
 def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation | None = None) -> None:
-    """Refuses the `bits` of a pass; `op` is the one whose reals hold no more. Errors: QPO001."""
+    """Checks the `bits` of a pass; `op` is the op whose reals limit them. Errors: QPO001."""
     if least <= bits <= most:
         return
     where = step.name if op is None else f"{step.name}, {described(op)[0]}"
@@ -52,13 +52,13 @@ def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation |
 
 
 def bits_held(type: Attribute) -> int:
-    """The signed bits whose integers, times any power of two, a type of reals holds."""
+    """Returns the signed bits whose integers, times any power of two, a type of reals holds exactly."""
     return 24 if type == f32 else 53
 
 
 @frozen(eq=False)
 class Moved:
-    """Numbers on points, what each was changed by, and which lay beyond the ends."""
+    """Numbers on grid points, the error of each, and which of them were beyond the ends."""
 
     values: Array
     errors: Reals
@@ -66,7 +66,7 @@ class Moved:
 
 
 def moved(values: Array, step: Reals | float, within: Interval) -> Moved:
-    """The nearest point for each number, ties to the even one; infinities and NaN stay.
+    """Returns the nearest point for each number, ties to the even one; infinities and NaN stay.
 
     Points are computed in f64 and rounded once to the type of the numbers. Shapes: step broadcasts to the values.
     """
@@ -80,14 +80,14 @@ def moved(values: Array, step: Reals | float, within: Interval) -> Moved:
 
 
 def changes(before: Array, after: Array) -> Reals:
-    """By how much each number differs, in f64; nothing for infinities and NaN that stayed."""
+    """Returns the difference of each number, in f64; infinities and NaN are left out."""
     old, new = before.astype(np.float64), after.astype(np.float64)
     with np.errstate(invalid="ignore"):
         return np.where((old == new) | (np.isnan(old) & np.isnan(new)), 0.0, np.abs(new - old))
 
 
 def exponent_for(lowest: float, highest: float, bits: int, finest: int = -1022) -> int:
-    """The smallest exponent with which `bits` signed bits in steps of 2^exponent hold both numbers; for zero alone that of -1..1.
+    """Returns the smallest exponent with which `bits` signed bits in steps of 2^exponent hold both numbers; for zero alone that of -1..1.
 
     None is below `finest`: steps and their inverses stay numbers.
     """
@@ -100,17 +100,17 @@ def exponent_for(lowest: float, highest: float, bits: int, finest: int = -1022) 
 
 
 def steps_of(value: float, step: float) -> int:
-    """The number of steps that is nearest to a finite value, however large."""
+    """Returns the number of steps that is nearest to a finite value, however large."""
     return round(Fraction(value) / Fraction(step))
 
 
 def bits_for(*steps: int) -> int:
-    """The signed bits that hold these integers."""
+    """Returns the signed bits that hold these integers."""
     return 1 + max((~n).bit_length() if n < 0 else n.bit_length() for n in steps)
 
 
 def in_type(values: Array, type: Attribute) -> Array:
-    """Values as they are computed with: in the type of reals, whatever type they are stored in."""
+    """Returns values as they are computed with: in the type of reals, whatever type they are stored in."""
     dtype = dtype_of(type)
     assert dtype is not None  # a type of reals
     return values.astype(dtype)
@@ -118,7 +118,7 @@ def in_type(values: Array, type: Attribute) -> Array:
 
 @define
 class Errors:
-    """What a pass changed in one network: the nodes, and the errors of their numbers as they are stored."""
+    """The changes of a pass in one network: the nodes, and the errors of their numbers as they are stored."""
 
     touched: list[str] = field(factory=list[str])
     largest: float = 0.0
@@ -135,5 +135,5 @@ class Errors:
 
     @property
     def mean(self) -> float:
-        # A sum beyond f64 is infinity; no mean is above the largest.
+        # A sum beyond f64 is infinity, and no mean exceeds the maximum.
         return min(self.total / self.count, self.largest) if self.count else 0.0

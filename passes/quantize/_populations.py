@@ -1,7 +1,7 @@
-"""Which nodes a pass works on, which parameters of a step carry a canonical one, and what follows when they change.
+"""Populations of a pass: their selection, the parameters that carry canonical values, and the effects of a parameter change.
 
-An update says twice what a neuron does: `step` computes with parameters, `canonical` names their meaning. A parameter carries a
-canonical value if both derive from the same raw parameters and dt, and if it equals that value, or 1 minus it, neuron by neuron.
+An update describes a neuron twice: `step` computes with parameters, `canonical` names their meaning. A parameter carries a canonical
+value if both derive from the same raw parameters and dt, and if it equals that value, or 1 minus it, neuron by neuron.
 Norse's `k = dt / tau` is 1 minus its `decay`; Nengo's `a = exp(-dt / tau)` is its decay, and its `b` is 1 minus it.
 """
 
@@ -25,14 +25,14 @@ from ._parameter_grid import in_type
 
 QPP001 = Code(
     "QPP001",
-    "nothing is known about the range of a value",
-    cause="The step of a grid follows from the numbers that it has to hold. Nobody observed them in this network.",
+    "the range of a value is not known",
+    cause="The step of a grid follows from the numbers that it has to hold. No calibration observed them in this network.",
     remedy="Calibrate the network with sample input first, or give the range.",
 )
 QPP002 = Code(
     "QPP002",
-    "a range is not given as it should be",
-    cause="`low` and `high` are the ends of a range that is given, the lower one first; for any other choice of the range they mean nothing.",
+    "the options of a range do not fit",
+    cause="`range=given` needs both `low` and `high`, with `low` below `high`. Any other choice of the range takes neither.",
     remedy="Give both with `range=given`, or neither.",
     exit_code=ExitCode.MISUSED,
 )
@@ -40,7 +40,7 @@ QPP002 = Code(
 Array = NDArray[Any]
 
 LARGEST = 2.0**100
-"""Ranges stay within it, so that steps and their products are normal numbers of f32."""
+"""Limit of ranges, so that steps and their products are normal numbers of f32."""
 
 
 # ---- populations
@@ -53,7 +53,7 @@ def updates(module: ModuleOp) -> dict[str, ntensor.UpdateOp]:
 def populations(
     module: ModuleOp, nodes: Sequence[str], step: str
 ) -> list[tuple[ntensor.NetworkOp, list[tuple[ntensor.NeuronOp, ntensor.UpdateOp]]]]:
-    """The populations that a pass works on, each with its update, by network. Errors: QNO001 a name that stands for none."""
+    """Yields the populations that a pass works on, each with its update, by network. Errors: QNO001 an unknown name."""
     check_names(module, nodes, is_population, step)
     known = updates(module)
     return [
@@ -73,11 +73,11 @@ def is_population(op: Operation) -> bool:
     return isinstance(op, ntensor.NeuronOp)
 
 
-# ---- what was observed
+# ---- observations
 
 
 def observed(op: Operation, name: str) -> tuple[float, float] | None:
-    """The lowest and highest value of a state or input that a calibration saw at a node, or None."""
+    """Returns the lowest and highest value of a state or input that a calibration observed at a node, or None."""
     seen = op.attributes.get("ntensor.observed")
     entry = seen.data.get(name) if isinstance(seen, DictionaryAttr) else None
     if not isinstance(entry, ArrayAttr) or entry.shape != (2,) or not np.isfinite(entry.values).all():
@@ -87,7 +87,7 @@ def observed(op: Operation, name: str) -> tuple[float, float] | None:
 
 
 def range_of(op: Operation, name: str, given: tuple[float | None, float | None], help: str) -> tuple[float, float]:
-    """The ends that are given, else what a calibration saw of a state or input. Errors: QPP001 neither."""
+    """Returns the given ends, else the observed range of a state or input. Errors: QPP001 neither."""
     low, high = given
     found = observed(op, name) if low is None or high is None else (low, high)
     if found is None:
@@ -96,7 +96,7 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
             f"the range of {name} is not known",
             at=described(op)[0],
             node=name_of(op),
-            expected=f"ntensor.observed with {name} = [lowest, highest], as ntensor-calibrate leaves it",
+            expected=f"ntensor.observed with {name} = [lowest, highest], written by ntensor-calibrate",
             found=str(op.attributes.get("ntensor.observed", "none")),
             help=help,
         )
@@ -104,12 +104,12 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
 
 
 def check_range(at: str, is_given: bool, low: float | None, high: float | None) -> None:
-    """Refuses a range that is given in part, with its ends exchanged, or although another one is asked for. Errors: QPP002."""
+    """Refuses an incomplete range, exchanged ends, and ends together with `range=observed`. Errors: QPP002."""
     ends = [end for end in (low, high) if end is not None]
     if (not is_given and ends) or (is_given and (len(ends) != 2 or not -LARGEST < ends[0] <= ends[1] < LARGEST)):
         refuse(
             QPP002,
-            "the range is not given as it should be",
+            "the options of a range do not fit",
             at=at,
             expected="low and high, the lower one first" if is_given else "no low and high, or range=given",
             found=f"low={low}, high={high}",
@@ -125,14 +125,14 @@ def names_of(names: ListAttr[StringAttr]) -> list[str]:
 
 
 def origin(value: SSAValue) -> SSAValue:
-    """Where a value was computed, behind names for it."""
+    """Returns the value that a chain of copies starts from."""
     while isinstance(value, OpResult) and isinstance(value.op, ntensor.LetOp):
         value = value.op.x
     return value
 
 
 def ends(update: ntensor.UpdateOp) -> tuple[dict[str, SSAValue], dict[str, SSAValue]]:
-    """What `derive` gives: parameters of the step, and canonical ones, by name."""
+    """Returns the results of `derive`: parameters of the step, and canonical ones, by name."""
     last = update.derive.block.last_op
     assert last is not None  # verified: the region ends in ntensor.derived
     params, values = names_of(update.params), list(last.operands)
@@ -143,7 +143,7 @@ def ends(update: ntensor.UpdateOp) -> tuple[dict[str, SSAValue], dict[str, SSAVa
 
 
 def sources(update: ntensor.UpdateOp) -> dict[SSAValue, frozenset[SSAValue]]:
-    """The raw parameters, and dt, that each value of `derive` is computed from."""
+    """Returns the raw parameters, and dt, that each value of `derive` is computed from."""
     block = update.derive.block
     found: dict[SSAValue, frozenset[SSAValue]] = {arg: frozenset([arg]) for arg in block.args}
     for op in block.ops:
@@ -162,7 +162,7 @@ class Carrier:
 
 @frozen(eq=False)
 class Carriers:
-    """All that carry one canonical value, and whether integers of the step do, which are on a grid of their own."""
+    """All parameters that carry one canonical value, and whether integers carry it, which have a grid of their own."""
 
     found: list[Carrier]
     is_constant: bool
@@ -171,7 +171,7 @@ class Carriers:
 
 
 def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> Carriers:
-    """The parameters that carry a canonical value of a population."""
+    """Returns the parameters that carry a canonical value of a population."""
     params, meanings = ends(update)
     behind = sources(update)
     wanted = behind[meanings[canonical]]
@@ -191,7 +191,7 @@ def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> 
 
 
 def param_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp, name: str) -> Array:
-    """A parameter of reals as the step computes with it."""
+    """Returns a parameter of reals as the step computes with it."""
     return in_type(values_of(op.params, name), update.param_types[name])
 
 
@@ -202,7 +202,7 @@ def values_of(entries: DictionaryAttr | None, name: str) -> Array:
 
 
 def replaced(entries: DictionaryAttr | None, new: Mapping[str, Array]) -> DictionaryAttr:
-    """Entries with other values for some."""
+    """Returns the entries with new values for some of them."""
     held: dict[str, Attribute] = dict(entries.data) if entries is not None else {}
     return DictionaryAttr({**held, **{name: ArrayAttr.of(array) for name, array in new.items()}})
 
@@ -210,9 +210,9 @@ def replaced(entries: DictionaryAttr | None, new: Mapping[str, Array]) -> Dictio
 def follow(
     op: ntensor.NeuronOp, update: ntensor.UpdateOp, params: Mapping[str, Array], canonical: Mapping[str, Array]
 ) -> None:
-    """Gives a population new parameters, and computes anew which canonical values are derived from them.
+    """Sets new parameters of a population, and recomputes the canonical values that derive from them.
 
-    A canonical value that depends on more than the parameters of the step stays; those that are given are taken as they are.
+    A canonical value that depends on more than the parameters of the step is kept; the given ones are stored as they are.
     """
     op.params = replaced(op.params, params)
     reached = derived_from(update, params)
@@ -228,7 +228,7 @@ def follow(
 
 
 def derived_from(update: ntensor.UpdateOp, names: Iterable[str]) -> set[SSAValue]:
-    """What `derive` computes from these parameters of the step."""
+    """Returns the values that `derive` computes from these parameters of the step."""
     params, _ = ends(update)
     reached = {value for name in names for value in (params[name], origin(params[name]))}
     for op in update.derive.block.ops:
@@ -238,7 +238,7 @@ def derived_from(update: ntensor.UpdateOp, names: Iterable[str]) -> set[SSAValue
 
 
 def evaluated(update: ntensor.UpdateOp, op: ntensor.NeuronOp) -> dict[SSAValue, Array]:
-    """What `derive` computes from the parameters of the step as a population has them."""
+    """Returns the values that `derive` computes from the parameters of a population's step."""
     from xdsl.dialects import arith
 
     from ...simulation.update import kernel

@@ -1,4 +1,4 @@
-"""What weights lose on their grid, beyond the error of each: outliers, rows that vanish, rows of zeros, sizes that are gone.
+"""Diagnostics of quantized weights: outliers, rows that become zero, rows of zeros, and weights reduced to their signs.
 
 | finding | where | when |
 | --- | --- | --- |
@@ -7,7 +7,7 @@
 | QLO003 | any scale | all weights of a row are zero |
 | QLO004 | one bit | always: sizes are gone, and zeros have a sign |
 
-Each node has each of them at most once; rows are counted, and the first ones named. Zeros are left out of medians: most are no synapses.
+Each node has each finding at most once. It counts the rows and names the first ones. Medians leave zeros out: most are not synapses.
 """
 
 from __future__ import annotations
@@ -24,42 +24,42 @@ from ._weight_quantizer import Rounded
 QLO001 = Code(
     "QLO001",
     "an outlier makes the grid coarse",
-    cause="One weight, or a few, is so much larger than the others that share its scale that one step of the grid is as large as most of them.",
-    remedy="Give each row its own scale, `per=row`; or let the outlier saturate, `fit=error` or `clip=99`, if the network stands that.",
+    cause="One weight, or a few, is much larger than the others that share its scale. One step of the grid is as large as most of them.",
+    remedy="Give each row its own scale, `per=row`; or let the outlier saturate, `fit=error` or `clip=99`, if accuracy permits it.",
 )
 QLO002 = Code(
     "QLO002",
     "all weights of a row become zero",
-    cause="The largest weight of the row is less than half a step of the grid, whose scale larger weights elsewhere decide. Nothing reaches "
-    "these neurons over this op any more.",
+    cause="The largest weight of the row is less than half a step of the grid, because larger weights elsewhere determine its scale. No signal "
+    "reaches these neurons through this op any more.",
     remedy="Give each row its own scale, `per=row`, or take more bits.",
 )
 QLO003 = Code(
     "QLO003",
     "all weights of a row are zero",
-    cause="Nothing reaches these neurons over this op, with or without quantization. A scale of their own is 1.",
-    remedy="Look at whether the layer was pruned, or never trained; if neither, there is nothing to do.",
+    cause="No signal reaches these neurons through this op, with or without quantization. A scale of their own is 1.",
+    remedy="Check whether the layer was pruned or never trained. If neither, no action is needed.",
 )
 QLO004 = Code(
     "QLO004",
     "only the signs of weights are left",
-    cause="One bit has no place for a size: all weights that share a scale become plus or minus that scale, those of zero too.",
+    cause="One bit holds no magnitude: all weights that share a scale become plus or minus that scale, zeros included.",
     remedy="Take 2 bits, which have a zero, or train the network with signs.",
 )
 
 MANY = 16
-"""An outlier is so many times as large as the median."""
+"""Smallest ratio of an outlier to the median size."""
 ENOUGH = 4
-"""Weights that it takes to speak of outliers."""
+"""Fewest weights for a report of outliers."""
 NAMED = 4
-"""Rows that a finding names."""
+"""Maximum number of rows that a finding names."""
 
 Again = Callable[..., str]
-"""The pass as it is typed, with other options."""
+"""The text of the pass with other options."""
 
 
 def report(found: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
-    """Says what the weights of a group lost. `found` share scales; `again(per="row")` is the same pass with another option."""
+    """Reports the losses of the weights of a group. `found` share scales; `again(per="row")` is the same pass with another option."""
     if bits > 1:
         report_outlier(found, again, diagnostics)
     for each in found:
@@ -154,7 +154,7 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
 
 
 def listed(lines: Lines, which: NDArray[np.bool_]) -> str:
-    """How many lines, and the first of them."""
+    """Formats the number of selected lines, and the names of the first ones."""
     at = np.flatnonzero(which)
     first = ", ".join(lines.called(int(line)) for line in at[:NAMED])
     return f"{len(at)} of {lines.count}: {first}{', …' * (len(at) > NAMED)}"

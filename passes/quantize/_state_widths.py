@@ -1,4 +1,4 @@
-"""States of so many bits in the arithmetic of reals: the equations that round a state and meet the ends of its width.
+"""Fixed-point states in the arithmetic of reals: the equations that round a state and apply the ends of its width.
 
     v = clip(real(round(v * 256)) * 0.00390625, -128, 127.99609375)                            saturate: 16 bits, 8 of fraction
 
@@ -6,8 +6,8 @@
     v = v - real(floor(v * 0.00390625)) * 256
     v = v - 256 if v >= 128 else v
 
-Steps, ends and spans are powers of two or multiples of the step, so none of these operations rounds but the one that is called so:
-what is computed is the fixed-point number, as long as the reals hold the bits.
+Steps, ends and spans are powers of two or multiples of the step, so only the rounding operations round. The result equals the
+fixed-point number, as long as the reals hold the bits.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ OGE = "oge"
 
 @frozen
 class Width:
-    """A state in two's complement: its bits, how many of them are behind the binary point, how it rounds, and what its ends do."""
+    """A state in two's complement: its bits, the number of fraction bits, its rounding and its overflow."""
 
     bits: int
     fraction: int
@@ -62,7 +62,7 @@ class Width:
 
     @property
     def error(self) -> float:
-        """By how much a rounding changes a state at most."""
+        """Returns the largest change of a state by one rounding."""
         return self.step / 2 if self.rounding == "round" else self.step
 
     @property
@@ -83,7 +83,7 @@ class Width:
 
 
 def met(values: NDArray[Any], width: Width) -> NDArray[Any]:
-    """Values as a state of this width holds them, in their own type."""
+    """Rounds values to a state of this width, in their own type."""
     low, high = width.ends
     step, span = width.step, math.ldexp(1, width.bits - width.fraction)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -123,7 +123,7 @@ class Meeting:
         return y
 
     def meet(self, name: str, x: SSAValue, width: Width) -> SSAValue:
-        """The value of a state as its width holds it."""
+        """Returns the value of a state as its width holds it."""
         low, high = width.ends
         if not self.has_names and isinstance(x.owner, arith.ConstantOp):
             held: Any = x.owner.value
@@ -143,16 +143,16 @@ class Meeting:
 
 
 def real_states(update: ntensor.UpdateOp) -> Iterator[str]:
-    """The states that are reals; integers have their width already."""
+    """Yields the states that are reals; integers have their width already."""
     for name, type in update.state_types.items():
         if isinstance(type, Float32Type | Float64Type):
             yield name
 
 
 def narrowed(update: ntensor.UpdateOp, symbol: str, widths: dict[str, Width]) -> ntensor.UpdateOp:
-    """The same update with states of these widths, at the end of a tick and before the first.
+    """Returns the same update with states of these widths, at the end of a tick and before the first.
 
-    What is emitted as the state itself is the state as it is kept. A record reads what it reads where its line stands: before.
+    A state that is emitted is emitted as it is kept. A record reads its value at its own line, which is earlier.
     """
     made = update.clone()
     made.sym_name = StringAttr(symbol)

@@ -1,4 +1,4 @@
-"""Weights that can be worked on: finite, and not more than fit into memory a few times over."""
+"""Preconditions of weights: finite numbers, and enough memory to process them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ._weight_groups import Weighted, weight_name, weight_of
 QRD001 = Code(
     "QRD001",
     "a weight is not finite",
-    cause="No grid and no list of values holds infinity or what is no number, and either would spoil the weights beside it.",
-    remedy="Correct the weight in the file that it came from; the message says where it stands.",
+    cause="A grid or a list of values cannot hold infinity or NaN, and either would spoil the other weights of its group.",
+    remedy="Correct the weight in the file that it came from; the message names its index.",
 )
 QRD002 = Code(
     "QRD002",
@@ -25,13 +25,13 @@ QRD002 = Code(
 )
 
 KEPT_BYTES = 10
-"""What stays of each weight until the record is written, beside the weights before and after: its integer and its error."""
+"""Bytes per weight that are kept until the record is written, in addition to the weights before and after: its integer and its error."""
 WORKING_BYTES = 80
-"""What rounding takes for each weight that is worked on at a time, beside the result: some arrays of f64."""
+"""Bytes per weight that rounding uses in addition to the result: some arrays of f64."""
 
 
 def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighted]] | None = None) -> None:
-    """Refuses weights that cannot be worked on. `together` are the ops whose weights are read at a time; default one by one.
+    """Refuses weights that cannot be processed. `together` are the ops whose weights are read at a time; default one by one.
 
     Errors: QRD001 a weight that is not finite; QRD002 too many weights.
     """

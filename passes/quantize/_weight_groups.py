@@ -1,13 +1,13 @@
-"""Weights in lines: the rows and columns of a synapse op, and which rows of several ops are added.
+"""Groups of weights: the rows and columns of a synapse op, and the rows of several ops that are added.
 
 | op | a row is | a column is |
 | --- | --- | --- |
-| linear [..., o, i] | what reaches one output | what leaves one input |
+| linear [..., o, i] | the weights into one output | the weights from one input |
 | sparse_linear [k] | the synapses of one target | the synapses of one source |
-| conv [c', c / groups, k] | what one output channel reads | what is read of one input channel |
+| conv [c', c / groups, k] | the weights into one output channel | the weights from one input channel |
 | scale () or any | one entry of the first axis, or all | the same |
 
-Ops whose results meet, in a sum or in a neuron, share scales where their integers shall be added. Passing on changes no order:
+Ops whose results meet, in a sum or in a neuron, share scales where their integers are added. Delays and reshapes keep the order:
 row r of R belongs to group `r G / R` where G divides the number of rows of every op that meets.
 """
 
@@ -33,7 +33,7 @@ Weighted = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp | n
 
 
 def is_weighted(op: Operation) -> bool:
-    """Whether an op has weights of reals, and gives reals: what weights can be rounded in without a change of units."""
+    """Returns whether an op has weights of reals and a result of reals, so that its weights can be rounded without a change of units."""
     return isinstance(op, Weighted) and isinstance(element_type(op.y), Float32Type | Float64Type)
 
 
@@ -50,36 +50,36 @@ def set_weight(op: Weighted, weight: ArrayAttr) -> None:
 
 
 class Lines(Protocol):
-    """The weights of an op, line by line."""
+    """The weights of an op, grouped in lines."""
 
     @property
     def op(self) -> Weighted: ...
 
     @property
     def kind(self) -> str:
-        """What a line is called: row, column, channel."""
+        """The name of a line: row, column, channel."""
         ...
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         ...
 
     @property
     def sizes(self) -> Array:
-        """How many weights each line has."""
+        """The number of weights in each line."""
         ...
 
     def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
-        """One number for each line, of numbers that stand where the weights do."""
+        """Reduces numbers in the shape of the weights to one number for each line."""
         ...
 
     def spread(self, numbers: Array) -> Array:
-        """Numbers of lines in a shape that broadcasts to the weights."""
+        """Broadcasts one number per line to the shape of the weights."""
         ...
 
     def called(self, line: int) -> str:
-        """A line in words."""
+        """Formats the name of a line."""
         ...
 
 
@@ -92,7 +92,7 @@ class DenseLines:
     shape: tuple[int, ...]
     """Shape of the weights, with groups of a convolution as an axis of their own."""
     axes: tuple[int, ...]
-    """The axes that tell lines apart."""
+    """The axes that index the lines."""
 
     @property
     def count(self) -> int:
@@ -123,7 +123,7 @@ class DenseLines:
 
 @frozen(eq=False)
 class SparseLines:
-    """Lines that are named by an index for each weight."""
+    """Lines that an index array assigns to each weight."""
 
     op: Weighted
     kind: str
@@ -147,7 +147,7 @@ class SparseLines:
 
 
 def rows(op: Weighted) -> Lines:
-    """What reaches each output."""
+    """Returns the weights of an op, grouped by output."""
     shape = weight_of(op).shape
     match op:
         case ntensor.SparseLinearOp():
@@ -161,7 +161,7 @@ def rows(op: Weighted) -> Lines:
 
 
 def columns(op: Weighted) -> Lines:
-    """What leaves each input."""
+    """Returns the weights of an op, grouped by input."""
     shape = weight_of(op).shape
     match op:
         case ntensor.SparseLinearOp():
@@ -177,7 +177,7 @@ def columns(op: Weighted) -> Lines:
             return DenseLines(op, "column", shape, (0,) if shape else ())
 
 
-# ---- what is added
+# ---- groups of rows that are added
 
 
 @frozen(eq=False)
@@ -195,15 +195,15 @@ class Group:
 
 
 def alone(op: Weighted, per: str) -> Group:
-    """An op that shares scales with no other: one scale, or one for each row or column."""
+    """Returns the group of an op that shares scales with no other: one scale, or one for each row or column."""
     lines = columns(op) if per == "column" else rows(op)
     return Group([lines], 1 if per == "tensor" else lines.count)
 
 
 def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
-    """Ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it.
+    """Returns groups of ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it.
 
-    An op with an exponent shares with none: what 1 is worth in its result is not its scale.
+    An op with an exponent shares its scale with no other: the value of 1 in its result is not its scale.
     """
     root: dict[Operation, Operation] = {op: op for op in ops}
     pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
@@ -243,7 +243,7 @@ def joined(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], per: 
 
 
 def givers(value: SSAValue) -> Iterator[Operation]:
-    """The ops whose results become a value by nothing but sums, delays, reshapes and pools of sums, and these pools."""
+    """Yields the ops whose results reach a value through sums, delays, reshapes and sum pools only, and these pools."""
     work: list[SSAValue] = [value]
     seen: set[Operation] = set()
     while work:

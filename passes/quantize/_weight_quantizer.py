@@ -1,13 +1,13 @@
-"""Grids of weights: the scale that a number of bits needs, the integers that are nearest, and what that changes.
+"""Quantizer of weights: the scale for a number of bits, the nearest integers, and the errors.
 
     n = round(w / scale), ties to even, within -(2^(bits-1) - 1) .. 2^(bits-1) - 1;   w' = scale n, rounded once to the type of w
 
 One bit is the sign: n is -1 or +1, also of a weight 0, and the scale is the mean of |w|, which makes the squared error least.
 
-The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the power of two that comes next to it; a fitted one is the one of
-some below that leaves the least squared error, and lets the largest weights saturate. Where the group lies on a
-grid of a power of two that the bits hold, that is its grid, and nothing is rounded; the same holds for the scale that stands on a
-quantized op already. A scale has the precision of f32 where the weights have that of f32 or less, so that `scale n` is exact in
+The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the next power of two above it. A fitted scale is the candidate
+at or below it with the least squared error, so the largest weights may saturate. If the group lies on a grid of a power of two that
+the bits hold, that grid is used and no weight is rounded. The same holds for the scale that is stored on an already
+quantized op. A scale has the precision of f32 where the weights have that of f32 or less, so that `scale n` is exact in
 f64; a group of zeros has the scale 1.
 """
 
@@ -33,18 +33,18 @@ LARGEST = int(np.finfo(np.float64).maxexp) - 1
 """Exponent of the largest power of two in f64."""
 SMALLEST = np.finfo(np.float64).smallest_subnormal
 OCTAVES = 6
-"""How far below the range a fitted scale is looked for, in powers of two."""
+"""Search range of a fitted scale below the largest weight, in powers of two."""
 STEPS = 4
-"""Scales that are tried in each octave."""
+"""Candidate scales in each octave."""
 
 
 def most_of(bits: int) -> int:
-    """The largest integer of a symmetric grid."""
+    """Returns the largest integer of a symmetric grid."""
     return max(1, 2 ** (bits - 1) - 1)
 
 
 def values_of(lines: Lines) -> Array:
-    """The weights as they are computed with: reals, those of integers in the type of the result."""
+    """Returns the weights as they are computed with: reals; integers are converted to the type of the result."""
     values = weight_of(lines.op).values
     return values if values.dtype.kind == "f" else values.astype(dtype_of(element_type(lines.op.y)))
 
@@ -71,7 +71,7 @@ class Rounded:
 
 
 def rounded(group: Group, bits: int, is_power: bool, clip: float = 100.0, is_fitted: bool = False) -> list[Rounded]:
-    """The weights of a group of lines on the grid of so many bits."""
+    """Returns the weights of a group of lines on the grid of this number of bits."""
     values = [values_of(lines) for lines in group.lines]
     scale = scales(group, values, bits, is_power, clip, is_fitted)
     return [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
@@ -81,14 +81,14 @@ def on_grid(lines: Lines, group: Group, values: Array, scale: Floats, bits: int)
     spread = spread_scale(lines, group, scale)
     integers = nearest(values.astype(np.float64), spread, bits)
     after = products(integers, spread, values.dtype)
-    if (lost := ~np.isfinite(after)).any():  # the next integer lies beyond the largest number of the type
+    if (lost := ~np.isfinite(after)).any():  # the next integer exceeds the largest number of the type
         integers[lost] -= np.sign(integers[lost])
         after = products(integers, spread, values.dtype)
     return Rounded(lines, values, after, integers.astype(np.int16), spread)
 
 
 def spread_scale(lines: Lines, group: Group, scale: Floats) -> Floats:
-    """The scales of a group in a shape that broadcasts to the weights of one of its ops."""
+    """Returns the scales of a group in a shape that broadcasts to the weights of one of its ops."""
     if group.count == 1:
         return scale.reshape(())
     return lines.spread(np.repeat(scale, lines.count // group.count))
@@ -111,13 +111,13 @@ def products(integers: Array | np.float64, scale: Floats, dtype: np.dtype[Any]) 
 
 
 def merged(group: Group, ufunc: np.ufunc, parts: list[Array]) -> Array:
-    """Numbers of the lines of several ops, as numbers of the group."""
+    """Reduces numbers per line of several ops to numbers per scale of the group."""
     folded = [ufunc.reduce(part.reshape(group.count, -1), axis=1) for part in parts]
     return np.asarray(ufunc.reduce(folded, axis=0))
 
 
 def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: float, is_fitted: bool) -> Floats:
-    """The scale of each part of a group. Shapes: [count]."""
+    """Returns the scale of each part of a group. Shapes: [count]."""
     sizes = [np.abs(array).astype(np.float64) for array in values]
     reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
     if bits == 1:
@@ -144,19 +144,19 @@ def pairs(group: Group, arrays: list[Array]) -> list[tuple[Lines, Array]]:
 
 
 def next_power(size: Floats) -> Floats:
-    """The smallest power of two that is not below each number, of zero the smallest number there is."""
+    """Returns the smallest power of two that is not below each number, of zero the smallest number there is."""
     mantissa, exponent = np.frexp(size)
     power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST))
     return np.maximum(power, SMALLEST)
 
 
 def capped(power: Floats, values: list[Array]) -> Floats:
-    """Powers of two that the type of the weights holds."""
+    """Limits powers of two to the type of the weights."""
     return np.minimum(power, min(np.ldexp(1.0, int(np.finfo(array.dtype).maxexp) - 1) for array in values))
 
 
 def precise(scale: Floats, values: list[Array], most: int) -> Floats:
-    """Scales in a precision whose products with integers are rounded once, and none of whose products is infinite."""
+    """Rounds scales to a precision in which products with integers are rounded once and are finite."""
     dtype = np.dtype(np.float32 if all(array.dtype.itemsize <= 4 for array in values) else np.float64)
     narrow = scale.astype(dtype)
     narrowest = min((array.dtype for array in values), key=lambda of: of.itemsize)
@@ -166,7 +166,7 @@ def precise(scale: Floats, values: list[Array], most: int) -> Floats:
 
 
 def clipped(group: Group, sizes: list[Array], reach: Floats, clip: float) -> Floats:
-    """What so many percent of the weights other than zero do not exceed, for each part of a group."""
+    """Returns the size that the given percentage of the weights other than zero does not exceed, for each part of a group."""
     owners = [
         np.broadcast_to(spread_scale(n, group, np.arange(group.count, dtype=np.float64)), a.shape)
         for n, a in pairs(group, sizes)
@@ -186,7 +186,7 @@ def clipped(group: Group, sizes: list[Array], reach: Floats, clip: float) -> Flo
 def fitted(
     group: Group, values: list[Array], sizes: list[Array], reach: Floats, largest: Floats, bits: int, is_power: bool
 ) -> Floats:
-    """The scales, of some from the largest down, with the least squared error of each part of a group."""
+    """Returns the candidate scales, from the largest down, with the least squared error of each part of a group."""
     unit = np.where(reach > 0, reach, 1.0)
     shares = [(n, a / spread_scale(n, group, unit)) for n, a in pairs(group, sizes)]
     found, least = largest, np.full(group.count, np.inf)
@@ -205,7 +205,7 @@ def fitted(
 
 
 def of_signs(group: Group, values: list[Array], sizes: list[Array], reach: Floats, is_power: bool) -> Floats:
-    """The mean size of the weights of each part, or the power of two that is nearest to it."""
+    """Returns the mean size of the weights of each part, or the power of two that is nearest to it."""
     unit = np.where(reach > 0, reach, 1.0)
     shares = [a / spread_scale(n, group, unit) for n, a in pairs(group, sizes)]
     sums = merged(group, np.add, [n.reduced(np.add, a, 0.0) for n, a in pairs(group, shares)])
@@ -216,11 +216,11 @@ def of_signs(group: Group, values: list[Array], sizes: list[Array], reach: Float
         above = next_power(mean)
         mean = capped(np.where(above - mean > mean - above / 2, above / 2, above), values)
     tiny = np.float64(max(np.finfo(array.dtype).tiny for array in values))
-    return np.maximum(precise(mean, values, 1), tiny)  # zeros have no sign: the least that moves nothing
+    return np.maximum(precise(mean, values, 1), tiny)  # zeros have no sign: the smallest number changes nothing
 
 
 def kept_scale(group: Group) -> Floats | None:
-    """The scales that stand on all ops of a group already, where they agree."""
+    """Returns the scales that all ops of a group have already, where they agree."""
     low: list[Array] = []
     high: list[Array] = []
     for lines in group.lines:
@@ -235,7 +235,7 @@ def kept_scale(group: Group) -> Floats | None:
 
 
 def keeps(group: Group, values: list[Array], scale: Floats, bits: int) -> Array:
-    """Which parts of a group lie on the grid of a scale. Shapes: [count]."""
+    """Returns which parts of a group lie on the grid of a scale. Shapes: [count]."""
     found: list[Array] = []
     most = most_of(bits)
     for lines, array in pairs(group, values):
@@ -248,7 +248,7 @@ def keeps(group: Group, values: list[Array], scale: Floats, bits: int) -> Array:
 
 
 def measured(errors: Sequence[Floats]) -> tuple[float, float]:
-    """The largest and the mean of all errors; of some of them there is one at least."""
+    """Returns the maximum and the mean of all errors; there is at least one error."""
     largest, count = max(float(each.max(initial=0)) for each in errors), sum(each.size for each in errors)
     with np.errstate(over="ignore"):
         total = float(sum(each.sum() for each in errors))
@@ -258,5 +258,5 @@ def measured(errors: Sequence[Floats]) -> tuple[float, float]:
 
 
 def quantized(found: Rounded, bits: int) -> ntensor.QuantizedAttr:
-    """What stands on the op afterwards."""
+    """Returns the new `quantized` attribute of an op."""
     return ntensor.QuantizedAttr.of(bits, np.array(found.scale, np.float64, order="C"))

@@ -1,4 +1,4 @@
-"""Runs the network with sample input and leaves what it saw on ops and network, for the passes that choose widths and scales.
+"""Runs the network with sample input and stores observed ranges and rates on ops and network, for passes that choose widths and scales.
 
     ntensor.neuron "lif1" @lif(%y) {…}
     =>
@@ -7,17 +7,17 @@
 | on | entry | what it is |
 | --- | --- | --- |
 | a neuron op | `rate` | events per neuron and tick: spikes, counts added up, payloads other than 0; not where it emits values |
-| | each state | [lowest, highest] of everything that is assigned to it within a tick, so also before a reset, and of where it starts |
-| | each input | [lowest, highest] of what arrives in a tick; not for terms, which never stand as a sum |
-| a synapse op | `y` | [lowest, highest] of what it gives; not for terms |
-| the network | `samples`, `ticks` | how much was seen |
+| | each state | [lowest, highest] of every value that is assigned to it within a tick, also before a reset, and of its initial value |
+| | each input | [lowest, highest] of its sum in a tick; not for terms, which are never summed into one value |
+| a synapse op | `y` | [lowest, highest] of its result; not for terms |
+| the network | `samples`, `ticks` | the amount of data |
 | | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0 |
 
-Lowest and highest are exact, in the numbers of the network. What a state is between two terms of an input that accumulates event by event
-is not seen, only what it is after the last. Earlier observations are replaced. The network runs in the reference engine,
-in samples of which the records stand in memory together; where those of one sample do not, it runs several times.
+Lowest and highest are exact, in the numbers of the network. For an input that accumulates event by event, a state is observed after
+the last term only. Earlier observations are replaced. The network runs in the reference engine, in batches of samples
+whose records fit into memory together. If the records of one sample do not fit, the network runs several times.
 
-Exactness: nothing that is computed changes.
+Exactness: no computed value changes.
 
 Errors: CAL001 no network, or several; CAL002 no data; FIL001, INP001 to INP008, SIG001, SIG002, SIG004, RUN005 data that cannot be read or do
 not fit. Warnings: INP009 axes that may be swapped; CAL003 a signal that is not finite; CAL004 data that are zero everywhere.
@@ -51,33 +51,33 @@ from ...simulation.stimuli import Stimulus, stimulus
 
 CAL001 = Code(
     "CAL001",
-    "there is no network to calibrate",
+    "no network to calibrate",
     cause="Observations belong to one `ntensor.network`: data fit its inputs. The module has none, or several, or one in continuous time.",
     remedy="Put `convert-nir-to-ntensor` before the pass; write each network into a file of its own.",
 )
 CAL002 = Code(
     "CAL002",
-    "there are no data to calibrate with",
-    cause="The data, or what the options leave of them, have no sample or no tick, so there is nothing to see.",
-    remedy="Name data as the network is used with, or leave `samples` and `ticks` out.",
+    "the calibration data are empty",
+    cause="The data, or the part that the options select, have no sample or no tick.",
+    remedy="Give data that are typical of the network's use, or leave `samples` and `ticks` out.",
 )
 CAL003 = Code(
     "CAL003",
     "a signal is not finite in the calibration",
-    cause="Somewhere in the network a number grew beyond the largest one, or no number came out of an operation, so there is no range. "
+    cause="A number in the network overflowed, or the result of an operation is NaN, so it has no range. "
     "The entry is left out of the observations.",
     remedy="Check the time step against the time constants, and the scale of the data.",
 )
 CAL004 = Code(
     "CAL004",
     "the calibration data are silent",
-    cause="Every entry of the data for an input is zero, so what was observed says little about how the network is used.",
-    remedy="Give data as the network is used with; check how they were encoded.",
+    cause="Every entry of the data for an input is zero, so the observations do not describe the use of the network.",
+    remedy="Give data that are typical of the network's use; check how they were encoded.",
 )
 
 OBSERVED = "ntensor.observed"
 ROOM_BYTES = 2**27
-"""What the records that stand in memory together may take, as long as they are more than one."""
+"""Memory limit of the records of a batch that has more than one."""
 SYNAPSES = (
     ntensor.LinearOp,
     ntensor.SparseLinearOp,
@@ -89,7 +89,7 @@ SYNAPSES = (
 
 @frozen
 class Place:
-    """Where an observation goes: an entry of an op."""
+    """The destination of an observation: an entry of an op."""
 
     op: Operation
     entry: str
@@ -97,7 +97,7 @@ class Place:
 
 @define
 class Seen:
-    """What was seen of a signal."""
+    """The observations of a signal."""
 
     low: float = np.inf
     high: float = -np.inf
@@ -112,7 +112,7 @@ class Seen:
         self.size += array.size
 
     def count(self, array: NDArray[Any], adds_up: bool) -> None:
-        """Counts events beside the range."""
+        """Updates the range and the count of events."""
         self.add(array)
         self.events += int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
 
@@ -127,8 +127,8 @@ class NtensorCalibratePass(NoptPass):
 
     Options:
         data: a file as `nopt run --input` takes it, required.
-        ticks [ticks]: how long; zeros follow data that are shorter; default as long as the data.
-        samples: so many of the data, from the first; default all. Fewer are faster, and see less.
+        ticks [ticks]: length of the run; zeros follow shorter data; default the length of the data.
+        samples: number of samples, from the first; default all. Fewer are faster, and observe less.
         axes: the order of axes before those of the input, `samples,ticks` or `ticks,samples`; default the first.
     """
 
@@ -150,7 +150,7 @@ class NtensorCalibratePass(NoptPass):
         if samples < 1 or ticks < 1:
             refuse(
                 CAL002,
-                "there are no data to calibrate with",
+                "the calibration data are empty",
                 at=pass_text(self),
                 file=self.data,
                 expected="at least one tick of one sample",
@@ -184,14 +184,14 @@ class NtensorCalibratePass(NoptPass):
         )
 
     def network_of(self, module: ModuleOp) -> ntensor.NetworkOp:
-        """The one network of the module. Errors: CAL001."""
+        """Returns the one network of the module. Errors: CAL001."""
         networks = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)]
         if len(networks) == 1:
             return networks[0]
         is_nir = any(op.name == "nir.graph" for op in module.ops)
         refuse(
             CAL001,
-            f"{len(networks)} networks in one module" if networks else "there is no network to calibrate",
+            f"{len(networks)} networks in one module" if networks else "no network to calibrate",
             at=pass_text(self),
             expected="one ntensor.network",
             found=", ".join(f"@{network.sym_name.data}" for network in networks)
@@ -203,29 +203,29 @@ class NtensorCalibratePass(NoptPass):
         )
 
 
-# ---- what goes in
+# ---- input data
 
 RATE = "rate "
-"""The entry of a rate while it is gathered; no state or input can be called so."""
+"""The entry of a rate during the calibration; no state or input can have this name."""
 
 
 @frozen
 class Fed:
-    """The part of the data that is looked at."""
+    """The part of the data that the options select."""
 
     given: Stimulus
     samples: int
     ticks: int
 
     def parts(self, together: int) -> Iterator[dict[str, NDArray[Any]]]:
-        """Windows of some samples, `[ticks, samples, *shape]`, by input."""
+        """Yields windows of some samples, `[ticks, samples, *shape]`, by input."""
         for first in range(0, self.samples, together):
             some = slice(first, min(first + together, self.samples))
             yield {name: signal.window(some, slice(0, self.ticks)) for name, signal in self.given.signals.items()}
 
 
 def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr:
-    """Range, integrality and density of one input. Warnings: CAL004."""
+    """Returns range, integrality and density of one input. Warnings: CAL004."""
     seen, is_integral = Seen(), True
     row_bytes = 8 * fed.ticks * prod(fed.given.signals[name].shape)
     for part in fed.parts(max(1, ROOM_BYTES // max(1, row_bytes))):
@@ -255,17 +255,17 @@ def warn_infinite(place: Place, diagnostics: Diagnostics) -> None:
         at=at,
         node=node,
         expected="numbers",
-        found="infinity, or no number",
+        found="infinity or NaN",
         help=f"nopt explain {CAL003}",
     )
 
 
-# ---- what is seen
+# ---- observations
 
 
 @define
 class Probe:
-    """A copy of the network that also gives what is to be seen."""
+    """A copy of the network with the observed values as additional outputs and records."""
 
     network: ntensor.NetworkOp
     wanted: dict[str, list[Place]] = field(factory=dict[str, list[Place]])
@@ -284,7 +284,7 @@ class Probe:
 
 
 def observe(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed) -> dict[Place, Seen]:
-    """What was seen at every place, over all samples and ticks."""
+    """Observes every place, over all samples and ticks."""
     probe = probed(module, network)
     seen = {place: Seen() for place in probe.places}
     for group in groups(probe.row_bytes, fed.ticks):
@@ -293,7 +293,7 @@ def observe(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed) -> dict[Plac
 
 
 def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
-    """Names whose records of one sample stand in memory together."""
+    """Yields names whose records of one sample fit into memory together."""
     group: list[str] = []
     room = ROOM_BYTES
     for name, size in row_bytes.items():
@@ -307,7 +307,7 @@ def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
 
 
 def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[Place, Seen]) -> None:
-    """Runs the probe over all samples and gathers what the names of one group give."""
+    """Runs the probe over all samples and gathers the signals of one group of names."""
     outputs = {name: probe.values[name] for name in group if name in probe.values}
     gives(probe.network, outputs)
     model = registry.reference()(probe.network, record=[name for name in group if name not in outputs])
@@ -324,7 +324,7 @@ def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[Place, See
 
 
 def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
-    """A copy of the module whose updates record everything that is assigned to a state, and the values to look at."""
+    """Returns a copy of the module whose updates record every assignment to a state, and the values to observe."""
     copy = module.clone()
     own = dict(
         zip(
@@ -362,7 +362,7 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
 
 
 def record_assignments(update: ntensor.UpdateOp) -> list[tuple[str, str]]:
-    """Makes an update record, instead of its own records, each state where the step begins, where it is assigned, and as it leaves.
+    """Replaces the records of an update by records of each state: at the start of the step, at each assignment and at its end.
 
     Returns the names of the records, each with its state.
     """
@@ -387,7 +387,7 @@ def record_assignments(update: ntensor.UpdateOp) -> list[tuple[str, str]]:
 
 
 def gives(network: ntensor.NetworkOp, outputs: Mapping[str, SSAValue]) -> None:
-    """Makes a network give these values, and nothing else."""
+    """Replaces the outputs of a network."""
     last = network.body.block.last_op
     assert isinstance(last, ntensor.OutputOp)  # verified
     last.operands = list(outputs.values())

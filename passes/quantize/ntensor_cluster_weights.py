@@ -1,12 +1,12 @@
-"""Replaces weights by a few values, which a table holds: every weight becomes the nearest of them.
+"""Replaces weights by a few values from a table: every weight becomes the nearest of them.
 
     %s = ntensor.linear "fc" %x {weight = [0.5, 0.51, -0.26, 0]}   =>   %s = ntensor.linear "fc" %x {weight = [0.505, 0.505, -0.26, 0]}
 
-1. The op is a linear, sparse_linear, conv or scale op that gives reals, and has more than `count` different weights.
+1. The op is a linear, sparse_linear, conv or scale op with a result of reals, and has more than `count` different weights.
 2. The values are those of Lloyd's algorithm, in f64, on the sorted different weights and how often each occurs. It starts from their
    quantiles, so the same weights give the same values. They are rounded once to the type of the weights.
-3. Zeros stay zero, and zero is one of the values then: most zeros are no synapses. Only `count=1` has no place for it.
-4. Biases stay as they are. `quantized` goes where weights changed: they are no integers times a scale any more.
+3. Zeros stay zero, and zero is then one of the values: most zeros are not synapses. `count=1` is the exception.
+4. Biases stay as they are. `quantized` is removed where weights changed: they are no longer integers times a scale.
 
 Each op has values of its own. The errors of all weights of the ops that changed are recorded.
 
@@ -39,14 +39,14 @@ from ._weight_quantizer import measured
 
 QCL001 = Code(
     "QCL001",
-    "weights cannot have so few values",
-    cause="`count` is how many different values the weights of an op may have, so it is 1 or more.",
+    "the number of weight values is out of range",
+    cause="`count` is the number of different values that the weights of an op may have, so it is 1 or more.",
     remedy="Give a count of 1 or more; 16 values take 4 bits for each weight.",
     exit_code=ExitCode.MISUSED,
 )
 
 ROUNDS = 200
-"""Most rounds of Lloyd's algorithm; it ends where nothing moves, mostly long before."""
+"""Maximum number of iterations of Lloyd's algorithm; it usually ends earlier, when no value moves."""
 
 Floats = NDArray[np.float64]
 
@@ -65,14 +65,14 @@ class NtensorClusterWeightsPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def gentler(self) -> Iterator[ModulePass]:
-        """Tables of twice as many values, to 256."""
+        """Yields tables of twice as many values, to 256."""
         yield from (replace(self, count=2**k) for k in range(1, 9) if 2**k > self.count)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.count < 1:
             refuse(
                 QCL001,
-                "weights cannot have so few values",
+                "the number of weight values is out of range",
                 at=f"count={self.count}",
                 expected="1 or more",
                 found=str(self.count),
@@ -97,7 +97,7 @@ class NtensorClusterWeightsPass(NoptPass):
 
 
 def clustered(op: Weighted, count: int) -> NDArray[Any] | None:
-    """The weights of an op with so few values, or None where they have no more already."""
+    """Returns the weights of an op with at most `count` values, or None where they have no more already."""
     weights = weight_of(op).values
     dtype = weights.dtype if weights.dtype.kind == "f" else dtype_of(element_type(op.y))
     different, index, times = np.unique(weights, return_inverse=True, return_counts=True)
@@ -111,7 +111,7 @@ def clustered(op: Weighted, count: int) -> NDArray[Any] | None:
 
 
 def nearest(values: Floats, often: Floats, count: int) -> Floats:  # 2
-    """For each of sorted, different values the centre of its cluster."""
+    """Returns the centre of the cluster of each of sorted, different values."""
     unit = np.abs(values).max()  # sums of large weights stay finite
     scaled = values / unit
     centres = scaled[((np.arange(count) + 0.5) * (scaled.size / count)).astype(np.int64)]

@@ -6,13 +6,13 @@
 
     n = round(bias / scale), ties to even, within -2^(bits - 1) .. 2^(bits - 1) - 1;   bias' = scale n, rounded once to its type
 
-1. A linear, sparse_linear or convolution op that gives reals and has a bias. Where it gives integers or terms, its bias is one already.
+1. A linear, sparse_linear or convolution op with a bias and a result of reals. A bias of integers or terms is integral already.
 2. `scale=weights`: the scale of the weights of an output is the scale of its bias. Weights of one output share one: quantized for all,
    for each row or for each neuron, not for each column.
-3. `scale=own`: the smallest power of two with which the bits hold all biases of the op. It stands nowhere but in the numbers.
+3. `scale=own`: the smallest power of two with which the bits hold all biases of the op. It is not stored as an attribute.
 
-What lies beyond the bits becomes the nearer end. Infinities and NaN stay. Recorded: the largest and the mean error over all biases of
-the ops that are changed; nothing where none is.
+A bias beyond the bits saturates. Infinities and NaN stay. Recorded: the largest and the mean error over all biases of
+the changed ops; without a change nothing is recorded.
 
 Errors: QNO002 a network in continuous time;
 QBI001 no common scale; QPO001 bits; QNO001 a node that is not there. Warnings: QBI002 biases that need more bits; QBI003
@@ -43,15 +43,15 @@ from ._parameter_grid import Errors, Moved, bits_for, check_bits, exponent_for, 
 
 QBI001 = Code(
     "QBI001",
-    "a bias has no grid of weights to lie on",
-    cause="Integers of weights and bias can be added if they have the same scale. The weights are not quantized, or those that meet in one "
-    "output differ in their scale.",
+    "a bias has no grid of weights",
+    cause="Integers of weights and bias can be added if they have the same scale. The weights are not quantized, or the weights of one "
+    "output have several scales.",
     remedy="Quantize the weights before, with one scale for each row, neuron or op; or give biases their own, `scale=own`.",
 )
 QBI002 = Code(
     "QBI002",
     "a bias needs more bits",
-    cause="In steps of its grid the bias is beyond the integers of this width. It has become the nearer end.",
+    cause="In steps of its grid the bias exceeds the integers of this width. It saturated.",
     remedy="Give biases the bits that the message names; they are added to sums, which are wider than weights in any case.",
 )
 QBI003 = Code(
@@ -70,7 +70,7 @@ def is_biased(op: Operation) -> bool:  # 1
 
 
 def stored(op: Biased) -> NDArray[Any]:
-    """A bias in its own type, if that is one of reals of 32 bits or more; else as it is computed with."""
+    """Returns a bias in its own type if that is f32 or f64, else in the type of the computation."""
     assert op.bias is not None
     values = op.bias.values
     is_wide = values.dtype.kind == "f" and values.dtype.itemsize >= 4
@@ -131,7 +131,7 @@ class NtensorQuantizeBiasPass(NoptPass):
         node = option_text(name_of(op))
         refuse(
             QBI001,
-            "the bias has no grid of weights to lie on",
+            "the bias has no grid of weights",
             at=described(op)[0],
             node=name_of(op),
             expected="weights with one scale for each output",

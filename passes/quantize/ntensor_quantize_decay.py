@@ -1,17 +1,17 @@
-"""Moves the decays of neurons onto a grid: multiples of a power of two, or what a shift of bits computes.
+"""Moves the decays of neurons onto a grid: multiples of a power of two, or the decays that bit shifts compute.
 
     k = 0.032, canonical decay = 0.968        =>        k = 0.03125, canonical decay = 0.96875        (bits = 8: 248 / 256)
 
     mode=nearest:   decay' = round(decay 2^bits) / 2^bits, ties to even
-    mode=shift:     decay' = 1 - 2^-n for the n of 0 .. bits with which it is nearest, as `v - (v >> n)` has it; 1 stays 1
+    mode=shift:     decay' = 1 - 2^-n for the nearest n of 0 .. bits, as in `v - (v >> n)`; 1 stays 1
 
 1. A population whose rule has a canonical `decay` or `decay_i` that follows from its parameters.
-2. Parameters of the step that carry it: that are derived from the same raw parameters and dt, and equal it, or 1 minus it, neuron by
-   neuron. All of them change, the others stay: `_populations.py`.
+2. The parameters of the step that carry it. They are derived from the same raw parameters and dt, and equal it, or 1 minus it, neuron
+   by neuron. All of them change, the others stay: `_populations.py`.
 3. A rule whose step carries it as an integer has its own grid, and stays.
 
 The other canonical values that are derived from these parameters follow, such as the gain `k r`. Recorded: the largest and the mean
-error over the numbers of the parameters as they are stored; nothing where none changes.
+error over the numbers of the parameters as they are stored; without a change nothing is recorded.
 
 Errors: QNO002 a network in continuous time;
 QDE001 a decay that no parameter of the step carries; QDE003 one beyond 0..1; QPO001 bits; QNO001 a node that is not there. Warnings: QDE002 a decay
@@ -41,15 +41,15 @@ from ._populations import Carrier, carriers, follow, param_of, populations, valu
 
 QDE001 = Code(
     "QDE001",
-    "a decay stands in no parameter of the step",
-    cause="The rule says what its decay means, but no parameter of its equations is that decay, or 1 minus it; so there is no number to "
-    "quantize, and a change of others would change more than the decay.",
+    "a decay is not a parameter of the step",
+    cause="The rule declares a decay, but none of its parameters equals that decay, or 1 minus it. So no number can be "
+    "quantized, and a change of other parameters would change more than the decay.",
     remedy="Convert the population to an update whose parameters are its decays.",
 )
 QDE002 = Code(
     "QDE002",
     "a decay becomes 0 or 1",
-    cause="In steps of this grid the neuron keeps nothing from tick to tick, or loses nothing any more: it has become stateless, or an integrator.",
+    cause="On this grid the neuron keeps nothing from tick to tick, or loses nothing: it becomes stateless, or an integrator.",
     remedy="Use more bits, or another length of the tick.",
 )
 QDE003 = Code(
@@ -69,7 +69,7 @@ def nearest(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
 
 
 def shifted(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
-    """The nearest 1 - 2^-n, of two that are equally near the smaller one."""
+    """Returns the nearest 1 - 2^-n, or the smaller one of two that are equally near."""
     leak = 1 - decay
     _, exponent = np.frexp(np.where(leak > 0, leak, 1.0))  # leak in 2^(exponent - 1) .. 2^exponent
     n = np.clip(-exponent, 0, bits)
@@ -94,7 +94,7 @@ class NtensorQuantizeDecayPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def gentler(self) -> Iterator[ModulePass]:
-        """Multiples of 2^-bits instead of shifts, then more bits."""
+        """Yields multiples of 2^-bits instead of shifts, then more bits."""
         if self.mode == "shift":
             yield replace(self, mode="nearest")
         yield from super().gentler()
@@ -141,11 +141,11 @@ class NtensorQuantizeDecayPass(NoptPass):
             follow(op, update, params, canonical)
 
     def check(self, op: ntensor.NeuronOp, name: str, decay: NDArray[np.float64], is_carried: bool) -> None:
-        """Refuses a decay that has no parameter (2), or that is none."""
+        """Refuses a decay that has no parameter (2), and one beyond 0..1."""
         if not is_carried:
             refuse(
                 QDE001,
-                f"{name} stands in no parameter of the step",
+                f"{name} is not a parameter of the step",
                 at=described(op)[0],
                 node=name_of(op),
                 expected=f"a parameter of {op.update} that is {name}, or 1 - {name}",
@@ -156,7 +156,7 @@ class NtensorQuantizeDecayPass(NoptPass):
         if outside.size:
             refuse(
                 QDE003,
-                f"{name} is no decay",
+                f"{name} is not a decay",
                 at=described(op)[0],
                 node=name_of(op),
                 expected="0 to 1, the share that is kept over a tick",
@@ -195,7 +195,7 @@ class NtensorQuantizeDecayPass(NoptPass):
 
 
 def bits_kept(decay: NDArray[np.float64], end: float) -> int:
-    """The least bits with which none of these becomes an end."""
+    """Returns the fewest bits with which none of these decays becomes an end."""
     nearest_to_end = float(np.abs(decay - end).min())
     return max(1, math.floor(-math.log2(nearest_to_end)))
 

@@ -1,17 +1,17 @@
-"""Gives inputs of reals a type of integers: spikes, counts, graded spikes or numbers, so that what reads them can add integers.
+"""Changes the type of inputs from reals to integers: spikes, counts, graded spikes or numbers, so that their readers can add integers.
 
     ntensor.network @net("in" %x: tensor<2xf32>)  =>  ntensor.network @net("in" %x: tensor<2xi1>)
 
 1. The input is f32 or f64; others have their type.
-2. Reshapes and delays pass the new type on; synapses, sums, neurons and outputs take it where they stand.
-3. Every reader holds all numbers of the new type. A synapse of f32 holds integers of 25 bits, say, and no more.
-4. What a calibration observed of the input fits into the type. Without one the type is taken on the user's word.
+2. Reshapes and delays propagate the new type; synapses, sums, neurons and outputs accept it.
+3. Every reader holds all numbers of the new type. A synapse of f32 holds integers of at most 25 bits, for example.
+4. The observations of a calibration fit into the type. Without a calibration the options decide the type.
 
-Exactness: data that fit give the same results, bit for bit; data that do not are refused when the network runs (RUN005). That is an
-assumption about data, and stands in a record: with error 0 where a calibration observed it, with none where nobody did.
+Exactness: data that fit produce the same results, bit for bit; other data are refused when the network runs (RUN005). This assumption
+about data is recorded: with error 0 where a calibration observed it, without an error otherwise.
 
 Errors: QNO002 a network in continuous time;
-QIN001 a name in `inputs`; QIN002 a kind or bits that nobody gave; QIN003 bits that the kind does not have; QIN004 observed numbers
+QIN001 a name in `inputs`; QIN002 a kind or bits that are not specified; QIN003 bits that the kind does not have; QIN004 observed numbers
 that do not fit; QIN005 a reader that does not hold the type.
 """
 
@@ -33,48 +33,48 @@ from ._network_inputs import LEAST, MOST, Kind, inputs_of, observed, readers, re
 
 QIN001 = Code(
     "QIN001",
-    "an input that a pass shall work on is not there",
-    cause="`inputs` names inputs of the network by their node names. None of this name takes reals.",
+    "a selected input does not exist",
+    cause="`inputs` names inputs of the network by their node names. No input of reals has this name.",
     remedy="Write one of the names that the message lists; without `inputs` the pass works on all of them.",
     exit_code=ExitCode.MISUSED,
 )
 QIN002 = Code(
     "QIN002",
-    "nobody said what an input holds",
-    cause="Whether the numbers of an input are spikes, counts or others is no property of the network. Nobody gave it, and no calibration "
-    "observed it.",
+    "the type of an input is not specified",
+    cause="The network does not define whether the numbers of an input are spikes, counts or others. No option specifies it, and no "
+    "calibration observed it.",
     remedy="Give `kind`, and `bits` where it has some; or calibrate the network with sample input first.",
     exit_code=ExitCode.MISUSED,
 )
 QIN003 = Code(
     "QIN003",
-    "an input cannot have so many bits",
+    "the bits of an input are out of range",
     cause="Spikes have one bit, counts and graded spikes 1 to 63, integers 2 to 63.",
     remedy="Give bits in the range of the kind.",
     exit_code=ExitCode.MISUSED,
 )
 QIN004 = Code(
     "QIN004",
-    "an input holds numbers that do not fit",
-    cause="A calibration observed numbers with fractions, or larger or smaller ones than the type has. The network would refuse them.",
-    remedy="Give a kind and bits that hold what was observed, or scale and round the data, and calibrate again.",
+    "the numbers of an input do not fit",
+    cause="A calibration observed fractions, or numbers outside the range of the type. The network would refuse them.",
+    remedy="Give a kind and bits that hold the observed numbers, or scale and round the data, and calibrate again.",
 )
 QIN005 = Code(
     "QIN005",
-    "what reads an input does not hold its integers",
-    cause="Reals hold integers up to a size without a gap: those of f32 up to 2^24, those of f64 up to 2^53. A neuron takes what its update says.",
+    "a reader of an input does not hold its integers",
+    cause="Reals hold integers up to a size without a gap: those of f32 up to 2^24, those of f64 up to 2^53. An update limits its inputs.",
     remedy="Take fewer bits, or convert the network with `precision=f64`.",
 )
 
 
 @dataclass(frozen=True)
 class NtensorQuantizeInputsPass(NoptPass):
-    """Gives the inputs of every `ntensor.network` a type of integers.
+    """Changes the inputs of every `ntensor.network` to integers.
 
     Options:
-        kind: `spike` (0 or 1), `count` (0 or more), `graded` (an event with a signed payload) or `integer` (a signed value); default what a
-            calibration observed: spikes, else counts, else integers.
-        bits: 1 to 63 of a count or a payload, 2 to 63 of an integer, the sign included; default the fewest that hold what was observed.
+        kind: `spike` (0 or 1), `count` (0 or more), `graded` (an event with a signed payload) or `integer` (a signed value); default from
+            the calibration: spikes, else counts, else integers.
+        bits: 1 to 63 of a count or a payload, 2 to 63 of an integer, the sign included; default the fewest for the observed numbers.
             Wider inputs make wider sums.
         inputs: the inputs to work on; default all of reals.
     """
@@ -95,7 +95,7 @@ class NtensorQuantizeInputsPass(NoptPass):
                 expected = f"one of {', '.join(known)}" if known else "an input of reals; there is none"
                 refuse(
                     QIN001,
-                    f'there is no input "{name}" of reals',
+                    f'no input "{name}" of reals',
                     at="inputs",
                     expected=expected,
                     found=name,
@@ -114,7 +114,7 @@ class NtensorQuantizeInputsPass(NoptPass):
                 self.record(network, {name: type for name, _, type in own})
 
     def record(self, network: ntensor.NetworkOp, types: Mapping[str, Attribute]) -> None:
-        """Brings the head of the network up to date, and leaves the assumption on it."""
+        """Updates the signature of the network, and records the assumption on it."""
         last = network.body.block.last_op
         assert last is not None  # verified
         network.function_type = FunctionType.from_lists(network.body.block.arg_types, [*last.operand_types])
@@ -128,24 +128,24 @@ class NtensorQuantizeInputsPass(NoptPass):
         return pass_text(replace(self, **options))
 
     def type(self, network: ntensor.NetworkOp, name: str) -> Attribute:
-        """The new element type of an input. Errors: QIN002, QIN003, QIN004."""
+        """Returns the new element type of an input. Errors: QIN002, QIN003, QIN004."""
         seen, at = observed(network, name), f'input "{name}"'  # 4
         if self.kind is None and seen is None:
             few = self.bits is None or self.bits < LEAST["integer"]
             meant = {"kind": "spike", "bits": None} if few else {"kind": "count", "bits": min(self.bits or MOST, MOST)}
             self.unknown(
-                "what an input holds", at, name, "kind=spike, count, graded or integer, or a calibration", **meant
+                "the type of an input", at, name, "kind=spike, count, graded or integer, or a calibration", **meant
             )
         kind: Kind = self.kind or (seen.kind if seen is not None else "spike")
         if kind != "spike" and self.bits is None and seen is None:
-            self.unknown("how wide an input is", at, name, "bits, or a calibration", bits=8)
+            self.unknown("the width of an input", at, name, "bits, or a calibration", bits=8)
         bits = 1 if kind == "spike" else self.bits or (seen.bits(kind) if seen is not None else 1)
         if self.bits is not None and not (self.bits == 1 if kind == "spike" else LEAST[kind] <= self.bits <= MOST):
             allowed = "1" if kind == "spike" else f"{LEAST[kind]} to {MOST}"
             near = 1 if kind == "spike" else min(max(self.bits, LEAST[kind]), MOST)
             refuse(
                 QIN003,
-                "an input cannot have so many bits",
+                "the bits of an input are out of range",
                 at=f"bits={self.bits}",
                 node=name,
                 expected=f"{allowed} bits of kind={kind}",
@@ -155,7 +155,7 @@ class NtensorQuantizeInputsPass(NoptPass):
         if seen is not None and bits > MOST:
             refuse(
                 QIN004,
-                "an input holds numbers that do not fit",
+                "the numbers of an input do not fit",
                 at=at,
                 node=name,
                 expected=f"whole numbers of at most {MOST} bits",
@@ -178,7 +178,7 @@ class NtensorQuantizeInputsPass(NoptPass):
             )
             refuse(
                 QIN004,
-                "an input holds numbers that do not fit",
+                "the numbers of an input do not fit",
                 at=at,
                 node=name,
                 expected=f"whole numbers in {held}, for {type}",
@@ -189,10 +189,10 @@ class NtensorQuantizeInputsPass(NoptPass):
 
     def unknown(self, what: str, at: str, name: str, expected: str, **options: Any) -> None:
         help = self.again(**options)
-        refuse(QIN002, f"nobody said {what}", at=at, node=name, expected=expected, found="neither", help=help)
+        refuse(QIN002, f"{what} is not specified", at=at, node=name, expected=expected, found="neither", help=help)
 
     def unfit(self, arg: SSAValue, type: Attribute) -> Iterator[Finding]:  # 3
-        """Refusals of readers that do not hold the type."""
+        """Yields errors for readers that do not hold the type."""
         held = ntensor.interval_of(type)
         for reader in readers(arg):
             if isinstance(reader, ntensor.OutputOp | ntensor.ReshapeOp | ntensor.DelayOp) or ntensor.is_event(type):
@@ -202,7 +202,7 @@ class NtensorQuantizeInputsPass(NoptPass):
                 op, node = described(reader)
                 yield Finding(
                     QIN005,
-                    "what reads an input does not hold its integers",
+                    "a reader of an input does not hold its integers",
                     at=op,
                     node=node,
                     expected=f"integers that {', '.join(map(str, takes))} holds",

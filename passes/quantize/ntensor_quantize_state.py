@@ -1,23 +1,23 @@
-"""Gives the states of neurons a width: rounded to a fixed point at the end of every tick, held or wrapped at the ends.
+"""Sets the width of neuron states: they are rounded to a fixed point at the end of every tick, and saturate or wrap at the ends.
 
     %z = ntensor.neuron "lif" @norse_lif.value(%x) {initial = {v = 0.3}}
         =>
     ntensor.update @norse_lif.value.v8q4 <spike> …                     // … and then: v = clip(real(round(v * 16)) * 0.0625, -8, 7.9375)
     %z = ntensor.neuron "lif" @norse_lif.value.v8q4(%x) {initial = {v = 0.3125}}
 
-1. States that are reals: v, i, whatever the rule keeps. Integers have their width already. One new update for each update and widths.
+1. All states that are reals. Integers have their width already. Each pair of an update and widths needs one new update.
 2. The step is a power of two: 2^-fraction where that is given, else the finest with which the bits hold the range, for each state of
    each population by itself. The ends are those of two's complement: -2^(bits - 1) and 2^(bits - 1) - 1 steps.
-3. Spikes are decided, and records read, before the state is rounded, as the equations stand; what is emitted as the state itself is the
-   state as it is kept. Initial values are rounded alike.
-4. A state that has this width already stays. An update says the widths of its states: `ntensor.widths = {v = {bits, fraction, overflow,
-   rounding}}`.
+3. Spikes are decided, and records read, before the state is rounded, in the order of the equations. A state that is emitted is emitted
+   as it is kept. Initial values are rounded alike.
+4. A state that has this width already stays. An update declares the widths of its states: `ntensor.widths = {v = {bits, fraction,
+   overflow, rounding}}`.
 
 The arithmetic stays that of reals and is exact: `_state_widths.py`. Recorded: step / 2 as the largest error that a tick adds to a state
-(`rounding=round`; else a step), that of initial values where it is larger; a mean is not known. What the ends do is not in it.
+(`rounding=round`; else a step), that of initial values where it is larger; a mean is not known. Overflow is not part of it.
 
 Errors: QNO002 a network in continuous time;
-QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QST001 a fraction out of range, or beside a range; QPO001
+QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QST001 a fraction out of range, or together with a range; QPO001
 bits; QNO001 a node that is not there. Warnings: QST002 a state that leaves its width.
 """
 
@@ -46,7 +46,7 @@ from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 QST001 = Code(
     "QST001",
     "a fraction is out of range",
-    cause="The fraction says where the binary point stands, so nothing is left that a range could say; and steps stay within the normal "
+    cause="The fraction defines the position of the binary point, so it excludes a range. Steps stay within the normal "
     "numbers of f32.",
     remedy="Give a fraction from -100 to 100, or a range, not both.",
     exit_code=ExitCode.MISUSED,
@@ -54,8 +54,8 @@ QST001 = Code(
 QST002 = Code(
     "QST002",
     "a state leaves its width",
-    cause="The calibration saw values, or the network starts from one, beyond the ends of the width, where the state saturates or wraps.",
-    remedy="Use more bits, or fewer of them behind the binary point.",
+    cause="The calibration observed values, or the network has an initial value, outside the width. The state saturates or wraps there.",
+    remedy="Use more bits, or fewer fraction bits.",
 )
 
 FINEST = 100
@@ -63,7 +63,7 @@ FINEST = 100
 
 @define
 class Change:
-    """What was done to the populations of a network: which, with which steps, and the largest error of a tick or initial value."""
+    """The changes of a pass in one network: the populations, the steps, and the largest error of a tick or initial value."""
 
     touched: list[str] = field(factory=list[str])
     fractions: dict[str, list[int]] = field(factory=dict[str, list[int]])
@@ -87,11 +87,11 @@ class Change:
 
 @dataclass(frozen=True)
 class NtensorQuantizeStatePass(NoptPass):
-    """Gives the states of the populations of every `ntensor.network` a width.
+    """Sets the width of the states of the populations of every `ntensor.network`.
 
     Options:
         bits: signed bits of a state, 2 to 53, to 24 where it is an f32; default 16.
-        fraction: bits behind the binary point, -100 to 100; default none: from the range. More round less and end earlier.
+        fraction: fraction bits, -100 to 100; default none: from the range. More round less and end earlier.
         range: `observed`, the default: the lowest and highest value of `ntensor.observed`, state by state; `given`: low and high.
         low, high: the range of every state; with `range=given` only.
         overflow: `saturate`, the default: the nearer end; `wrap`: modulo 2^bits steps.
@@ -110,7 +110,7 @@ class NtensorQuantizeStatePass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def gentler(self) -> Iterator[ModulePass]:
-        """Wider states: of a given range those of twice to 64 times that range, beside a fraction those that reach further, then those
+        """Yields wider states: those of twice to 64 times a given range, or with fewer fraction bits, then those
         that round less, too.
         """
         if self.range == "given" and self.low is not None and self.high is not None:
@@ -162,7 +162,7 @@ class NtensorQuantizeStatePass(NoptPass):
             beside = self.range == "given"
             refuse(
                 QST001,
-                "a fraction stands beside a range" if beside else "the fraction is out of range",
+                "a fraction is given together with a range" if beside else "the fraction is out of range",
                 at=self.name,
                 expected="a fraction or a range" if beside else f"{-FINEST} to {FINEST}",
                 found=f"fraction={self.fraction}" + (" range=given" if beside else ""),
@@ -170,7 +170,7 @@ class NtensorQuantizeStatePass(NoptPass):
             )
 
     def widths(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str, Width]:
-        """The widths of the states that do not have theirs yet."""
+        """Returns the widths of the states that do not have theirs yet."""
         found: dict[str, Width] = {}
         held = update.attributes.get("ntensor.widths")
         for name in real_states(update):  # 1
@@ -191,7 +191,7 @@ class NtensorQuantizeStatePass(NoptPass):
     def warn(
         self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, widths: dict[str, Width], diagnostics: Diagnostics
     ) -> None:
-        """Says which states are known to leave their widths."""
+        """Warns of states that leave their widths."""
         for name, width in widths.items():
             start = values_of(op.initial, name).astype(np.float64)
             seen = observed(op, name) or (0.0, 0.0)
@@ -215,7 +215,7 @@ class NtensorQuantizeStatePass(NoptPass):
             )
 
     def add(self, module: ModuleOp, update: ntensor.UpdateOp, widths: dict[str, Width]) -> str:
-        """The symbol of an update with these widths, which is added where it is not there yet."""
+        """Returns the symbol of an update with these widths, which is added where it is not there yet."""
         base = update.sym_name.data
         stem, precision = (base.removesuffix(".f32"), ".f32") if base.endswith(".f32") else (base, "")
         parts = [stem, *(f"{name}{width.text}" for name, width in widths.items())]
@@ -234,7 +234,7 @@ class NtensorQuantizeStatePass(NoptPass):
 
 
 def remove_unused(module: ModuleOp, symbols: set[str]) -> None:
-    """Takes updates away that no population uses any more."""
+    """Removes updates that no population uses any more."""
     used = {op.update.root_reference.data for op in module.walk() if isinstance(op, ntensor.NeuronOp)}
     for update in updates(module).values():
         if update.sym_name.data in symbols - used:

@@ -1,4 +1,4 @@
-"""Moves the thresholds of neurons onto the grid that their membrane potentials meet: that of the weights, or one of a range.
+"""Moves the thresholds of neurons onto the grid of their membrane potentials: that of the weights, or one of a range.
 
     weights in steps of 0.25, gain 0.5:        v_threshold = 1.03        =>        v_threshold = 1.0        (8 steps of 0.125)
 
@@ -6,14 +6,14 @@
 
 1. A population whose rule has a canonical `threshold` that follows from its parameters, and parameters of the step that equal it and
    are derived from the same raw ones: `_populations.py`. All of them change; the reset that subtracts a threshold follows.
-2. `range=weights`: the step is what one step of the weights adds to v: their scale times the canonical `gain`, times `gain_i` where
-   there is one. Every synapse whose sum arrives is quantized, and the scales of those that reach a neuron are the same.
+2. `range=weights`: the step is the effect of one step of the weights on v: their scale times the canonical `gain`, times `gain_i` where
+   there is one. Every synapse of the input sum is quantized, and all synapses of a neuron have the same scale.
 3. Where 2 does not hold, and with `range=observed`: the smallest power of two with which the bits hold the lowest and highest v of
    `ntensor.observed`, and the threshold. `range=given`: the same for `low` and `high`.
 4. A rule whose step carries the threshold as an integer has its own grid, and stays.
 
-What lies beyond the bits becomes the nearer end. Infinities and NaN stay. Recorded: the largest and the mean error over the numbers of
-the parameters as they are stored; nothing where none changes.
+A threshold beyond the bits saturates. Infinities and NaN stay. Recorded: the largest and the mean error over the numbers of
+the parameters as they are stored; without a change nothing is recorded.
 
 Errors: QNO002 a network in continuous time;
 QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QTH001 a threshold that no parameter carries; QPO001 bits;
@@ -44,8 +44,8 @@ from ._populations import carriers, check_range, follow, param_of, populations, 
 
 QTH001 = Code(
     "QTH001",
-    "a threshold stands in no parameter of the step",
-    cause="The rule says what its threshold means, but no parameter of its equations is that number, so there is none to quantize.",
+    "a threshold is not a parameter of the step",
+    cause="The rule declares a threshold, but none of its parameters equals it, so there is none to quantize.",
     remedy="Convert the population to an update that has its threshold as a parameter.",
 )
 QTH002 = Code(
@@ -57,21 +57,21 @@ QTH002 = Code(
 QTH003 = Code(
     "QTH003",
     "a threshold needs more bits",
-    cause="In steps of its grid the threshold is beyond the integers of this width. It has become the nearer end, so the neuron fires earlier.",
+    cause="In steps of its grid the threshold exceeds the integers of this width. It saturated, so the neuron fires earlier.",
     remedy="Give thresholds the bits that the message names.",
 )
 
 
 @frozen(eq=False)
 class Grid:
-    """The step for each neuron, and where it comes from."""
+    """The step for each neuron, and its origin."""
 
     step: NDArray[np.float64]
     origin: str
 
 
 def grid_of_weights(op: ntensor.NeuronOp) -> Grid | None:  # 2
-    """What a step of the weights adds to v, for each neuron; None where there is no common step."""
+    """Returns the effect of a step of the weights on v, for each neuron; None without a common step."""
     canonical = op.canonical
     if len(op.xs) != 1 or canonical is None or "gain" not in canonical.data:
         return None
@@ -90,7 +90,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
 
     Options:
         bits: signed bits of a threshold, 2 to 53, to 24 where the step computes in f32; default 16.
-        range: where the step of the grid comes from: `weights`, the default, else `observed`; `observed`: the potentials of
+        range: the origin of the grid's step: `weights`, the default, else `observed`; `observed`: the potentials of
             a calibration; `given`: low and high.
         low, high: the range of v; with `range=given` only.
         nodes: the populations, `nodes=lif1,"lif2.lif"`; default all that have a threshold.
@@ -122,7 +122,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
     def quantize(
         self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, errors: Errors, diagnostics: Diagnostics
     ) -> str | None:
-        """Moves the threshold of a population, and says where the grid comes from if that changed a number."""
+        """Moves the threshold of a population, and returns the origin of the grid if that changed a number."""
         if op.canonical is None or "threshold" not in op.canonical.data:  # 1
             return None
         found = carriers(op, update, "threshold")
@@ -132,10 +132,10 @@ class NtensorQuantizeThresholdPass(NoptPass):
         if not names:
             refuse(
                 QTH001,
-                "the threshold stands in no parameter of the step",
+                "the threshold is not a parameter of the step",
                 at=described(op)[0],
                 node=name_of(op),
-                expected=f"a parameter of {op.update} that is the threshold",
+                expected=f"a parameter of {op.update} that equals the threshold",
                 found=", ".join(op.params.data) or "no parameters",
                 help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}} before',
             )

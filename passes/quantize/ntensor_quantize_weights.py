@@ -1,15 +1,15 @@
-"""Rounds weights to a few bits: integers times a scale, which stays beside them, so that the network still runs as it is.
+"""Rounds weights to a few bits: integers times a scale, which is stored with them, so that the network still runs as it is.
 
     %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}
       =>
     %s = ntensor.linear "fc" %x {weight = [0.5, -0.2598425], quantized = #ntensor.quantized<8, scale 0.5 / 127>}
 
-1. The op is a linear, sparse_linear, conv or scale op that gives reals; what gives integers has integers for weights already.
-2. `per` says which weights share a scale. Ops whose results meet in a sum or in a neuron share those of `neuron` and `population`.
-3. `_weight_quantizer.py` says what scale and integers are. Weights that lie on a grid of these bits already stay what they are.
-4. Every weight is finite, and fits into memory, a few times over; so does what a rule makes.
+1. The op is a linear, sparse_linear, conv or scale op with a result of reals; an op with a result of integers has integer weights.
+2. `per` selects the weights that share a scale. Ops whose results meet in a sum or in a neuron share those of `neuron` and `population`.
+3. `_weight_quantizer.py` defines scale and integers. Weights that lie on a grid of these bits already stay what they are.
+4. Every weight is finite. The weights, those of a rule included, fit into memory a few times over.
 5. Biases stay as they are; `ntensor-quantize-bias` rounds them.
-6. With `accumulator` the worst sum of integers is computed, as `_accumulators.py` says; one that needs more bits is refused.
+6. With `accumulator` the worst sum of integers is computed, as in `_accumulators.py`; one that needs more bits is refused.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
@@ -46,16 +46,16 @@ from ._weight_quantizer import Rounded, measured, quantized, rounded
 
 QWT001 = Code(
     "QWT001",
-    "weights cannot have so many bits",
+    "the bits of weights are out of range",
     cause="Weights are quantized to 1 to 16 signed bits; one bit is the sign alone.",
     remedy="Give bits from 1 to 16.",
     exit_code=ExitCode.MISUSED,
 )
 QWT002 = Code(
     "QWT002",
-    "clip is no percentage",
-    cause="`clip` says how many percent of the weights other than zero lie within the grid; the others saturate.",
-    remedy="Give a number above 0 and up to 100; 100 lets nothing saturate.",
+    "clip is not a percentage",
+    cause="`clip` is the percentage of the weights other than zero that lie within the grid; the others saturate.",
+    remedy="Give a number above 0 and up to 100; with 100 no weight saturates.",
     exit_code=ExitCode.MISUSED,
 )
 
@@ -66,7 +66,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
 
     Options:
         bits: 1 to 16, the sign included, default 8. Fewer cost accuracy, more cost memory.
-        per: what shares a scale: `tensor` (an op), `row` (an output or its channel), `column` (an input or its channel), `neuron`
+        per: the weights that share a scale: `tensor` (an op), `row` (an output or its channel), `column` (an input or its channel), `neuron`
             (a neuron or its channel, over all ops that reach it), `population` (all ops that reach it); default tensor. Finer scales
             round less, and cost a multiplication or a shift each.
         scale: `float`, or `power-of-two`, which a shift undoes; default float.
@@ -107,7 +107,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         if not 1 <= self.bits <= 16:
             refuse(
                 QWT001,
-                "weights cannot have so many bits",
+                "the bits of weights are out of range",
                 at=f"bits={self.bits}",
                 expected="1 to 16",
                 found=str(self.bits),
@@ -117,10 +117,10 @@ class NtensorQuantizeWeightsPass(NoptPass):
             found = option_text(self.clip)
             expected = "a number above 0 and up to 100"
             help = self.again(clip=99.0 if self.clip > 0 else 100.0)
-            refuse(QWT002, "clip is no percentage", at=f"clip={found}", expected=expected, found=found, help=help)
+            refuse(QWT002, "clip is not a percentage", at=f"clip={found}", expected=expected, found=found, help=help)
 
     def again(self, **options: Any) -> str:
-        """This pass as it is typed, with other options."""
+        """Formats this pass with other options."""
         return pass_text(replace(self, **options))
 
     def groups(self, network: ntensor.NetworkOp, ops: Sequence[Operation]) -> list[Group]:  # 2
@@ -163,7 +163,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
 
 
 def write(found: Rounded, bits: int) -> None:
-    """Gives an op its new weights; those that did not change stay the very same array, a rule for example."""
+    """Sets the new weights of an op. Unchanged weights keep their array object, which may be a rule."""
     op = found.lines.op
     if not found.is_exact or weight_of(op).data.dtype != found.after.dtype:
         set_weight(op, ArrayAttr(Array.of(found.after)))

@@ -124,7 +124,7 @@ class NirRepairExportPass(NoptPass):
         return None if self.dt_ns is None else self.dt_ns / 1e9
 
     def populations(self, graph: nir.GraphOp, exporter: Exporter) -> dict[str, nir.PopulationOp]:
-        """The populations of the families that the exporter knows, by their full names."""
+        """Returns the populations of the families that the exporter knows, by their full names."""
         nodes = flatten(graph).nodes
         known = {node.name: node.op for node in nodes if isinstance(node.op, nir.PopulationOp)}
         return {name: op for name, op in known.items() if family_of(op) in exporter.families}
@@ -139,7 +139,7 @@ class NirRepairExportPass(NoptPass):
         return [nir.RepairAttr.of(pass_text(self), text, own) for text in texts if own]
 
     def repaired(self, op: nir.PopulationOp, rule: Family) -> dict[str, ArrayAttr]:
-        """The new parameters of a population. 2"""
+        """Returns the new parameters of a population. 2"""
         values = values_of(op, self.dt)
         made = {name: formulas.evaluate(formula, values) for name, formula in rule.set.items()}
         return {name: ArrayAttr.of(np.asarray(array, np.float64)) for name, array in made.items()}
@@ -201,7 +201,7 @@ class NirRepairExportPass(NoptPass):
         ]
 
     def is_written(self, op: nir.PopulationOp, rule: Family) -> bool:
-        """Whether the exporter writes such numbers, and their repair gives numbers."""
+        """Returns whether the exporter writes such numbers, and their repair gives numbers."""
         if rule.writes is not None and not holds(rule.writes, values_of(op, self.dt)):
             return False
         return all(np.isfinite(array.values).all() for array in self.repaired(op, rule).values())
@@ -261,7 +261,7 @@ class NirRepairExportPass(NoptPass):
 
 
 def shown(values: dict[str, Any]) -> str:
-    """The first number of each parameter."""
+    """Returns the first number of each parameter."""
     return ", ".join(f"{name} = {np.ravel(value)[0]:g}" for name, value in values.items() if np.size(value))
 
 

@@ -34,7 +34,7 @@ class Trees:
     head: Ints
 
     def links(self, net: int) -> Ints:
-        """The links of a net as [x0, y0, x1, y1], with the chip before x where there are several. Shapes: [links, 4] or [links, 6]."""
+        """Returns the links of a net as [x0, y0, x1, y1], with the chip before x where there are several. Shapes: [links, 4] or [links, 6]."""
         mine = slice(int(self.start[net]), int(self.start[net + 1]))
         return np.concatenate([spots(self.mesh, self.tail[mine]), spots(self.mesh, self.head[mine])], axis=1)
 
@@ -57,7 +57,7 @@ def spots(mesh: Mesh, core: Ints) -> Ints:
 
 
 def trees_of(problem: Problem, core: Ints) -> Trees:
-    """The tree of every net where vertex v is on `core[v]`. Shapes: core [vertices]."""
+    """Returns the tree of every net where vertex v is on `core[v]`. Shapes: core [vertices]."""
     mesh = problem.mesh
     a, b = (mesh.x, mesh.y) if mesh.is_x_first else (mesh.y, mesh.x)
     places = mesh.columns if mesh.is_x_first else mesh.rows

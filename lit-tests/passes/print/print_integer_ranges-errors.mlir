@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p print-integer-ranges 2>&1 | filecheck %s
 
 // A network in continuous time has no integers.
-// CHECK: error[QNO002]: there is no network in ticks to work on
+// CHECK: error[QNO002]: no network in ticks
 // CHECK: help: convert-nir-to-ntensor
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>

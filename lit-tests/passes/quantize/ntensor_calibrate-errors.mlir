@@ -10,12 +10,12 @@
 // RUN: exits 1 nopt %S/../../tools/inputs/nothing.mlir -p 'ntensor-calibrate{data="%t.dir/three.npy"}' 2>&1 | filecheck %s --check-prefix=NONE
 
 // Data without a tick, and options that leave no sample.
-// EMPTY:        error[CAL002]: there are no data to calibrate with
+// EMPTY:        error[CAL002]: the calibration data are empty
 // EMPTY-NEXT:     at: ntensor-calibrate{data="{{.*}}empty.npy"}
 // EMPTY-NEXT:     expected: at least one tick of one sample
 // EMPTY-NEXT:     found: 1 samples of 0 ticks
 // EMPTY-NEXT:     help: numpy.load('{{.*}}empty.npy').shape
-// NOTHING:      error[CAL002]: there are no data to calibrate with
+// NOTHING:      error[CAL002]: the calibration data are empty
 // NOTHING:        found: 0 samples of 3 ticks
 // NOTHING-NEXT:   help: ntensor-calibrate{data="{{.*}}three.npy"}
 
@@ -34,13 +34,13 @@
 // HUGE:         warning[CAL003]: y is not finite in the calibration
 // HUGE-NEXT:      at: ntensor.linear "fc"
 // HUGE-NEXT:      expected: numbers
-// HUGE-NEXT:      found: infinity, or no number
+// HUGE-NEXT:      found: infinity or NaN
 // HUGE:         warning[CAL003]: v is not finite in the calibration
 // HUGE-NEXT:      at: ntensor.neuron "lif"
 // HUGE:         ntensor.observed = {rate = 1.000000e+00 : f64}, params
 
 // A network in continuous time has no ticks yet; a module without a network has nothing to observe.
-// NIR:          error[CAL001]: there is no network to calibrate
+// NIR:          error[CAL001]: no network to calibrate
 // NIR-NEXT:       at: ntensor-calibrate{data="{{.*}}three.npy"}
 // NIR-NEXT:       expected: one ntensor.network
 // NIR-NEXT:       found: nir.graph

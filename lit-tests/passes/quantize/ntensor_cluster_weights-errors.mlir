@@ -2,7 +2,7 @@
 // RUN: nopt %s -p ntensor-cluster-weights -o /dev/null
 // RUN: not nopt %s -p 'ntensor-cluster-weights{nodes=of}' 2>&1 | filecheck %s --check-prefix=NODE
 
-// CHECK: error[QCL001]: weights cannot have so few values
+// CHECK: error[QCL001]: the number of weight values is out of range
 // CHECK-NEXT: at: count=0
 // CHECK-NEXT: expected: 1 or more
 // CHECK-NEXT: found: 0

@@ -9,7 +9,7 @@
 
 // Trained weights have no grid; with a scale for each column there is no common grid for an output. Both help lines work.
 // RUN: not nopt %s -p 'ntensor-quantize-bias' 2>&1 | filecheck %s --check-prefix=PLAIN
-// PLAIN: error[QBI001]: the bias has no grid of weights to lie on
+// PLAIN: error[QBI001]: the bias has no grid of weights
 // PLAIN-NEXT: at: ntensor.linear "plain"
 // PLAIN-NEXT: expected: weights with one scale for each output
 // PLAIN-NEXT: found: weights that are not quantized
@@ -18,7 +18,7 @@
 // RUN: nopt %s -p 'ntensor-quantize-bias{scale=own nodes=plain}' | filecheck %s --check-prefix=DONE
 // DONE: "ntensor-quantize-bias{{.*}}", ["plain"]
 // RUN: not nopt %s -p 'ntensor-quantize-bias{nodes=columns}' 2>&1 | filecheck %s --check-prefix=COLUMNS
-// COLUMNS: error[QBI001]: the bias has no grid of weights to lie on
+// COLUMNS: error[QBI001]: the bias has no grid of weights
 // COLUMNS: found: weights of one output with several scales
 
 // 20 is 80 steps of 0.25, and 8 bits hold -128 .. 127. The help line works.

@@ -32,14 +32,14 @@
 
 // A time constant shorter than the tick.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=10000000000 like=norse},ntensor-quantize-decay' 2>&1 | filecheck %s --check-prefix=NONE
-// NONE: error[QDE003]: decay is no decay
+// NONE: error[QDE003]: decay is not a decay
 // NONE-NEXT: at: ntensor.neuron "lif"
 // NONE-NEXT: expected: 0 to 1, the share that is kept over a tick
 // NONE-NEXT: found: -0.25
 // NONE-NEXT: help: dt-ns=N of convert-nir-to-ntensor with N below the time constant
 
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="%S/inputs/two_rates.neuron"},ntensor-quantize-decay' 2>&1 | filecheck %s --check-prefix=CARRIED
-// CARRIED: error[QDE001]: decay stands in no parameter of the step
+// CARRIED: error[QDE001]: decay is not a parameter of the step
 // CARRIED-NEXT: at: ntensor.neuron "lif"
 // CARRIED-NEXT: expected: a parameter of @two_rates that is decay, or 1 - decay
 // CARRIED-NEXT: found: r, v_leak, v_threshold, v_reset, k

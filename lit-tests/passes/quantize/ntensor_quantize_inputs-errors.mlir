@@ -13,32 +13,32 @@
 // RUN: python %S/inputs/halves.py %t.npz
 // RUN: not nopt run %t.mlir --input %t.npz 2>&1 | filecheck %s --check-prefix=DATA
 
-// KIND: error[QIN002]: nobody said what an input holds
+// KIND: error[QIN002]: the type of an input is not specified
 // KIND-NEXT: at: input "a"
 // KIND-NEXT: expected: kind=spike, count, graded or integer, or a calibration
 // KIND-NEXT: found: neither
 // KIND-NEXT: help: ntensor-quantize-inputs{kind=spike}
-// BITS: error[QIN002]: nobody said how wide an input is
+// BITS: error[QIN002]: the width of an input is not specified
 // BITS: help: ntensor-quantize-inputs{kind=count bits=8 inputs=a}
-// FEW: error[QIN003]: an input cannot have so many bits
+// FEW: error[QIN003]: the bits of an input are out of range
 // FEW: expected: 2 to 63 bits of kind=integer
 // FEW: help: ntensor-quantize-inputs{kind=integer bits=2}
-// SPIKE: error[QIN003]: an input cannot have so many bits
+// SPIKE: error[QIN003]: the bits of an input are out of range
 // SPIKE: help: ntensor-quantize-inputs{kind=spike bits=1}
-// SEEN: error[QIN004]: an input holds numbers that do not fit
+// SEEN: error[QIN004]: the numbers of an input do not fit
 // SEEN-NEXT: at: input "b"
 // SEEN-NEXT: expected: whole numbers in {{.*}}, for i1
 // SEEN-NEXT: found: -3 to 2
 // SEEN-NEXT: help: ntensor-quantize-inputs{kind=integer inputs=b}
-// PARTS: error[QIN004]: an input holds numbers that do not fit
+// PARTS: error[QIN004]: the numbers of an input do not fit
 // PARTS: found: 0 to 0.5, with fractions
 // PARTS-NEXT: help: scale and round the data, then calibrate again
-// WIDE: error[QIN005]: what reads an input does not hold its integers
+// WIDE: error[QIN005]: a reader of an input does not hold its integers
 // WIDE-NEXT: at: ntensor.linear "fc"
 // WIDE-NEXT: expected: integers that f32 holds
 // WIDE-NEXT: found: i32, {{.*}}
 // WIDE-NEXT: help: ntensor-quantize-inputs{kind=integer bits=25 inputs=a}
-// NAME: error[QIN001]: there is no input "d" of reals
+// NAME: error[QIN001]: no input "d" of reals
 // NAME: expected: one of a, b, c
 // NAME: help: inputs=a
 

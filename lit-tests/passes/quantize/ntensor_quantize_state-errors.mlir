@@ -17,19 +17,19 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8}' 2>&1 | filecheck %s --check-prefix=RANGE
 // RANGE: error[QPP001]: the range of v is not known
 // RANGE-NEXT: at: ntensor.neuron "lif"
-// RANGE-NEXT: expected: ntensor.observed with v = [lowest, highest], as ntensor-calibrate leaves it
+// RANGE-NEXT: expected: ntensor.observed with v = [lowest, highest], written by ntensor-calibrate
 // RANGE-NEXT: found: none
 // RANGE-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{bits=8}, or ntensor-quantize-state{fraction=8 nodes=lif}
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{fraction=8 nodes=lif}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-state{low=1}' 2>&1 | filecheck %s --check-prefix=LOW
-// LOW: error[QPP002]: the range is not given as it should be
+// LOW: error[QPP002]: the options of a range do not fit
 // LOW-NEXT: at: ntensor-quantize-state
 // LOW-NEXT: expected: no low and high, or range=given
 // LOW-NEXT: found: low=1.0, high=None
 // LOW-NEXT: help: range=given low=-1 high=1
 // RUN: not nopt %s -p 'ntensor-quantize-state{range=given low=1 high=0}' 2>&1 | filecheck %s --check-prefix=ENDS
-// ENDS: error[QPP002]: the range is not given as it should be
+// ENDS: error[QPP002]: the options of a range do not fit
 // ENDS: expected: low and high, the lower one first
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{range=given low=-1 high=1}' -o /dev/null
 
@@ -38,7 +38,7 @@
 // FRACTION: expected: -100 to 100
 // FRACTION: help: ntensor-quantize-state{bits=16 fraction=100}
 // RUN: not nopt %s -p 'ntensor-quantize-state{fraction=2 range=given low=0 high=1}' 2>&1 | filecheck %s --check-prefix=BESIDE
-// BESIDE: error[QST001]: a fraction stands beside a range
+// BESIDE: error[QST001]: a fraction is given together with a range
 // BESIDE: help: ntensor-quantize-state{bits=16 fraction=2}
 
 // The potential starts at 3, and 8 bits with 6 of fraction end at 1.98. The help line works.

@@ -11,20 +11,20 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold' 2>&1 | filecheck %s --check-prefix=RANGE
 // RANGE: error[QPP001]: the range of v is not known
 // RANGE-NEXT: at: ntensor.neuron "lif"
-// RANGE-NEXT: expected: ntensor.observed with v = [lowest, highest], as ntensor-calibrate leaves it
+// RANGE-NEXT: expected: ntensor.observed with v = [lowest, highest], written by ntensor-calibrate
 // RANGE-NEXT: found: none
 // RANGE-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-threshold, or ntensor-quantize-threshold{range=given low=-1 high=1}
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{range=given low=-1 high=1}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-threshold{range=given}' 2>&1 | filecheck %s --check-prefix=ENDS
-// ENDS: error[QPP002]: the range is not given as it should be
+// ENDS: error[QPP002]: the options of a range do not fit
 // ENDS: expected: low and high, the lower one first
 
 // A threshold that only the canonical parameters contain.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="%S/inputs/two_rates.neuron"},ntensor-quantize-threshold{range=given low=-1 high=1}' 2>&1 | filecheck %s --check-prefix=CARRIED
-// CARRIED: error[QTH001]: the threshold stands in no parameter of the step
+// CARRIED: error[QTH001]: the threshold is not a parameter of the step
 // CARRIED-NEXT: at: ntensor.neuron "lif"
-// CARRIED-NEXT: expected: a parameter of @two_rates that is the threshold
+// CARRIED-NEXT: expected: a parameter of @two_rates that equals the threshold
 // CARRIED: help: ntensor-convert-updates{to="FILE.neuron" nodes=lif} before
 
 // 4 bits in steps of 1: 0.25 becomes 0, and 20 becomes 7. The help lines work.

@@ -7,14 +7,14 @@
 // RUN: nopt %s -p 'ntensor-quantize-weights{clip=99}' -o /dev/null
 // RUN: not nopt %s -p 'ntensor-quantize-weights{per=layer}' 2>&1 | filecheck %s --check-prefix=PER
 
-// NONE: error[QWT001]: weights cannot have so many bits
+// NONE: error[QWT001]: the bits of weights are out of range
 // NONE-NEXT: at: bits=0
 // NONE-NEXT: expected: 1 to 16
 // NONE-NEXT: found: 0
 // NONE-NEXT: help: ntensor-quantize-weights{bits=1}
 // MANY: error[QWT001]:
 // MANY: help: ntensor-quantize-weights{bits=16 per=row}
-// CLIP: error[QWT002]: clip is no percentage
+// CLIP: error[QWT002]: clip is not a percentage
 // CLIP-NEXT: at: clip=101
 // CLIP-NEXT: expected: a number above 0 and up to 100
 // CLIP-NEXT: found: 101

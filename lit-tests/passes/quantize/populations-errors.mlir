@@ -2,7 +2,7 @@
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=other}' 2>&1 | filecheck %s --check-prefix=OTHER
 // OTHER: error[QPP001]: the range of v is not known
 // OTHER-NEXT: at: ntensor.neuron "other"
-// OTHER-NEXT: expected: ntensor.observed with v = [lowest, highest], as ntensor-calibrate leaves it
+// OTHER-NEXT: expected: ntensor.observed with v = [lowest, highest], written by ntensor-calibrate
 // OTHER-NEXT: found: {i = #nopt.array<[0.0, 1.0] : tensor<2xf64>>}
 // OTHER-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{nodes=other}, or ntensor-quantize-state{fraction=8 nodes=other}
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=infinite}' 2>&1 | filecheck %s --check-prefix=INFINITE
@@ -10,7 +10,7 @@
 // RUN: nopt %s -p 'ntensor-quantize-state{fraction=8 nodes=other}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-state{range=given low=1e40 high=1e41}' 2>&1 | filecheck %s --check-prefix=FAR
-// FAR: error[QPP002]: the range is not given as it should be
+// FAR: error[QPP002]: the options of a range do not fit
 // FAR-NEXT: at: ntensor-quantize-state
 // FAR-NEXT: expected: low and high, the lower one first
 // FAR-NEXT: found: low=1e+40, high=1e+41
