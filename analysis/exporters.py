@@ -1,4 +1,4 @@
-"""Exporters: what each writes into a file, and the formulas that turn its numbers into what NIR means by them.
+"""Exporters: the numbers that each writes into a file, and the formulas that convert them to the definitions of NIR.
 
 One file `exporters/NAME.toml` for each. `wiring` lists repairs of `wiring.py`. A table is named after a family of NIR:
 
@@ -34,9 +34,9 @@ from .exported_wiring import WIRINGS, Wiring
 
 REX001 = Code(
     "REX001",
-    "there is no such exporter",
+    "unknown exporter",
     cause="`--exported-by` names a framework whose export nopt does not know.",
-    remedy="Use one of the exporters that the message lists, or leave the option out: then the numbers mean what NIR says.",
+    remedy="Use one of the exporters that the message lists, or leave the option out: then the numbers have their meaning in NIR.",
     exit_code=ExitCode.MISUSED,
 )
 
@@ -45,7 +45,7 @@ Values = Mapping[str, NDArray[Any]]
 
 @frozen
 class Family:
-    """What an exporter does with the nodes of one family."""
+    """The properties of an exporter for the nodes of one family."""
 
     writes: Expr | None
     writes_text: str
@@ -104,7 +104,7 @@ def find(name: str) -> Exporter:
     near = get_close_matches(name, exporters(), 1)
     refuse(
         REX001,
-        f"there is no exporter {name}" if name else "the exporter has no name",
+        f"unknown exporter {name}" if name else "the exporter has no name",
         at=f"exported by {name}",
         expected=f"one of {', '.join(exporters())}",
         found=name or "none",

@@ -41,11 +41,11 @@ class Node:
     op: nir.NodeOp | nir.SumOp | None
     type: Attribute
     reads: list[Node] = field(factory=list["Node"])
-    """What arrives, one entry for each operand."""
+    """The inputs, one entry for each operand."""
     readers: list[tuple[Node, int]] = field(factory=list[tuple["Node", int]])
-    """Who reads this node, with the number of the operand."""
+    """The readers of this node, with the number of the operand."""
     is_output: bool = False
-    """Whether the network gives this node's value."""
+    """Whether the network outputs this node's value."""
 
     @property
     def is_population(self) -> bool:
@@ -86,7 +86,7 @@ class Flat:
 def flatten(graph: nir.GraphOp) -> Flat:
     """Takes nested graphs apart. Errors: FLA001 a circle of wires; FLA002 a full name that stands for two nodes."""
     wires: dict[SSAValue, SSAValue] = {}
-    """What stands in for a wire: the operand behind an inner argument, the inner operand behind a result."""
+    """The replacements of wires: the operand for an inner argument, the inner operand for a result."""
     found: dict[SSAValue, Node] = {}
     nodes: list[Node] = []
     taken = {name.data for name in (*graph.input_names, *graph.output_names)}
@@ -154,7 +154,7 @@ def flatten(graph: nir.GraphOp) -> Flat:
 
 
 def label(node: Node, outputs: Mapping[Node, str]) -> str:
-    """Returns the name of a node, or of the first one behind a sum: a node, or else an output."""
+    """Returns the name of a node, or of the first one after a sum: a node, or else an output."""
     seen = {node}
     work = [node]
     while work:

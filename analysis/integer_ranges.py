@@ -2,7 +2,7 @@
 
 A forward data-flow analysis over intervals. A value starts as everything that its type holds, and each op narrows its result: a sum to what
 its weights make of its operands (`synapse_ranges.py`), a population to what its update emits (`neuron_ranges.py`). Delays and reshapes keep a
-range; a delay adds 0, which it gives before the first tick.
+range; a delay adds 0, its output before the first tick.
 
 Strongly connected components are taken in the order of execution. Those with a loop are narrowed until nothing changes, at most `ROUNDS`
 times. Every round is sound, since a value is always within the range that the round before found.

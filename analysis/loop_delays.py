@@ -1,4 +1,4 @@
-"""Which edges of a loop wait for the next tick.
+"""Delayed edges of a loop: the edges whose signal is used in the next tick.
 
 In continuous time a loop needs no delay; in ticks one of its edges must wait. Three rules, none of which looks at names or at the
 order of the file:
@@ -10,7 +10,7 @@ order of the file:
    every spike edge inside the strongly connected component waits, with a remark that names them. So do those of a loop that
    nothing enters, and where a loop has no spikes every edge that leads to a population, or every edge.
 
-`loop-delay-at=SOURCE->TARGET,…` names edges instead; what they leave open falls to the rules.
+`loop-delay-at=SOURCE->TARGET,…` names edges instead; the rules decide the remaining loops.
 
 Source: dominance: Cooper, Harvey and Kennedy, A simple, fast dominance algorithm (2001). The rules reproduce the recorded rasters
 of Norse (current) and snnTorch (spikes).
@@ -37,23 +37,23 @@ LOO001 = Code(
 LOO002 = Code(
     "LOO002",
     "an edge that shall wait is not in the network",
-    cause="`loop-delay-at` names an edge by its two nodes. There is no such edge.",
+    cause="`loop-delay-at` names an edge by its two nodes. The network has no such edge.",
     remedy='Write the names of two connected nodes, for example `loop-delay-at="w_rec->lif"`.',
     exit_code=ExitCode.MISUSED,
 )
 LOO003 = Code(
     "LOO003",
     "the current of a loop waits instead of its spikes",
-    cause="What feeds the recurrent edge also feeds other nodes, so its spikes cannot wait without delaying those, too. "
+    cause="The source of the recurrent edge also feeds other nodes, so its spikes cannot wait without delaying those, too. "
     "The recurrent edge itself waits; a bias on it does not act in the first tick.",
-    remedy="Give the recurrent synapse a node of its own, or say `loop-delay=current`.",
+    remedy="Give the recurrent synapse a node of its own, or set `loop-delay=current`.",
 )
 LOO004 = Code(
     "LOO004",
     "a network with a loop needs a rule for its delay",
     cause="A loop must wait for one tick somewhere, and frameworks differ on where: on the spikes (snnTorch) or on the current (Norse). "
     "It changes when a recurrent bias first acts.",
-    remedy="Say `like=NAME` (a preset decides) or `loop-delay=spikes` or `loop-delay=current`.",
+    remedy="Set `like=NAME` (a preset decides) or `loop-delay=spikes` or `loop-delay=current`.",
 )
 
 Edge = tuple[Node, Node, int]
@@ -75,7 +75,7 @@ def delayed_edges(
 ) -> list[Edge]:
     """Returns the edges that take one tick, so that no loop is left without a delay.
 
-    `waits` says which nodes hold a tick already: their output does not depend on this tick's input. `at` names edges that wait in
+    `waits` returns whether a node holds a tick already: its output does not depend on this tick's input. `at` names edges that wait in
     any case, if they are here; `help` is the command that a refusal suggests.
 
     Errors: LOO004 a loop, and no rule. Remarks: LOO001, LOO003.
@@ -84,7 +84,7 @@ def delayed_edges(
     chosen = dict.fromkeys(edge for name in at for edge in named.get(name, ()))
 
     def open_reads(node: Node) -> list[tuple[Node, int]]:
-        """What a node reads in the same tick, with the number of the operand."""
+        """Yields the operands that a node reads in the same tick, with their numbers."""
         if waits(node):
             return []
         return [(source, k) for k, source in enumerate(node.reads) if (source, node, k) not in chosen]
@@ -134,7 +134,7 @@ def listed(nodes: Iterable[Node]) -> str:
 
 
 def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:
-    """Says that what feeds a recurrent edge feeds others too, so the edge itself waits."""
+    """Reports that the source of a recurrent edge feeds other nodes too, so the edge itself waits."""
     diagnostics.remark(
         LOO003,
         "the current of a loop waits instead of its spikes",
@@ -142,12 +142,12 @@ def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:
         node=edge[0].label,
         expected=f'"{edge[0].label}" feeding nothing but the loop',
         found="other nodes or an output read it too",
-        help="say loop-delay=current, or give the recurrent synapse a node of its own",
+        help="set loop-delay=current, or give the recurrent synapse a node of its own",
     )
 
 
 def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, diagnostics: Diagnostics) -> None:
-    """Says which edges of a loop wait where none of them is the recurrent one."""
+    """Reports the waiting edges of a loop without a recurrent edge."""
     edges = sorted({edge_name(edge) for edge in waiting})
     what = "takes a tick on every spike edge" if waiting[0][0].spikes else "takes a tick on every edge"
     diagnostics.remark(
@@ -166,7 +166,7 @@ def edges_of(flat: Flat) -> dict[str, list[Edge]]:
     edges: dict[str, list[Edge]] = {}
     for node in flat.nodes:
         for k, source in enumerate(node.reads):
-            if source.name:  # from a sum to what it leads to is no edge of the user's
+            if source.name:  # the edge from a sum to its reader is not an edge of the user's
                 edges.setdefault(spaced(f"{source.name}->{node.label}"), []).append((source, node, k))
     return edges
 
@@ -191,7 +191,7 @@ def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
             near = get_close_matches(text, known, 1)
             refuse(
                 LOO002,
-                f"there is no edge {text}",
+                f"no edge {text}",
                 at="loop-delay-at",
                 expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}",
                 found=text,
@@ -265,7 +265,7 @@ def meet(parent: Sequence[int | None], a: int, b: int) -> int:
 
 
 def reverse_postorder(roots: Sequence[Node], readers: dict[Node, list[Node]]) -> list[Node]:
-    """Nodes that can be reached from `roots`, each before what it leads to wherever there is no loop."""
+    """Yields the nodes that can be reached from `roots`, each before its readers unless there is a loop."""
     seen: set[Node] = set()
     order: list[Node] = []
     for root in roots:

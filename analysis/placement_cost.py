@@ -1,4 +1,4 @@
-"""What the multicast trees of a placement cost, for many nets and many trials at once; and what no placement can cost less than.
+"""Cost of the multicast trees of a placement, for many nets and many trials at once, and a lower bound for all placements.
 
 A tree goes in dimension order: along its source's row (its trunk) as far as a target lies, and from the trunk along the column of every target.
 
@@ -6,13 +6,13 @@ A tree goes in dimension order: along its source's row (its trunk) as far as a t
 
 for routers that go along x first; along y first it is the same with x and y exchanged. Each link counts once, delivery on the source's own core nothing.
 
-The bound is, for every vertex that sends, the greater of two sums over its nets, neither of which asks where the other vertices are:
+The bound is, for every vertex that sends, the greater of two sums over its nets. Neither depends on the places of the other vertices:
 
-- A tree joins the cores of its source and its targets. Those need at least n cores, so that the tree has n - 1 links or more:
-  n is what their load fills together, or how many of them are too large to share a core, for the resource that asks for most. A source that is
-  pinned to a core where nobody else can be has that one beside them.
-- A tree is as long as the way to any of its targets, so at least as long as the mean of those ways. Targets too large to share a core are all on
-  different ones: the one that gets most events at best on the nearest, and so on. Where the source is not pinned, it is taken to stand in
+- A tree joins the cores of its source and its targets. Those need at least n cores, so that the tree has n - 1 links or more.
+  n is the number of cores that their load fills together, or the number of them that are too large to share a core, for the most limiting
+  resource. A source that is pinned to a core without room for others adds one core.
+- A tree is as long as the path to any of its targets, so at least as long as the mean of those paths. Targets too large to share a core are all
+  on different ones: the most active at best on the nearest, and so on. A source that is not pinned is assumed in
   the middle of a mesh where every core works. The source's own core is one of them unless the source is too large as well.
 
 Every link costs at least a hop; crossings between chips count only in the second sum, from a pinned source.
@@ -30,9 +30,9 @@ from .placement_problem import Problem
 
 @frozen(eq=False)
 class Way:
-    """A mesh as trees see it: `a` along the trunk, `b` along its branches.
+    """A mesh from the view of trees: `a` along the trunk, `b` along its branches.
 
-    Shapes: a and b [cores]: places; far_a and far_b: what the way from place 0 costs.
+    Shapes: a and b [cores]: places; far_a and far_b: the cost of the path from place 0.
     """
 
     a: NDArray[np.int64]
@@ -54,7 +54,7 @@ class Way:
     def trees(
         self, source: NDArray[np.int64], start: NDArray[np.int64], tree: NDArray[np.int64], target: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What each tree costs for one event, and what the way to one of its targets costs on average.
+        """Returns the cost of each tree for one event, and the mean cost of the path to one of its targets.
 
         Shapes: source [trees]: cores; target [targets]: cores, grouped by tree; start [trees]: where each group starts, none is empty;
         tree [targets]: the tree of each.
@@ -73,7 +73,7 @@ class Way:
 
 
 def net_costs(problem: Problem, core: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What the tree of each net costs for one event, where vertex v is on `core[v]`."""
+    """Returns the cost of the tree of each net for one event, where vertex v is on `core[v]`."""
     if problem.nets == 0:
         return np.zeros(0)
     tree = np.repeat(np.arange(problem.nets), np.diff(problem.start))
@@ -81,7 +81,7 @@ def net_costs(problem: Problem, core: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def cost_of(problem: Problem, core: NDArray[np.int64]) -> float:
-    """What a placement costs: the sum over nets of activity times the cost of the net's tree."""
+    """Returns the cost of a placement: the sum over nets of activity times the cost of the net's tree."""
     return float(problem.activity @ net_costs(problem, core))
 
 
@@ -132,7 +132,7 @@ def is_large(problem: Problem, resource: int) -> NDArray[np.bool_]:
 
 
 def ways_needed(problem: Problem) -> NDArray[np.float64]:
-    """What the ways from each vertex to its targets cost at least, each with its share of its net's events. Shapes: [vertices]."""
+    """Returns the least cost of the paths from each vertex to its targets, each with its share of its net's events. Shapes: [vertices]."""
     size = np.diff(problem.start)
     share = np.repeat(problem.activity / np.maximum(size, 1), size)
     key = np.repeat(problem.source, size) * len(problem.vertices) + problem.target
@@ -156,11 +156,11 @@ def ways_needed(problem: Problem) -> NDArray[np.float64]:
 
 
 def ways_from(mesh: Mesh, core: int) -> NDArray[np.float64]:
-    """What the way from a core to every core costs."""
+    """Returns the cost of the path from a core to every core."""
     return np.abs(mesh.far_x - mesh.far_x[mesh.x[core]])[mesh.x] + np.abs(mesh.far_y - mesh.far_y[mesh.y[core]])[mesh.y]
 
 
 def nearest_anywhere(mesh: Mesh) -> NDArray[np.float64]:
-    """What the way to the i-th nearest core costs at least, for every i, wherever it starts. Shapes: [cores]."""
+    """Returns the least cost of the path to the i-th nearest core, for every i and any start. Shapes: [cores]."""
     along, across = np.abs(np.arange(mesh.columns) - mesh.columns // 2), np.abs(np.arange(mesh.rows) - mesh.rows // 2)
     return np.sort((along[:, None] + across).reshape(-1)) * mesh.hop

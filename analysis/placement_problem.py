@@ -1,12 +1,12 @@
-"""What placing and routing see of a machine graph: vertices, what they take of a core, and who sends to whom, as plain arrays.
+"""Placement problem of a machine graph: vertices, the resources that they need of a core, and their nets, as plain arrays.
 
 A net is a multicast set: neurons of one vertex whose spikes go to the same vertices. A vertex has as many nets as its neurons have different
 sets of targets; a neuron that reaches no other vertex is in none. Vertices without load (what stands for a network's inputs) take no room of a core, but sit at one.
 
     cost = sum over nets of activity * (what the links of its tree cost)
 
-In a machine graph each edge says which neurons of its source the target listens to; neurons with the same targets are a net, and each
-of them sends as often as the edge says of its sources on average. A vertex whose neurons have more different sets of targets than `SETS`
+In a machine graph each edge selects the neurons of its source that the target reads; neurons with the same targets are a net, and each
+of them has the mean activity of the edge's sources. A vertex whose neurons have more different sets of targets than `SETS`
 is not worth telling them apart: all its neurons are one net, with the targets of all.
 """
 
@@ -33,7 +33,7 @@ class Problem:
     """Vertices and nets on a mesh.
 
     Shapes: load [vertices, resources], room [resources], pin [vertices]; source and activity [nets], start [nets + 1], target [start[-1]].
-    Units: activity [events per tick], load and room as the device says.
+    Units: activity [events per tick], load and room as the device declares.
     """
 
     mesh: Mesh
@@ -53,7 +53,7 @@ class Problem:
     """Vertices, each once per net; the net's own vertex may be among them."""
     activity: NDArray[np.float64]
     members: tuple[NDArray[np.int64], ...] = field(default=())
-    """Neurons of each net: their places in the vertex; empty where nobody needs to know."""
+    """Neurons of each net: their indices in the vertex; empty where they are not needed."""
 
     @property
     def nets(self) -> int:

@@ -1,6 +1,6 @@
-"""Which neuron of which file serves a family: a preset by name, or a file of the user's own.
+"""Selection of the neuron that serves a family: from a preset by name, or from a file of the user's own.
 
-A preset is a file in the neuron language: its neurons serve families of NIR, and its switches say what holds for the network.
+A preset is a file in the neuron language: its neurons serve families of NIR, and its switches apply to the whole network.
 
 | switch | meaning |
 | --- | --- |
@@ -11,7 +11,7 @@ A preset is a file in the neuron language: its neurons serve families of NIR, an
 | `input_delay_<family> = N` | ticks that what arrives at a neuron of this family waits |
 | `output_delay = N` | ticks before every output of the network |
 | an option of its neurons | another default for it |
-| `recurrent_VALUE = OTHER` | what `reset = VALUE` means for a population that hears itself, without another population between |
+| `recurrent_VALUE = OTHER` | the effect of `reset = VALUE` on a population with synapses onto itself, without another population between |
 | `ask = OPTION` | an option whose default is not the framework's: it is warned about unless it is chosen |
 
 What a file does not define falls to forward Euler (`euler.neuron`), with a remark.
@@ -35,7 +35,7 @@ from ..dialects import nir
 
 PRE001 = Code(
     "PRE001",
-    "there is no such preset",
+    "unknown preset",
     cause="`like` names neither a preset nor a file.",
     remedy="Use one of the presets that the message lists, or the path of a file in the neuron language.",
     exit_code=ExitCode.MISUSED,
@@ -56,9 +56,9 @@ PRE003 = Code(
 PRE004 = Code(
     "PRE004",
     "the reset rule is not given",
-    cause="A .nir file does not say whether a spike sets v to v_reset or takes v_threshold from it. "
+    cause="A .nir file does not define whether a spike sets v to v_reset or subtracts v_threshold from it. "
     "The same file means another network under another rule, so nopt does not choose one.",
-    remedy="Say `like=NAME` (a preset decides), or `reset=value`, `reset=zero` or `reset=subtract`.",
+    remedy="Set `like=NAME` (a preset decides), or `reset=value`, `reset=zero` or `reset=subtract`.",
 )
 PRE005 = Code(
     "PRE005",
@@ -87,11 +87,11 @@ FALLBACK = "euler"
 FOREIGN = {
     "spikingjelly": "no preset follows SpikingJelly; a file in the neuron language can hold its rule",
 }
-"""What is said of frameworks that no preset follows."""
+"""Descriptions of frameworks that no preset follows."""
 """The preset that defines every family."""
 
 FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if issubclass(kind, nir.PopulationOp))
-"""What neurons serve, in NIR's names."""
+"""The families of neurons, in NIR's names."""
 
 INPUT_DELAY = "input_delay_"
 NEURON_DELAY = "neuron_delay_"
@@ -103,7 +103,7 @@ SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
 
 @frozen
 class Rules:
-    """What was chosen: the neurons, the switches of the network, and the options of the neurons."""
+    """The choices: the neurons, the switches of the network, and the options of the neurons."""
 
     name: str
     """The preset as the user named it; empty where there is none."""
@@ -122,7 +122,7 @@ class Rules:
         return other, bool(self.name)
 
     def chosen(self, neuron: Neuron, is_recurrent: bool = False) -> dict[str, str]:
-        """Returns the options of a neuron that the user or the preset chose; a population that hears itself may take another reset."""
+        """Returns the options of a neuron from the user or the preset; a recurrent population may have another reset."""
         made = {name: value for name, value in self.options.items() if name in neuron.options}
         other = self.switches.get(f"{RECURRENT}{made.get('reset')}") if is_recurrent else None
         return made if other is None or other not in neuron.options["reset"] else made | {"reset": str(other)}
@@ -168,7 +168,7 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
             everything = [*SWITCHES, ASK, *(f"{INPUT_DELAY}{family}" for family in FAMILIES), *known]
             refuse(
                 PRE005,
-                f"there is no switch {name}",
+                f"unknown switch {name}",
                 at=f"{name} in {file.source}",
                 expected=f"one of {', '.join(everything)}",
                 found=name,
@@ -178,7 +178,7 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
         if name not in known:
             refuse(
                 PRE003,
-                f"there is no option {name}",
+                f"unknown option {name}",
                 at=f"{name}={value}",
                 expected=f"one of {', '.join(known)}",
                 found=name,
@@ -238,7 +238,7 @@ def checked_switch(name: str, value: str | float, at: str, head: str) -> str | i
         near = get_close_matches(family, FAMILIES, 1, 0)[0]
         refuse(
             PRE005,
-            f"there is no family {family}",
+            f"unknown family {family}",
             at=at,
             expected=f"{switch}FAMILY with one of {', '.join(FAMILIES)}",
             found=name,
@@ -274,12 +274,12 @@ def family_of(op: nir.PopulationOp) -> str:
 
 
 def find(like: str) -> Path:
-    """Returns the file behind a preset's name or a path."""
+    """Returns the file of a preset's name or a path."""
     path, near = presets().get(like), closest(like)
     if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
         refuse(
             PRE001,
-            f"there is no preset {like}",
+            f"unknown preset {like}",
             at=f"like={option_text(like)}",
             expected=f"one of {', '.join(presets())}, or a file",
             found=like,
@@ -289,7 +289,7 @@ def find(like: str) -> Path:
     if not os.path.isfile(path):  # also false for a name that no system takes
         refuse(
             PRE001,
-            f"there is no file {like}",
+            f"file {like} does not exist",
             at=f"like={option_text(like)}",
             expected="a file in the neuron language",
             found=like,
@@ -325,7 +325,7 @@ def read(path: Path) -> NeuronFile:
 
 
 def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Diagnostics) -> None:
-    """Says which populations fall to forward Euler."""
+    """Reports the populations that use forward Euler."""
     named = ", ".join(f'"{node}"' for node in nodes[:6]) + (", …" if len(nodes) > 6 else "")
     diagnostics.remark(
         PRE002,
@@ -334,12 +334,12 @@ def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Di
         node=nodes[0],
         expected=f"a neuron for {family} in {rules.name}",
         found=f"none; took the one of {FALLBACK}",
-        help="write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one",
+        help="write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one",
     )
 
 
 def remark_unused(option: str, value: str, families: Iterable[str], rules: Rules, diagnostics: Diagnostics) -> None:
-    """Says that an option of the user has no effect on this network."""
+    """Reports an option of the user that has no effect on this network."""
     served = sorted({rules.neuron(family)[0].name for family in families})
     diagnostics.remark(
         PRE006,
@@ -352,7 +352,7 @@ def remark_unused(option: str, value: str, families: Iterable[str], rules: Rules
 
 
 def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagnostics) -> None:
-    """Says that an option which the preset asks for was not chosen; `resetting` are the populations that have it, with their families."""
+    """Reports an option that the preset requires and the user did not set; `resetting` are the populations that have it, with their families."""
     assert rules.asked is not None  # the caller asked for it
     nodes = list(resetting)
     neuron, _ = rules.neuron(resetting[nodes[0]])

@@ -1,9 +1,9 @@
-"""The order in which edges are added: by the structure of the network, never by names or by the order of a file.
+"""Canonical order of sums: by the structure of the network, never by names or by the order of a file.
 
 Floating-point sums depend on their order, so the operands of every `ntensor.sum` are sorted by a key that describes the
-neighbourhood of each operand: what kind of op gives it, with which parameters, reading and feeding what. Keys are refined round
-by round, as in the colour refinement of graphs, until they tell apart all that they can. Where operands are equal but for the
-inputs behind them, the position of the inputs decides; what is equal then carries the same numbers.
+neighbourhood of each operand: the kind of its op, the parameters, the operands and the readers. Keys are refined round
+by round, as in the colour refinement of graphs, until the partition is stable. Where operands differ only in the network inputs
+that they depend on, the position of the inputs decides. Operands that are still equal carry the same numbers.
 
 Source: B. Weisfeiler and A. Leman, The reduction of a graph to canonical form (1968).
 """
@@ -23,7 +23,7 @@ ROUNDS = 100
 """Most rounds of refinement: how far apart two operands may first differ."""
 
 NAMES = frozenset({"node", "part_of", "family"})
-"""Properties that say what something is called, not what it does."""
+"""Properties that only name something."""
 
 
 def digest(*parts: bytes) -> bytes:
@@ -54,7 +54,7 @@ def told(attribute: Attribute) -> bytes:
 
 
 def told_op(op: Operation) -> bytes:
-    """What an op does by itself, without its names and operands."""
+    """Returns the key of an op by itself, without its names and operands."""
     parts = [op.name.encode(), *(str(result.type).encode() for result in op.results)]
     for name in sorted(op.properties.keys() - NAMES):
         parts += [name.encode(), told(op.properties[name])]
@@ -99,6 +99,6 @@ def read_key(op: Operation, keys: dict[SSAValue, bytes], own: bytes) -> bytes:
 
 
 def use_key(op: Operation, index: int, keys: dict[SSAValue, bytes], own: dict[Operation, bytes]) -> bytes:
-    """What a reader tells about the value that it reads: its place only where places differ."""
+    """Returns the key of a reader of a value: its position only where positions differ."""
     place = b"" if isinstance(op, ntensor.SumOp | ntensor.OutputOp) else str(index).encode()
     return digest(own[op], place, *(keys[result] for result in op.results))

@@ -1,4 +1,4 @@
-"""What a network says about its time step, and what looks wrong about the one that was given.
+"""Time step of a network: suggestions from its parameters, and warnings about the chosen one.
 
 A `.nir` file holds no time step. Some exporters leave a trace of theirs, because they fold it into a parameter:
 
@@ -110,10 +110,10 @@ def traces(op: nir.PopulationOp) -> Iterator[tuple[float, str]]:
     for time, gain, ratio, why in pairs:
         is_folded = time in values and gain in values and gain not in told
         if is_folded and not np.all(np.isclose(values[gain], 1.0)) and np.all(values[gain] > 0):
-            with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # infinity is no time step
+            with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # infinity is not a time step
                 dt = one(values[time] * ratio(values[gain]))
             if dt is not None and is_round(dt):
-                told.add(gain)  # one parameter tells one time step
+                told.add(gain)  # one parameter determines one time step
                 yield dt, why
 
 
@@ -137,12 +137,12 @@ def one(values: NDArray[np.float64]) -> float | None:
 
 
 def is_round(dt: float) -> bool:
-    """Returns whether somebody may have chosen this time step: two decimal digits say it to a part in ten thousand."""
+    """Returns whether this time step is plausible: two decimal digits represent it to a part in ten thousand."""
     return abs(float(f"{dt:.1e}") - dt) <= 1e-4 * dt
 
 
 def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tuple[int, list[str]]:
-    """Returns a time step [ns] for the help line of a refusal, and what the file says about time steps."""
+    """Returns a time step [ns] for the help line of a refusal, and the suggestions of the file."""
     found = suggestions(populations, names)
     if found:
         return found[0][0], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]

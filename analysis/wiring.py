@@ -1,4 +1,4 @@
-"""Who reads whom in a network: for each operand of a population the chains that are added in it, each from one source.
+"""Wiring of a network: for each operand of a population the chains that are added in it, each from one source.
 
     %s = ntensor.sum %a, %b      operand x of "lif1": ["fc1" from "input", "rec" from "lif1"]
 
@@ -6,9 +6,9 @@
    of the same type, or where integers or terms are added. A delay or reshape of a sum is one of each operand.
 2. Before a sum, and before a population without one, lies a chain (`machine.projection`): each op reads the one before it.
    What one neuron adds twice are two projections.
-3. What a network gives comes from a population or an input, through delays and reshapes at most.
+3. A network output comes from a population or an input, through delays and reshapes only.
 
-Errors: WIR001 signals that meet before a synapse; WIR002 an output that no population gives; WIR003 a loop without a population.
+Errors: WIR001 signals that meet before a synapse; WIR002 an output without a population; WIR003 a loop without a population.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WIR001 = Code(
 )
 WIR002 = Code(
     "WIR002",
-    "no population gives this output",
+    "the source of this output is not a population",
     cause="Cores send what neurons emit. This output is what synapses add, which no core sends.",
     remedy="Let the output read a population: one that emits its input as a value will do.",
 )
@@ -42,23 +42,23 @@ WIR002 = Code(
 WIR003 = Code(
     "WIR003",
     "a loop passes through no population",
-    cause="What runs around this loop is kept by delays and synapses alone. Cores keep the states of neurons, so some neuron must lie on it.",
+    cause="This cycle contains no neuron. Only neurons hold state on a core, so a cycle needs at least one.",
     remedy="Put a population on the loop: one that emits its input as a value will do.",
 )
 
 
 @frozen(eq=False)
 class Connection:
-    """What one source adds to an operand."""
+    """The part of an operand that comes from one source."""
 
     name: str
     value: SSAValue
-    """What arrives."""
+    """The inputs of a population."""
     source: str
     chain: tuple[Operation, ...]
     """The ops in between, from the source on."""
     tail: int = 0
-    """How many of them, the last ones, stand behind a sum of which this is one operand."""
+    """The number of its last ops that follow a sum of which this is one operand."""
 
 
 @frozen(eq=False)
@@ -144,8 +144,8 @@ def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
                 f'output "{name.data}" is given by no population',
                 at=described(owner)[0] if isinstance(owner, Operation) else f'"{name.data}"',
                 node=described(owner)[1] if isinstance(owner, Operation) else name.data,
-                expected="what a population emits, or an input, behind delays and reshapes at most",
-                found=owner.name if isinstance(owner, Operation) else "an input behind synapses",
+                expected="the output of a population, or an input, through delays and reshapes only",
+                found=owner.name if isinstance(owner, Operation) else "an input through synapses",
                 help=f'let "{name.data}" read one of {", ".join(neurons) or "the populations"}',
             )
         used.update(chain)
@@ -175,11 +175,11 @@ def refuse_loops(network: ntensor.NetworkOp) -> None:
 
 
 Term = tuple[SSAValue, tuple[Operation, ...]]
-"""What is added, and the delays and reshapes behind the sum."""
+"""The operands of a sum, and the delays and reshapes after it."""
 
 
 def terms(x: SSAValue, used: set[Operation], merging: str, tail: tuple[Operation, ...] = ()) -> Iterator[Term]:
-    """What is added in a value, from left to right. Errors: WIR001."""
+    """Returns the operands of a sum, from left to right. Errors: WIR001."""
     if not is_sum(x) or not isinstance(x, OpResult):
         yield x, tail
         return
@@ -195,7 +195,7 @@ def terms(x: SSAValue, used: set[Operation], merging: str, tail: tuple[Operation
 
 
 def is_sum(value: SSAValue) -> bool:
-    """Returns whether a value is a sum, behind delays and reshapes at most."""
+    """Returns whether a value is a sum, possibly followed by delays and reshapes."""
     while isinstance(value, OpResult) and isinstance(value.op, ntensor.DelayOp | ntensor.ReshapeOp):
         value = value.op.operands[0]
     return isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp)

@@ -1,4 +1,4 @@
-"""Pipelines that belong to no single target: what a user chooses before a target's own pipeline, and what targets share.
+"""Pipelines without a single target: the user's choices before a target's own pipeline, and pipelines that targets share.
 
 | pipeline | result | used by |
 | --- | --- | --- |

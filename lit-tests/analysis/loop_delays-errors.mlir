@@ -20,12 +20,12 @@
 // CHOSEN-NOT: LOO001
 
 // An unknown edge, alone and after a known one.
-// EDGE:       error[LOO002]: there is no edge E->E too I
+// EDGE:       error[LOO002]: no edge E->E too I
 // EDGE-NEXT:    at: loop-delay-at
 // EDGE-NEXT:    expected: one of E to I->I, E->E to I, I to E->E, I->I to E, cell->u, cell->v, in->cell, in->x to E, in->x to I, v->cell, x to E->E, x to I->I
 // EDGE-NEXT:    found: E->E too I
 // EDGE-NEXT:    help: loop-delay-at="E->E to I"
-// SECOND:     error[LOO002]: there is no edge I
+// SECOND:     error[LOO002]: no edge I
 // SECOND:       help: loop-delay-at=
 
 // A loop needs a delay, and neither a preset nor an option chooses it.
@@ -47,7 +47,7 @@
 // SHARED-NEXT:    at: edge v->cell
 // SHARED-NEXT:    expected: "v" feeding nothing but the loop
 // SHARED-NEXT:    found: other nodes or an output read it too
-// SHARED-NEXT:    help: say loop-delay=current, or give the recurrent synapse a node of its own
+// SHARED-NEXT:    help: set loop-delay=current, or give the recurrent synapse a node of its own
 // CURRENT-NOT:  LOO003
 nir.graph @net("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>, "u out": tensor<1xf32>, "v out": tensor<1xf32>) {
   %xe = nir.linear "x to E" %x {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>

@@ -42,14 +42,14 @@
 // RECURS-NEXT:   found: half
 
 // A misspelt preset.
-// NAME: error[PRE001]: there is no preset nors
+// NAME: error[PRE001]: unknown preset nors
 // NAME-NEXT:   at: like=nors
 // NAME-NEXT:   expected: one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spinnaker2, spyx, or a file
 // NAME-NEXT:   found: nors
 // NAME-NEXT:   help: like=norse
 
 // A missing file.
-// FILE: error[PRE001]: there is no file ./nobody.neuron
+// FILE: error[PRE001]: file ./nobody.neuron does not exist
 // FILE-NEXT:   at: like="./nobody.neuron"
 // FILE-NEXT:   expected: a file in the neuron language
 // FILE-NEXT:   found: ./nobody.neuron
@@ -70,7 +70,7 @@
 // RESET-NEXT:   help: reset=value
 
 // An option that no neuron has.
-// OPTION: error[PRE003]: there is no option refractory
+// OPTION: error[PRE003]: unknown option refractory
 // OPTION-NEXT:   at: refractory=2
 // OPTION-NEXT:   expected: one of reset
 // OPTION-NEXT:   found: refractory
@@ -88,17 +88,17 @@
 // OWN-NEXT:   at: nir.i "i"
 // OWN-NEXT:   expected: a neuron for i in {{.*}}inputs/mine.neuron
 // OWN-NEXT:   found: none; took the one of euler
-// OWN-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
+// OWN-NEXT:   help: write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one
 // OWN: remark[PRE002]: {{.*}}inputs/mine.neuron defines no threshold; forward Euler takes its place
 // OWN-NEXT:   at: nir.threshold "t"
 // OWN-NEXT:   expected: a neuron for threshold in {{.*}}inputs/mine.neuron
 // OWN-NEXT:   found: none; took the one of euler
-// OWN-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
+// OWN-NEXT:   help: write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one
 // OWN: remark[PRE002]: {{.*}}inputs/mine.neuron defines no cuba_li; forward Euler takes its place
 // OWN-NEXT:   at: nir.cuba_li "cuba 1", "cuba 2"
 // OWN-NEXT:   expected: a neuron for cuba_li in {{.*}}inputs/mine.neuron
 // OWN-NEXT:   found: none; took the one of euler
-// OWN-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
+// OWN-NEXT:   help: write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one
 // OWN: {{.*}}inputs/mine.neuron:9:1: error[NEU005]: option reset has no value 'subtract' in neuron mine
 // OWN-NEXT:   expected: value or zero
 // OWN-NEXT:   found: subtract
@@ -134,13 +134,13 @@
 // HALF-NEXT:   found: 0.5
 // HALF-NEXT:   help: output_delay = 1
 
-// FAMILY: error[PRE005]: there is no family lfi
+// FAMILY: error[PRE005]: unknown family lfi
 // FAMILY-NEXT:   at: input_delay_lfi in {{.*}}bad_family.neuron
 // FAMILY-NEXT:   expected: input_delay_FAMILY with one of threshold, i, if, li, lif, cuba_li, cuba_lif
 // FAMILY-NEXT:   found: input_delay_lfi
 // FAMILY-NEXT:   help: input_delay_li = 1
 
-// NOSWITCH: error[PRE005]: there is no switch synaps_delay
+// NOSWITCH: error[PRE005]: unknown switch synaps_delay
 // NOSWITCH-NEXT:   at: synaps_delay in {{.*}}inputs/bad_option.neuron
 // NOSWITCH-NEXT:   expected: one of loop_delay, synapse_delay, neuron_delay, output_delay, ask, input_delay_threshold, input_delay_i, input_delay_if, input_delay_li, input_delay_lif, input_delay_cuba_li, input_delay_cuba_lif, reset
 // NOSWITCH-NEXT:   found: synaps_delay
@@ -151,22 +151,22 @@
 // MISSING-NEXT:   at: nir.if "if"
 // MISSING-NEXT:   expected: a neuron for if in rockpool
 // MISSING-NEXT:   found: none; took the one of euler
-// MISSING-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
+// MISSING-NEXT:   help: write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one
 // MISSING: remark[PRE002]: rockpool defines no i; forward Euler takes its place
 // MISSING-NEXT:   at: nir.i "i"
 // MISSING-NEXT:   expected: a neuron for i in rockpool
 // MISSING-NEXT:   found: none; took the one of euler
-// MISSING-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
+// MISSING-NEXT:   help: write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one
 // MISSING: remark[PRE002]: rockpool defines no threshold; forward Euler takes its place
 // MISSING-NEXT:   at: nir.threshold "t"
 // MISSING-NEXT:   expected: a neuron for threshold in rockpool
 // MISSING-NEXT:   found: none; took the one of euler
-// MISSING-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
+// MISSING-NEXT:   help: write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one
 // MISSING: remark[PRE002]: rockpool defines no cuba_li; forward Euler takes its place
 // MISSING-NEXT:   at: nir.cuba_li "cuba 1", "cuba 2"
 // MISSING-NEXT:   expected: a neuron for cuba_li in rockpool
 // MISSING-NEXT:   found: none; took the one of euler
-// MISSING-NEXT:   help: write the rule in the neuron language and say like=./mine.neuron, if it was trained with another one
+// MISSING-NEXT:   help: write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one
 
 // An option without effect in this network, because no neuron in use has it.
 // UNUSED: remark[PRE006]: option reset changes nothing

@@ -53,7 +53,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // No core sends the sum of synapses.
 // CHECK:      error[WIR002]: output "out" is given by no population
 // CHECK-NEXT:   at: ntensor.scale "half"
-// CHECK-NEXT:   expected: what a population emits, or an input, behind delays and reshapes at most
+// CHECK-NEXT:   expected: the output of a population, or an input, through delays and reshapes only
 // CHECK-NEXT:   found: ntensor.scale
 // CHECK-NEXT:   help: let "out" read one of p
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {

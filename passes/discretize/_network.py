@@ -4,7 +4,7 @@ of what was approximated.
     nir.graph @net …  =>  ntensor.update @norse_lif.value …   one for each rule, choice of options, and precision
                           ntensor.network @net …
 
-A node keeps its name. A delay that a switch puts behind a node is `part_of` it, so that what the node gives is what leaves the delay.
+A node keeps its name. A delay that a switch puts after a node is `part_of` it, so that the output of the node is that of the delay.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Conversion:
     """The command with a complete choice of options, for refusals."""
     diagnostics: Diagnostics
     updates: dict[tuple[str, bool], ntensor.UpdateOp] = field(factory=dict[tuple[str, bool], ntensor.UpdateOp])
-    """By family, and whether the population hears itself."""
+    """By family, and whether the population has a synapse onto itself."""
     recurrent: set[str] = field(factory=set[str])
-    """Populations that hear themselves, where the preset has a rule of its own for them."""
+    """Populations with synapses onto themselves, where the preset has a rule of its own for them."""
     delayed: list[loops.Edge] = field(factory=list[loops.Edge])
     delay_errors: dict[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
     """Errors of rounding to ticks [s], by node."""
@@ -96,7 +96,7 @@ class Conversion:
                 return False
 
     def ticks_behind(self, op: Operation | None) -> int:
-        """Returns the ticks that the preset's switches put behind a node."""
+        """Returns the ticks of delay that the preset's switches add after a node."""
         if isinstance(op, nir.PopulationOp) and op.SPIKES:
             return self.rules.ticks(f"neuron_delay_{presets.family_of(op)}", self.rules.ticks("neuron_delay"))
         if isinstance(op, nir.SynapseOp) and not isinstance(op, nir.ScaleOp):
@@ -154,7 +154,7 @@ class Conversion:
         return network
 
     def types(self) -> dict[Node, Attribute]:
-        """What leaves each node."""
+        """The output of each node."""
         found: dict[Node, Attribute] = {}
         keeping: list[Node] = []
         for node in self.flat.all():
@@ -210,7 +210,7 @@ class Conversion:
         return delay.y
 
     def synapse(self, block: Block, op: nir.SynapseOp, name: str, x: SSAValue) -> Operation:
-        """Returns a synapse op. What all of its synapses wait is a delay in front of it, which can break a loop."""
+        """Returns a synapse op. The common delay of its synapses is a delay before it, which can break a loop."""
         if op.delays is None:
             return build.synapse(op, name, x, self.precision)
         late = self.late(op, name)
@@ -235,7 +235,7 @@ class Conversion:
         return build.neuron(op, name, x, update, dt, self.precision, lambda values: check_bounds(rule, values, name))
 
     def kind(self, op: nir.PopulationOp, name: str) -> tuple[str, bool]:
-        """Returns which update a population has: that of its family, or of its family where it hears itself."""
+        """Returns the update of a population: that of its family, or the recurrent one of its family."""
         return presets.family_of(op), name in self.recurrent
 
     def add_update(self, op: nir.PopulationOp, node: str, module: ModuleOp) -> None:

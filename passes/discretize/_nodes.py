@@ -1,7 +1,7 @@
 """Nodes of NIR as ops of `ntensor`: one synapse op, neuron or delay for each, with parameters in the network's precision.
 
-Values take the network's precision (`f32` or `f64`). Weights stay in the type of the file where that converts exactly; what does
-not is rounded, and the largest and mean rounding error are kept for the record.
+Values take the network's precision (`f32` or `f64`). Weights stay in the type of the file where that converts exactly. Other
+weights are rounded, and the largest and mean rounding error are kept for the record.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ DIS004 = Code(
 DIS005 = Code(
     "DIS005",
     "a neuron computes on integers, and the network on reals",
-    cause="The conversion leaves weights as they were trained, and their sums are reals. Integers come with quantised weights, and whoever "
-    "chooses those has to see what it costs.",
+    cause="The conversion leaves weights as they were trained, and their sums are reals. Integers need quantised weights, whose choice "
+    "has a cost in accuracy.",
     remedy="Convert with a rule of reals, quantise the weights, then give the populations this neuron: `ntensor-convert-updates{to=FILE}`.",
 )
 
 
 @define
 class Rounding:
-    """What was rounded to the precision of the network: which nodes, the largest error, and the mean over all numbers."""
+    """The effect of rounding to the precision of the network: the nodes, the largest error, and the mean over all numbers."""
 
     touched: list[str] = field(factory=list[str])
     largest: float = 0.0
@@ -100,7 +100,7 @@ class Precision:
         return ArrayAttr(found) if made is None and found else ArrayAttr.of(np.asarray(made).reshape(data.shape))
 
     def rounded(self, node: str, array: NDArray[np.generic], dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
-        """Returns the array in another type of reals; what that changes is kept for the record. Errors: DIS004 a number beyond the type."""
+        """Returns the array in another type of reals, and keeps the error for the record. Errors: DIS004 a number beyond the type."""
         with np.errstate(over="ignore"):
             rounded: NDArray[Any] = array.astype(dtype)
         exact: NDArray[Any] = array.astype(np.longdouble)
@@ -169,7 +169,7 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
             }
             kind = ntensor.SumPool2dOp if isinstance(op, nir.SumPool2dOp) else ntensor.AvgPool2dOp
         case _:
-            raise TypeError(f"{op.name} is no synapse op")
+            raise TypeError(f"{op.name} is not a synapse op")
     if op.plasticity is not None:
         properties["plasticity"] = op.plasticity
     return kind.create(operands=[x], result_types=[result], properties={"node": name, **properties})
@@ -219,7 +219,7 @@ def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.U
             place=place_text(op.location),
             expected="a neuron with an input of reals",
             found=f"input {update.operand_names[0]}, which {what}",
-            help="like=norse, and behind it ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}",
+            help="like=norse, followed by ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}",
         )
 
 

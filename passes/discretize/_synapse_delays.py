@@ -36,7 +36,7 @@ class Lateness:
     places: NDArray[np.int64]
     """Flat indices into the weights, in the order of sources, then targets."""
     common: int
-    """What all of them wait."""
+    """The common delay."""
 
     @property
     def differs(self) -> bool:

@@ -1,15 +1,15 @@
-"""From continuous time to ticks: every choice that a `.nir` file leaves open is made here, by name, and stands in the IR afterwards.
+"""Converts continuous time to ticks: every choice that a `.nir` file leaves open is made here, by name, and stored in the IR.
 
     nir.graph @net {…}  =>  ntensor.update @norse_lif.value …
                             ntensor.network @net … attributes {tick_ns = 100000, approximations = […]} {…}
 
 1. `dt-ns` is the length of a tick; without it the pass refuses and lists what the file suggests.
-2. `like` names a preset, or a file in the neuron language: it says what every neuron computes in a tick, and the switches of the
-   network. What it does not define falls to forward Euler, with a remark.
+2. `like` names a preset, or a file in the neuron language. It defines the computation of every neuron in a tick, and the switches of the
+   network. A family that it does not define uses forward Euler, with a remark.
 3. Every loop gets a delay of one tick (`analysis/loop_delays.py`).
 4. Sums are ordered by structure (`analysis/sum_order.py`).
 5. Parameters are derived once, in f64; arrays whose entries are all equal become scalars.
-6. What was approximated is recorded: the discretisation, parameters rounded to f32, delays rounded to ticks.
+6. Approximations are recorded: the discretisation, parameters rounded to f32, delays rounded to ticks.
 
 Errors: TIM001 no time step, PRE004 no reset rule; those of the analyses that it uses.
 Source: the presets name theirs; NIR: Pedersen et al., Nature Communications 15:8122 (2024).
@@ -44,9 +44,9 @@ class ConvertNirToNtensorPass(NoptPass):
     Options:
         dt-ns [ns]: length of a tick, required.
         like: a preset or a file in the neuron language; default none, then `reset` and `loop-delay` must be given where they matter.
-        reset: what a spike does to v: `value` (v_reset), `zero` or `subtract` (v_threshold); default that of the preset.
-        loop-delay: what waits in a loop, `spikes` or `current`; default that of the preset.
-        loop-delay-at: edges that wait in any case, `"SOURCE->TARGET,…"`; what they leave open falls to the rules; default none.
+        reset: the effect of a spike on v: `value` (v_reset), `zero` or `subtract` (v_threshold); default that of the preset.
+        loop-delay: the delayed signals of a loop, `spikes` or `current`; default that of the preset.
+        loop-delay-at: edges that are delayed in any case, `"SOURCE->TARGET,…"`; the rules decide the rest; default none.
         synapse-delay, neuron-delay, output-delay [ticks]: default those of the preset, else 0.
         precision: `f64` or `f32`, the type of values; default f64.
         options: other options of the preset's neurons, `"NAME=VALUE,…"`; default none.
@@ -97,7 +97,7 @@ class ConvertNirToNtensorPass(NoptPass):
             Conversion(graph, flat, rules, self.dt_ns, precision, text, help, diagnostics).run(op, at)
 
     def warn_unchosen(self, flats: Iterable[Flat], rules: presets.Rules, diagnostics: Diagnostics) -> None:
-        """Warns about an option that the preset asks for and nobody chose."""
+        """Warns about an option that the preset requires and the user did not set."""
         if rules.asked is None or rules.asked in rules.options:
             return
         families = {

@@ -1,4 +1,4 @@
-"""Makes the biases of late sums late: a neuron that always fires brings them.
+"""Delays the biases of retimed sums: a constantly firing neuron feeds them.
 
     %y = ntensor.linear "fc" %x {weight, bias = b}        late by r ticks
       =>
@@ -7,9 +7,9 @@
     %b = ntensor.sparse_linear "fc.bias" %w {weight = b}
     %y = ntensor.sum %a, %b
 
-1. A bias is added last, so the sum is the same to the bit. What the node itself gives is then without its bias.
-2. Where integers say how many bits their weights have, a larger bias becomes several weights, from as many clocks.
-3. A sum that is rounded by a negative exponent stays as it is, and so does one that would leave its type without its bias.
+1. A bias is added last, so the sum is the same to the bit. The result of the node itself then excludes its bias.
+2. Where integers declare the bits of their weights, a larger bias becomes several weights, from the same number of clocks.
+3. A sum that is rounded by a negative exponent stays as it is. So does a sum that would leave its type without its bias.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from ...dialects import ntensor
 from ..node_selection import name_of
 from ._relays import NodeNames, placed, relay_rule
 
-"""Ticks by which a node is later than in the network that was trained."""
+"""The latency of a node in ticks, relative to the trained network."""
 CLOCK = "clock"
-"""The neuron that brings late biases."""
+"""Name of the neuron that feeds late biases."""
 
 
 def put_off(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
-    """Makes biases as late as their ops, and adds the lags of what it puts in."""
+    """Delays the biases of late ops by the latency of each op, and adds the latencies of the new ops to `lags`."""
     ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0 and may_part(op)]
     clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
     late = LateBiases(network, lags, NodeNames(network), clocks)
@@ -62,13 +62,13 @@ class LateBiases:
     lags: dict[SSAValue, int]
     names: NodeNames
     clocks: int
-    """Neurons that bring biases: as many as the widest bias takes weights."""
+    """Neurons that feed biases: the number of weights of the widest bias."""
     made: ntensor.NeuronOp | None = None
     waits: dict[int, SSAValue] = field(factory=dict[int, SSAValue])
-    """What it sends, by how late it is."""
+    """The output of the clock, by its latency."""
 
     def put_off(self, op: Operation) -> None:
-        """Takes the bias out of an op, and adds it again as late as the op is."""  # 1
+        """Removes the bias of an op, and adds it again with the latency of the op."""  # 1
         y, bias = op.results[0], bias_of(op)
         shape, lag = shape_of(y), self.lags[y]
         rows, properties = pieces(over(bias, shape).reshape(-1), widest(op)), dict[str, Attribute]()
@@ -93,7 +93,7 @@ class LateBiases:
         self.add(y, part.results[0], op)
 
     def add(self, value: SSAValue, bias: SSAValue, at: Operation) -> None:
-        """Adds a bias behind the delays and reshapes that a value alone goes through, to the sum that is there, if that is exact."""  # 1
+        """Adds a bias after the delays and reshapes that a value alone passes, to an existing sum if that is exact."""  # 1
         while (reader := only_reader(value)) is not None and isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
             again = reader.clone()
             again.properties["node"] = StringAttr(self.names.take(f"{name_of(reader)}.bias"))
@@ -120,7 +120,7 @@ class LateBiases:
         Rewriter.insert_op(whole, InsertPoint.after(at))
 
     def late_clock(self, at: Operation, lag: int) -> SSAValue:
-        """Returns the neuron that always fires, first after so many ticks."""
+        """Returns the neuron that always fires, delayed by `lag` ticks."""
         if lag not in self.waits:
             if self.made is None:
                 self.made = self.clock(at)
@@ -189,7 +189,7 @@ def bias_of(op: Operation) -> NDArray[Any]:
 
 
 def widest(op: Operation) -> int | None:
-    """Returns the largest weight that the integers of an op may have, by what they say of their bits; None for reals."""
+    """Returns the largest weight that the integers of an op may have, by the bits that they declare; None for reals."""
     given = op.properties.get("quantized")
     element = element_type(op.results[0])
     if not isinstance(given, ntensor.QuantizedAttr) or ntensor.interval_of(element) is None:
@@ -200,7 +200,7 @@ def widest(op: Operation) -> int | None:
 
 
 def pieces(bias: NDArray[Any], most: int | None) -> NDArray[Any]:
-    """Returns a bias as a sum of weights that are no larger than `most`. Shapes: bias [n], result [weights, n]."""
+    """Returns a bias as a sum of weights of at most `most`. Shapes: bias [n], result [weights, n]."""
     if most is None:
         return bias[None]
     count = max(1, -(-int(np.abs(bias.astype(np.int64)).max(initial=0)) // most))
@@ -212,7 +212,7 @@ def pieces(bias: NDArray[Any], most: int | None) -> NDArray[Any]:
 
 
 def row_scale(op: Operation, target: NDArray[np.int64], shape: tuple[int, ...]) -> ntensor.QuantizedAttr | None:
-    """What the weights of some targets are worth, where an op has one scale, or one for each row."""
+    """Returns the scale of the weights of some targets, where an op has one scale, or one for each row."""
     given, weight = op.properties.get("quantized"), op.properties.get("weight")
     if widest(op) is None or not isinstance(given, ntensor.QuantizedAttr) or not isinstance(weight, ArrayAttr):
         return None
@@ -226,7 +226,7 @@ def row_scale(op: Operation, target: NDArray[np.int64], shape: tuple[int, ...]) 
 
 
 def over(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Values of channels, or of neurons, for every neuron."""
+    """Broadcasts values of channels, or of neurons, to every neuron."""
     return np.broadcast_to(values.reshape(*values.shape, *(1,) * (len(shape) - values.ndim)), shape)
 
 

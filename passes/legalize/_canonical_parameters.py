@@ -1,6 +1,6 @@
-"""The parameters of another update for a population, from what its family means: decay, gain, leak, threshold.
+"""Parameters of a population under another update, from the canonical values of its family: decay, gain, leak, threshold.
 
-An update asks for its raw parameters by name. They come from
+An update requires its raw parameters by name. They come from
 
 | name | from |
 | --- | --- |
@@ -31,9 +31,9 @@ from ...simulation.update import derive
 
 LGP001 = Code(
     "LGP001",
-    "a population does not say what the new update asks for",
+    "a parameter of the new update is not known",
     cause="The new update derives its parameters from canonical ones (decay, gain, leak, threshold) of the old one, or from parameters "
-    "of the same name. The message lists what is known of this population.",
+    "of the same name. The message lists the known parameters of this population.",
     remedy="Add `canonical` lines to the old neuron, or give the parameter a value in the new one: `param NAME = VALUE`.",
 )
 
@@ -41,7 +41,7 @@ Reals = NDArray[np.float64]
 Values = Mapping[str, Reals]
 
 CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
-"""What a family without a synaptic current has instead: nothing of the current stays, all of the input reaches the membrane."""
+"""Values for a family without a synaptic current: the current does not persist, and the whole input reaches the membrane."""
 ALIKE = {"v_threshold": "threshold", "v_leak": "leak"}
 TIMES = {"tau": "decay", "tau_mem": "decay", "tau_syn": "decay_i"}
 FACTORS = {"r": "gain", "w_in": "gain_i"}
@@ -59,7 +59,7 @@ def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
 def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | None, dt: float) -> dict[str, Reals]:
     """Returns the raw parameters of an update for a population; `unit` where it takes integers.
 
-    Units: dt [s], unit [unit of the membrane potential]. Errors: LGP001 a name that nothing is known of.
+    Units: dt [s], unit [unit of the membrane potential]. Errors: LGP001 a name without a source.
     """
     canonical = canonical_of(op)
     known: dict[str, Reals] = {**canonical, **({} if unit is None else {"unit": unit})}
@@ -90,7 +90,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | Non
 def solved(
     update: ntensor.UpdateOp, given: Values, sought: list[str], canonical: Values, dt: float
 ) -> dict[str, Reals]:
-    """Time constants and factors from which an update derives the canonical values."""
+    """Returns time constants and factors from which an update derives the canonical values."""
     if not sought:
         return {}
     times = [name for name in sought if name in TIMES]
@@ -117,7 +117,7 @@ def solved(
     return {**chosen, **scaled}
 
 
-# ---- what clipped
+# ---- clipping
 
 
 @frozen
@@ -127,7 +127,7 @@ class Clipped:
     param: str
     held: Interval
     wanted: NDArray[Any]
-    """What it would be for the neurons where it does not fit."""
+    """The unclipped values of the neurons where it does not fit."""
     is_alike: bool
     """Whether all neurons have the same value."""
     depends_on_unit: bool
@@ -137,9 +137,9 @@ ROUNDED = {Rounding.FLOOR: np.floor, Rounding.CEIL: np.ceil, Rounding.TRUNCATE: 
 
 
 def clipped(update: ntensor.UpdateOp, dt: float, raw: Values) -> Iterator[Clipped]:
-    """Yields the derived integer parameters that meet their width by saturation, where that changes them.
+    """Yields the derived integer parameters that saturate to their width, where that changes them.
 
-    What would leave the saturation is derived too, as if it were one more canonical parameter.
+    A value that would exceed the saturation is derived as one more canonical parameter.
     """
     probe = update.clone()
     last = probe.derive.block.last_op
@@ -174,7 +174,7 @@ def clipped(update: ntensor.UpdateOp, dt: float, raw: Values) -> Iterator[Clippe
 
 
 def narrowed_by(value: SSAValue) -> Operation | None:
-    """Returns the op that saturates a parameter, seen through names and widenings."""
+    """Returns the op that saturates a parameter, through copies and widenings."""
     op = value.owner
     while isinstance(op, ntensor.LetOp | fixed.WidenOp | fixed.ToRealOp):
         op = op.operands[0].owner

@@ -1,4 +1,4 @@
-"""What a conversion to another update keeps of the old one: the record of `ntensor-convert-updates`."""
+"""Report of a conversion to another update, for the record of `ntensor-convert-updates`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Reals = NDArray[np.float64]
 
 @define
 class Report:
-    """What the conversions of one network did."""
+    """The effects of the conversions of one network."""
 
     touched: list[str] = field(factory=list[str])
     rules: dict[str, None] = field(factory=dict[str, None])
@@ -25,7 +25,7 @@ class Report:
     properties: dict[str, str] = field(factory=dict[str, str])
     """Properties of the rule that differ, and how."""
     kept_apart: dict[str, None] = field(factory=dict[str, None])
-    """What cannot be compared."""
+    """Values that cannot be compared."""
 
     def what(self) -> str:
         exact = [name for name, found in self.differences.items() if not any(part.any() for part in found)]
@@ -47,14 +47,14 @@ class Report:
         return float(joined.max()), float(joined.mean())
 
     def add(self, choice: Choice, canonical: Mapping[str, Reals], *, has_unit: bool) -> None:
-        """Notes what the new update of a population keeps of the old one; `canonical` are its values."""
+        """Adds the comparison of the old and the new update of a population; `canonical` are its values."""
         op = choice.op
         self.touched.append(op.node.data)
         self.rules.setdefault(f"@{choice.old.sym_name.data} becomes @{choice.update.sym_name.data}")
         own = {} if op.canonical is None else {name: array.values for name, array in op.arrays(op.canonical)}
         for name, value in own.items():
             if has_unit and name in ("gain", "gain_i"):
-                continue  # they are in the unit
+                continue  # they are part of the unit
             if name in canonical:
                 error = np.abs(np.asarray(canonical[name], np.float64) - value)
                 self.differences.setdefault(name, []).append(np.broadcast_to(error, shape_of(op.z)))

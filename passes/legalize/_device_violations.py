@@ -1,18 +1,18 @@
-"""What of a network does not fit on a device, feature by feature, before it is cut into slices and after.
+"""Violations of device limits by a network, feature by feature, before and after slicing.
 
-| feature | it does not fit where |
+| feature | violated if |
 | --- | --- |
-| plasticity | weights change, and the device says that it has no plasticity |
+| plasticity | weights change, and the device has no plasticity |
 | weight_bits | weights have more bits than the device advises, or holds; reals do, unless it holds reals and advises nothing |
 | activation_bits | an input is real, and the device sends spikes |
 | parameters | a population has more different values of a shared parameter than all cores have classes |
 | update | a population of some family has another update than the device's |
 | graded | a signal is a count or has a payload, and the device sends none |
-| recurrence | there is a loop, and the device says that it has none |
+| recurrence | the network has a cycle, and the device permits none |
 | delay | a delay is longer than the longest of the device |
 | fan_in | a neuron has more synapses |
-| latency | a way into a population waits for less than the shortest delay |
-| fan_out | a neuron reaches more slices (`machine.boxes`) than it can send to |
+| latency | a path into a population has less than the shortest delay |
+| fan_out | a neuron reaches more slices (`machine.boxes`) than its fan-out permits |
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ LISTS = ("neuron.updates", "plasticity", "spike.kinds")
 
 @frozen
 class Misfit:
-    """Something of a network that a device cannot do."""
+    """A feature of a network that a device does not support."""
 
     feature: str
     at: str
@@ -55,14 +55,14 @@ class Misfit:
     expected: str
     found: str
     path: str
-    """The field of the device that says so."""
+    """The field of the device that declares the limit."""
     limit: int | None = None
-    """Its number, which the options of a fallback take over."""
+    """The limit, which the options of a fallback use."""
 
 
 @frozen(eq=False)
 class Fitting:
-    """A network and the device that it is for."""
+    """A network and its device."""
 
     module: ModuleOp
     network: ntensor.NetworkOp
@@ -107,7 +107,7 @@ def weight_bits(fit: Fitting) -> Misfit | None:
 
 
 def is_fitting(op: Operation, weight: ArrayAttr, most: int) -> bool:
-    """Returns whether weights have at most so many bits, by what the op says of them or by what they are."""
+    """Returns whether weights have at most `most` bits, as declared by the op or by their values."""
     given = op.properties.get("quantized")
     if isinstance(given, ntensor.QuantizedAttr):
         return given.bits.data <= most
@@ -144,8 +144,8 @@ def graded(fit: Fitting) -> Misfit | None:
 
 
 def parameters(fit: Fitting) -> Misfit | None:
-    """Counted in the canonical values that the parameter is made of, else in the parameter itself, against all cores together: as long as
-    these hold them, slices of few values are a matter of the plan."""
+    """Counts the canonical values that the parameter is made of, else the parameter itself, against all cores together. Slices with few
+    values are a matter of the plan, as long as the cores hold them all."""
     core, neuron = fit.device.core, fit.device.neuron
     cores = int(mesh_of(fit.device, len(fit.populations)).is_usable.sum())
     for name, group in (core.shared if core is not None else {}).items():
@@ -171,7 +171,7 @@ def parameters(fit: Fitting) -> Misfit | None:
 
 
 def update(fit: Fitting) -> Misfit | None:
-    """Told by the symbol: one that a device's neuron was built under has its name."""
+    """Compares the symbol: an update that was built from a device's neuron has its name."""
     neuron = fit.device.neuron
     if neuron is None or not neuron.updates:
         return None
@@ -252,4 +252,4 @@ CHECKS: Mapping[str, Callable[[Fitting], Misfit | None]] = {
     "latency": latency,
     "fan_out": fan_out,
 }
-"""In the order in which a network is legalised: numbers first, then neurons, then ways, then slices."""
+"""Legalisation order: number formats, neuron models, delays, slices."""

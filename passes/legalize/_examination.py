@@ -1,9 +1,9 @@
-"""What can be said about a network and a device before and after `ntensor-legalize` runs.
+"""Examination of a network and a device before and after `ntensor-legalize`.
 
-1. Whatever the device lacks and names a repair for is repaired, and a remark reports it (FIT001).
-2. Whatever it lacks without a repair is an error (FIT002), unless another error names the same field for the same node.
-3. A feature of which the device has none at all is skipped: no pass makes nothing of something.
-4. A network that the pass refuses is examined as it was before the pass.
+1. A feature that the device lacks is repaired if the device names a repair. A remark reports it (FIT001).
+2. A missing feature without a repair is an error (FIT002), unless another error names the same field for the same node.
+3. A feature with the limit zero is skipped: a pass cannot reduce it to nothing.
+4. A network that the pass refuses is examined in its state before the pass.
 
 Errors: FIT002, NCD001 to NCD007. Remarks: FIT001.
 """
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 FIT001 = Code(
     "FIT001",
     "the network is changed to fit on the device",
-    cause="The network asks for something that the device does not have, and the device names passes that do without. Where they lose "
-    "something, the report of `nopt compile` says how much.",
+    cause="The network needs a feature that the device does not have, and the device names passes that replace it. If they lose "
+    "accuracy, the report of `nopt compile` states how much.",
     remedy="Nothing, or run another pass before, with `--passes`.",
 )
 FIT002 = Code(
     "FIT002",
     "the device cannot do what the network asks for",
-    cause="The network needs something that the device does not have, and the device names no pass that does without.",
-    remedy="Change the network as the message says, or take another device; a device file may name a pass under `fallbacks`.",
+    cause="The network needs a feature that the device does not have, and the device names no pass that replaces it.",
+    remedy="Change the network as the message describes, or use another device; a device file may name a pass under `fallbacks`.",
 )
 
 REPAIRS = {
@@ -52,7 +52,7 @@ REPAIRS = {
     "latency": "ntensor-retime{{op-ticks={limit}}}",
     "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
 }
-"""The pass that does without a feature, where the device names none."""
+"""The pass that replaces a feature, where the device names none."""
 
 
 class LegalizeExamination:
@@ -71,7 +71,7 @@ class LegalizeExamination:
         return self.legalization.network
 
     def repairs(self) -> Iterator[Misfit]:
-        """Reports what is repaired, and returns what is not. Remarks: FIT001."""  # 1
+        """Reports repairs, and yields the violations without one. Remarks: FIT001."""  # 1
         for misfit in misfits(self.module, self.network, self.device):
             text = self.legalization.fallback(misfit.feature)
             if not text or misfit.limit == 0:  # 3
@@ -89,7 +89,7 @@ class LegalizeExamination:
             )
 
     def conclude(self, is_done: bool) -> None:
-        """Adds what the device cannot do with the network as it is now."""
+        """Adds the features that the device does not support for the current network."""
         device, found = self.device, self.found
         current = self.network if is_done else self.original  # 4
         strangers = {finding.node: finding for finding in unserved(current, device)}
@@ -101,12 +101,14 @@ class LegalizeExamination:
             self.left = misfits(self.module, current, device)
             return
         if any(one.code is FIT001 and one.source == f"{device.key}, neuron.updates" for one in found.findings):
-            self.left = [one for one in self.left if one.feature != "graded"]  # its neurons send what it can carry
+            self.left = [
+                one for one in self.left if one.feature != "graded"
+            ]  # its neurons send spikes that it can carry
         if any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
             self.left += self.stranded()
 
     def stranded(self) -> Iterator[Misfit]:
-        """Misfits whose repair refused the number of the device, as a fan-in of one is too few to add anything."""
+        """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
         errors = [one for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED]
         names = [(one.help or "").partition("{")[0] for one in errors]
         for misfit in misfits(self.module, self.network, self.device):
@@ -115,12 +117,12 @@ class LegalizeExamination:
                 yield evolve(misfit, limit=0)  # no pass takes its number
 
     def missing(self) -> list[tuple[str, Finding]]:
-        """What no fallback of the device repairs. Errors: FIT002."""  # 2
+        """Returns errors for violations without a fallback of the device. Errors: FIT002."""  # 2
         return [(misfit.path, lacking(misfit, self.device)) for misfit in self.left]
 
 
 def misfits(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> list[Misfit]:
-    """Returns what the device lacks for a network."""
+    """Returns the violations of a device by a network."""
     fitting = Fitting(module, network, device)
     return [misfit for check in CHECKS.values() if (misfit := check(fitting)) is not None]
 
@@ -130,7 +132,7 @@ def source_of(misfit: Misfit, device: Device) -> str:
 
 
 def lacking(misfit: Misfit, device: Device) -> Finding:
-    """What no fallback of the device repairs. Errors: FIT002."""
+    """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
     repair = REPAIRS.get(misfit.feature, "").format(limit=misfit.limit) if misfit.limit != 0 else ""
     return Finding(
         FIT002,
@@ -145,7 +147,7 @@ def lacking(misfit: Misfit, device: Device) -> Finding:
 
 
 def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
-    """Populations of families that no neuron of the device serves. Errors: FIT002."""
+    """Yields errors for populations of families that no neuron of the device serves. Errors: FIT002."""
     updates = device.neuron.updates if device.neuron is not None else {}
     families = sorted({family for one in updates.values() for family in one.families})
     added = helpers_of(network)  # NCD007 is about these

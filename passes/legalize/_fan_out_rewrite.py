@@ -1,16 +1,16 @@
-"""Who feeds whom: slices of populations get what they read from other populations that send the same.
+"""Rewrite of fan-out: slices of populations read copies of their sources that send the same events.
 
-`Feeds.feed(slices, given)` lets the slices read `given[z]` wherever they read `z` now. Ops between both are copied, and the copies share
-their weights. Where only some slices of a population change over, its synapses are parted by their targets:
+`Feeds.feed(slices, given)` replaces `z` by `given[z]` as an operand of the slices. Ops between both are copied, and the copies share
+their weights. Where only some slices of a population change their source, its synapses are split by their targets:
 
     %y = ntensor.linear "fc" %z {…}      =>    %a = ntensor.sparse_linear "fc.part0" %z {…}        the rows of some slices
                                                %b = ntensor.sparse_linear "fc.part1" %copy {…}     the rows of the others
                                                %y = ntensor.sum %a, %b
 
-That is exact: each neuron gets its whole sum from one of the parts, in the same order, and zero from the others. An op that nobody reads
-any more is gone, with its name.
+The split is exact: each neuron gets its whole sum from one of the parts, in the same order, and zero from the others. An op without
+readers is removed, with its name.
 
-Errors: LFO001 what has no synapses to part.
+Errors: LFO001 an input without synapses that can be split.
 """
 
 from __future__ import annotations
@@ -37,49 +37,49 @@ from ._relays import NodeNames
 
 LFO001 = Code(
     "LFO001",
-    "what reaches several slices of a population cannot be parted",
-    cause="Some slices of the population have to read another copy than the others. Only synapses with weights can be parted by their "
-    "targets; events that enter as they are, and pools, cannot.",
+    "the input of several slices of a population cannot be split",
+    cause="Some slices of the population have to read another copy than the others. Only synapses with weights can be split by their "
+    "targets; direct events and pools cannot.",
     remedy="Fold scales into weights (`ntensor-fold-scale`), put synapses in between, or plan larger slices.",
 )
 
 Given = Mapping[SSAValue, SSAValue]
-"""What is read in place of what populations send."""
+"""The replacement of each signal."""
 Bools = NDArray[np.bool_]
 Synapses = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.FanInLinearOp | ntensor.ConvolutionOp
 
 
 @define(eq=False)
 class Way:
-    """How an op depends on what others take the place of."""
+    """The dependence of an op on replaced signals."""
 
     is_alone: bool
-    """Whether one operand of one op is all that reads its result: so it is changed, not copied."""
+    """Whether its result has exactly one use: then the op is changed, not copied."""
     operands: list[int] = field(factory=list[int])
 
 
 @define(eq=False)
 class Feeds:
-    """Changes of one network. `step` is the pass, as messages name it."""
+    """Changes of one network. `step` is the name of the pass in messages."""
 
     names: NodeNames
     step: str
     ways: Mapping[Operation, Way]
-    """The ops that depend on what others take the place of, within one tick or behind delays."""
+    """The ops that depend on replaced signals, within one tick or through delays."""
     copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
-    """By the value and what takes the place of others in it."""
+    """By the value and the replacements of its sources."""
     made: list[tuple[Operation, Operation | None]] = field(factory=list[tuple[Operation, Operation | None]])
-    """Ops and their copies; none of what was parted."""
+    """Ops and their copies, without ops that were split."""
     wholes: list[SSAValue] = field(factory=list[SSAValue])
     """Sums of parts."""
 
     @classmethod
     def of(cls, values: Iterable[SSAValue], names: NodeNames, step: str) -> Feeds:
-        """Changes for which others take the place of some values."""
+        """Returns changes that replace some values."""
         return cls(names, step, ways_from(values))
 
     def feed_all(self, hands: Sequence[Sequence[Slice]], given: Sequence[Given]) -> None:
-        """Lets the slices of each hand read what is given for it; slices that no hand holds go along with others of their population."""
+        """Redirects the slices of each hand to its replacements; slices in no hand follow others of their population."""
         chosen: dict[ntensor.NeuronOp, dict[int, int]] = {}
         for place, hand in enumerate(hands):
             for population, k in hand:
@@ -91,7 +91,7 @@ class Feeds:
         self.finish()
 
     def feed(self, population: ntensor.NeuronOp, chosen: Sequence[int], given: Sequence[Given]) -> None:
-        """Lets each slice of a population read what `given` says for it; `chosen` is a place in `given` for each slice."""
+        """Redirects each slice of a population to its replacements; `chosen` is an index into `given` for each slice."""
         if len(set(chosen)) == 1:
             population.operands = [self.rebuilt(x, given[chosen[0]], chosen[0]) for x in population.xs]
             return
@@ -104,9 +104,9 @@ class Feeds:
             population.operands[k] = self.rebuilt(x, parts, -1 - id_of(population)) if parts else x
 
     def rebuilt(self, value: SSAValue, given: Given, copy: int, *, is_shared: bool = False) -> SSAValue:
-        """Returns a value with others in place of some of what it depends on, within one tick or behind delays.
+        """Returns a value with replacements for some of its sources, within one tick or through delays.
 
-        `is_shared` says that several ops take the place of its only reader.
+        `is_shared` is true if several ops replace its only reader.
         """
         if value in given:
             return given[value]
@@ -114,7 +114,7 @@ class Feeds:
         if not given or not isinstance(op, Operation) or op not in self.ways:
             return value
         way = self.ways[op]
-        if way.is_alone and value.has_one_use() and not is_shared:  # a copy of its reader would be another
+        if way.is_alone and value.has_one_use() and not is_shared:  # a copy for its reader would be redundant
             for k in way.operands:
                 op.operands[k] = self.rebuilt(op.operands[k], given, copy)
             return value
@@ -134,7 +134,7 @@ class Feeds:
         return self.copies[value, copy]
 
     def changed_leaves(self, value: SSAValue, given: Sequence[Given]) -> list[SSAValue]:
-        """Returns the operands of the sums in front of a value that depend on what others take the place of, from left to right."""
+        """Returns the operands of the sums before a value that depend on replaced signals, from left to right."""
         if any(value in one for one in given):
             return [value]
         op = value.owner
@@ -154,7 +154,7 @@ class Feeds:
             found = described(op)[0] if isinstance(op, Operation) else "an input"
             refuse(
                 LFO001,
-                "what reaches several slices of a population cannot be parted",
+                "the input of several slices of a population cannot be split",
                 at=at,
                 node=node,
                 expected="synapses with weights",
@@ -180,8 +180,8 @@ class Feeds:
         return made.results[0]
 
     def finish(self) -> None:
-        """Takes away what nobody reads any more; its name goes to its copy. Sums of parts become parts of the sums that read them: one of
-        the parts is zero, so that is exact."""
+        """Removes unused ops; their names go to their copies. Sums of parts are merged into the sums that read them. One of the parts is
+        zero, so that is exact."""
         for whole in self.wholes:
             for use in list(whole.uses):
                 reader = use.operation
@@ -210,9 +210,9 @@ class Feeds:
 
 
 def id_of(population: ntensor.NeuronOp) -> int:
-    """Returns a number for a population of a network: its place."""
+    """Returns a number for a population of a network: its index."""
     block = population.parent
-    assert block is not None  # it stands in a network
+    assert block is not None  # it belongs to a network
     return block.get_operation_index(population)
 
 
@@ -271,7 +271,7 @@ def only(op: Synapses, kept: Bools) -> dict[str, Attribute]:
 
 
 def pairs(op: Synapses) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Source, target and place of the weight of every synapse."""
+    """Returns source, target and index of the weight of every synapse."""
     if isinstance(op, ntensor.SparseLinearOp):
         source, target = (array.values.astype(np.int64) for array in (op.source, op.target))
         return source, target, np.arange(len(source))

@@ -1,6 +1,6 @@
 """Helper populations as neurons of a device.
 
-Legalisation adds populations that pass on what they read in the tick of its arrival: relays, partial sums, and the clock of late biases.
+Legalisation adds populations that forward their input in the tick of its arrival: relays, partial sums, and the clock of late biases.
 A device with neurons of its own has to serve them with one of these:
 
 | helper | served by |
@@ -8,8 +8,8 @@ A device with neurons of its own has to serve them with one of these:
 | spikes (`relay_spike`), clocks (`clock_integer`, `clock_real`) | a neuron that fires in each tick in which one weight arrives, and in no other |
 | counts (`relay_count`), sums (`relay_graded`) | a neuron without states that emits its input |
 
-For spikes, registers are sought: without leak and current, under some weights and thresholds. Each choice is proven: all states that any
-sequence of spikes reaches are visited, and each fires as it must. For counts and sums, every integer that arrives is tried.
+For spikes, registers are searched: without leak and current, under some weights and thresholds. Each choice is proven: all states that
+any sequence of spikes reaches are visited, and each fires as required. For counts and sums, every integer input is tried.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ Values = Mapping[str, NDArray[Any]]
 
 SYMBOL = re.compile(r"(relay_spike|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*")
 STATES = 256
-"""States that a neuron may reach while it relays."""
+"""Maximum number of states of a neuron that relays."""
 BITS = 16
-"""The widest counts and sums of which every one is tried."""
+"""Maximum width of counts and sums, all of which are tried."""
 WEIGHT_BITS = 8
 """Bits of a relay's weight where the device does not limit them."""
 
@@ -51,7 +51,7 @@ MADE_BY = {
     "ntensor-retime": ("spikes", "relays of late biases"),
     "ntensor-split-fan-in": ("sums", "partial sums"),
 }
-"""The helpers of each pass, and what messages call them."""
+"""The helpers of each pass, and their names in messages."""
 
 DUTIES = {
     "spikes": "a neuron that fires in each tick in which a weight arrives, and in no other",
@@ -59,12 +59,12 @@ DUTIES = {
     "sums": "a neuron without states that emits integers as they arrive, as graded spikes",
     "values": "a neuron without states that emits reals as they arrive",
 }
-"""What a neuron does that serves helpers of a kind."""
+"""The behaviour of a neuron that serves helpers of a kind."""
 
 
 @frozen
 class Helper:
-    """What a population passes on: `spikes`, `counts`, `sums` or `values`."""
+    """The signal kind that a population forwards: `spikes`, `counts`, `sums` or `values`."""
 
     kind: str
     is_clock: bool
@@ -73,7 +73,7 @@ class Helper:
 
 @frozen
 class Relay:
-    """A neuron of a device that passes spikes on, each of which arrives with `weight`."""
+    """A neuron of a device that forwards spikes, each of which arrives with `weight`."""
 
     update: ntensor.UpdateOp
     params: Values
@@ -84,7 +84,7 @@ class Relay:
 
 
 def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
-    """What populations of an update are for, if legalisation added them; `op` is one."""
+    """Returns the purpose of populations of an update, if legalisation added them; `op` is one."""
     found = SYMBOL.fullmatch(update.sym_name.data)
     if found is None:
         return None
@@ -98,9 +98,9 @@ def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
 
 
 def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
-    """Returns the populations of a network that legalisation added and that are no neurons of a device yet."""
+    """Returns the populations of a network that legalisation added and that are not yet neurons of a device."""
     module = network.parent_op()
-    ops = module.ops if isinstance(module, ModuleOp) else ()  # a copy of a network that was refused stands alone
+    ops = module.ops if isinstance(module, ModuleOp) else ()  # a copy of a refused network has no module
     updates = {op.sym_name.data: op for op in ops if isinstance(op, ntensor.UpdateOp)}
     known: dict[ntensor.UpdateOp, Helper | None] = {}
     found: dict[ntensor.NeuronOp, Helper] = {}
@@ -116,7 +116,7 @@ def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
 
 
 def relay_of(device: Device, dt: float) -> Relay | None:
-    """Returns the first neuron of a device that passes spikes on, with its registers; None if none does. Units: dt [s]."""
+    """Returns the first neuron of a device that forwards spikes, with its registers; None if none does. Units: dt [s]."""
     for rule in neurons_of(device).neurons:
         if (found := spiking(rule, device, dt)) is not None:
             return found
@@ -124,7 +124,7 @@ def relay_of(device: Device, dt: float) -> Relay | None:
 
 
 def passing(device: Device, kind: str, bits: int) -> str | None:
-    """Returns the name of a neuron of a device that emits counts or sums of so many bits as they arrive; None if none does."""
+    """Returns the name of a neuron of a device that emits counts or sums of this width as they arrive; None if none does."""
     emits = ntensor.Emits.GRADED if kind == "sums" else ntensor.Emits.COUNT
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if kind == "sums" else (0, 2**bits - 1)
     for rule in neurons_of(device).neurons if bits <= BITS else ():
@@ -152,7 +152,7 @@ def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> boo
 
 
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
-    """Returns the update of a neuron with the options that its device gives it."""
+    """Returns the update of a neuron with the options of its device."""
     from ...core.neuron.neuron import chosen
     from ...dialects.equations.build import build_update
 
@@ -164,7 +164,7 @@ def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
 
 
 def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
-    """Returns a neuron under registers with which it passes spikes on, if there are any."""
+    """Returns a neuron with registers with which it forwards spikes, if they exist."""
     from ...core.neuron.neuron import check_bounds
 
     update = built(rule, device)
@@ -189,7 +189,7 @@ def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
 
 
 def candidates(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
-    """Weights and raw parameters to try: nothing stays from tick to tick, or all of it, and one weight is enough to fire."""
+    """Yields weights and raw parameters to try: no state or all state is kept from tick to tick, and one weight is enough to fire."""
     for weight, decay in product(dict.fromkeys((1, most)), (0.0, 1.0)):
         known = dict.fromkeys(("decay_i", "leak", "v_leak", "v_reset"), 0.0) | {"decay": decay}
         known |= dict.fromkeys(("unit", "gain", "gain_i", "r", "w_in"), 1.0)

@@ -1,13 +1,13 @@
 """Ideal arithmetic of an update: its equations in reals, without the widths and the roundings of its integers.
 
-Two updates that follow the same rule differ by rounding and by the ranges of their registers. Here these are left out, so that what remains
-different is the rule itself.
+Two updates that follow the same rule differ by rounding and by the ranges of their registers. Both are left out here, so that any remaining
+difference is one of the rule itself.
 
 | op | here |
 | --- | --- |
 | saturate, wrap, refine, widen, precision | the value itself |
 | a quotient, a shift, a rounded real | the real quotient, a product with a power of two, the real |
-| a rounding that makes the number of spikes | as it stands: `n = floor(v / threshold)` is part of the rule |
+| a rounding that produces the number of spikes | unchanged: `n = floor(v / threshold)` is part of the rule |
 
 Shapes: all arrays broadcast to (rows, stimuli).
 """
@@ -93,7 +93,7 @@ COUNTS = fixed.DivOp | fixed.FromRealOp
 
 
 def function_of(op: Operation, is_count: bool) -> Function | None:
-    """What an op computes on reals, None if it is not known."""
+    """Returns the function of an op on reals, None if it is not known."""
     match op:
         case arith.CmpfOp():
             return ORDERED.get(op.predicate.value.data)
@@ -164,7 +164,7 @@ class Tape:
 
 
 class UnknownOp(Exception):
-    """An op that has no meaning on reals, so that nothing can be said of the rule."""
+    """An op that has no meaning on reals, so that the rule is not known."""
 
 
 class Ideal:
@@ -198,7 +198,7 @@ class Ideal:
         return [params[name] for name in self.names["params"]]
 
     def run(self, params: Mapping[str, Values], x: NDArray[np.float64], first: str) -> NDArray[np.float64]:
-        """What is emitted tick by tick; the input that is named `first` gets `x`, others get nothing.
+        """Returns the output tick by tick; the input `first` receives `x`, others receive zero.
 
         Shapes: x (ticks, rows, stimuli); the result alike.
         """

@@ -1,4 +1,4 @@
-"""The longest delay that a device has, as an option of passes."""
+"""Option for the longest delay of a device."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ...core.diagnostics import Code, ExitCode, refuse
 
 LGD001 = Code(
     "LGD001",
-    "the longest delay is no tick",
+    "the longest delay is less than one tick",
     cause="Loops need a delay of at least one tick, so a device without any delay runs no recurrent network.",
     remedy="Give `most` the longest delay of the device in ticks: 15, or at least 1.",
     exit_code=ExitCode.MISUSED,

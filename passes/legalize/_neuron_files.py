@@ -1,4 +1,4 @@
-"""The neuron of a file that legalisation is for: read, checked, chosen by name or by the family that it serves."""
+"""Neurons of a file for legalisation: read, checked, chosen by name or by the family that they serve."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...core.registry import devices, presets
 
 LGF001 = Code(
     "LGF001",
-    "there is no such file of neurons",
+    "the file of neurons does not exist",
     cause="`to` names neither a file in the neuron language that can be read, nor a preset, nor a device.",
     remedy="Give the path of a `.neuron` file, one of the presets that the message lists, or a device: `TARGET/NAME`.",
     exit_code=ExitCode.MISUSED,
@@ -32,17 +32,17 @@ LGF002 = Code(
 LGF003 = Code(
     "LGF003",
     "the neuron does not serve the family of a population",
-    cause="A neuron says after `for` which families it serves. Turning a population of another family into it would be another network.",
-    remedy="Choose a neuron that serves the family, or name the populations that it does serve: `nodes=A,B`.",
+    cause="A neuron lists after `for` the families that it serves. A population of another family would become a different network.",
+    remedy="Choose a neuron that serves the family, or name the populations that it serves: `nodes=A,B`.",
 )
 
 
 NAMED = 4
-"""Populations that a note names."""
+"""Maximum number of populations in a note."""
 
 
 def read(to: str, populations: Sequence[str]) -> NeuronFile:
-    """Returns a file of neurons, a preset by its name, or the neurons of a device, for the populations that will have one of them.
+    """Returns a file of neurons, a preset by its name, or the neurons of a device, for populations that will use them.
 
     Errors: LGF001; those of the neuron language, at their place; those of reading a device.
     """
@@ -74,7 +74,7 @@ def read(to: str, populations: Sequence[str]) -> NeuronFile:
 
 
 def device_called(to: str) -> Device | None:
-    """Returns the device that `to` names, by its key or its file; None where it is no device."""
+    """Returns the device that `to` names, by its key or its file; None where it is not a device."""
     target, _, name = to.partition("/")
     return resolved(to) if to.endswith(".json") or name in devices().get(target, {}) else None
 

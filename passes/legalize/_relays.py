@@ -1,4 +1,4 @@
-"""Populations that pass on what they get: relays of events on a long way, and partial sums of a neuron with many synapses. Also a clock.
+"""Helper populations: relays of events for long delays, partial sums for large fan-in, and a constant-rate source.
 
 %y = ntensor.neuron "NAME" @relay_spike(%x) : i1 -> i1                 events as they are
 %y = ntensor.neuron "NAME" @relay_graded_16(%x) : i16 -> graded<16>    integers as payload
@@ -23,31 +23,31 @@ EQUATIONS = Path(__file__).with_name("relay.neuron")
 
 
 class NodeNames:
-    """The node names of a network. A pass makes one, which goes through the network once."""
+    """The node names of a network. A pass creates one instance, which visits the network once."""
 
     def __init__(self, network: ntensor.NetworkOp):
         self.network = network
         self.relays: dict[tuple[str, Attribute, int | None], str] = {}
-        """The updates of relays that are beside the network, by their rules."""
+        """The updates of relays in the module, by their rules."""
         self.taken = {described(op)[1] for op in network.body.block.ops}
         self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
 
     def take(self, name: str) -> str:
-        """Returns a name that was free, and is taken from now on."""
+        """Reserves a free name and returns it."""
         while name in self.taken:
             name += "'"
         self.taken.add(name)
         return name
 
     def free(self, name: str) -> None:
-        """Gives a name back whose node is gone."""
+        """Releases the name of a removed node."""
         self.taken.discard(name)
 
 
 def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
-    """Returns the name of an update beside the network: it is added, unless an equal one is there."""
+    """Returns the name of an update in the network's module: it is added, unless an equal one exists."""
     module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # networks stand in modules
+    assert isinstance(module, ModuleOp)  # networks belong to modules
     taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
     name = update.sym_name.data
     while name in taken:
@@ -62,7 +62,7 @@ def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
 
 
 def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
-    """Puts a population that passes `x` on in front of `at`, under a name that is free. Integers leave as graded spikes."""
+    """Inserts a population that forwards `x` before `at`, under a free name. Integers leave as graded spikes."""
     rule, empty = rule_for(x), DictionaryAttr({})
     if rule not in names.relays:
         names.relays[rule] = placed(relay_rule(*rule), names.network)
@@ -75,7 +75,7 @@ def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
 
 
 def rule_for(x: SSAValue) -> tuple[str, Attribute, int | None]:
-    """What passes a signal on, as `relay_rule` takes it."""
+    """Returns the arguments of `relay_rule` for a signal."""
     element = element_type(x)
     match element:
         case _ if element == i1:

@@ -1,11 +1,11 @@
-"""Copies a population, or a loop of populations, until none of its neurons sends to too many slices.
+"""Replication of a population, or a cycle of populations, until no neuron exceeds the fan-out limit.
 
-Each copy of a loop hears its own populations, so that all copies do the same. Readers are dealt out to the copies, and read what they were
-dealt (`_fan_out_rewrite.py`).
+Each copy of a cycle reads its own populations, so that all copies behave alike. Readers are assigned to the copies, and redirected to
+their copy (`_fan_out_rewrite.py`).
 
-Slices of one population stay together where they fit into one hand; hands are filled in order, the first that has room.
+Readers are assigned by first fit. Slices of one population stay together if they fit into one bin.
 
-Errors: LFO001, LFO002 a loop that leaves no room for others; LFO003 `most` below what can be dealt.
+Errors: LFO001, LFO002 a loop that leaves no room for others; LFO003 `most` below the smallest possible fan-out.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ LFO002 = Code(
 )
 LFO003 = Code(
     "LFO003",
-    "a neuron sends to nobody",
-    cause="A neuron sends to one core at least, and a splitter, which makes several out of one, to two.",
+    "the fan-out limit is too small",
+    cause="A neuron sends to at least one core, and a splitter, which divides a fan-out, to at least two.",
     remedy="Give `most` the fan-out of the device in cores.",
     exit_code=ExitCode.MISUSED,
 )
@@ -52,7 +52,7 @@ def verify_most(most: int, step: str, least: int) -> None:
 
 
 def place_of() -> Callable[[Slice], tuple[int, int]]:
-    """Where a slice stands: by the place of its population in the network, then by its own."""
+    """Returns the sort key of a slice: the index of its population in the network, then its own."""
     known: dict[Operation, int] = {}
 
     def place(at: Slice) -> tuple[int, int]:
@@ -65,16 +65,16 @@ def place_of() -> Callable[[Slice], tuple[int, int]]:
 
 
 def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], most: int) -> list[list[Slice]]:
-    """Deals slices out; `sent` is what each sender reaches, `own` how many slices every hand holds beside those.
+    """Assigns slices to bins; `sent` is the reach of each sender, `own` the number of slices that every bin holds in addition.
 
-    `own` and one slice more are `most` at most.
+    `own` plus one slice is at most `most`.
     """
     columns = [{at: k for k, at in enumerate(reach.slices)} for reach in sent]
     hands: list[list[Slice]] = [[]]
-    filled = [ints[None].copy() for ints in own]  # of each sender: how many slices a neuron reaches, by hand
+    filled = [ints[None].copy() for ints in own]  # of each sender: the number of slices that a neuron reaches, by bin
 
     def put(more: list[Slice], is_last: bool) -> bool:
-        """Puts slices into the first hand that has room, a new one if need be."""
+        """Puts slices into the first bin that has room, or into a new one."""
         added = [
             reach.table[:, [places[at] for at in more if at in places]].sum(axis=1, dtype=np.int64)
             for reach, places in zip(sent, columns, strict=True)
@@ -104,7 +104,7 @@ def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], mo
 
 
 def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: str) -> None:
-    """Copies a loop, or a single population, as often as its readers ask for it."""
+    """Copies a cycle, or a single population, as often as its readers require."""
     found, members = reaches(population.z for population in loop), set(loop)
     sent = [found[population.z] for population in loop]
     if all(int(reach.counts().max(initial=0)) <= most for reach in sent):
@@ -131,7 +131,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
 
 
 def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
-    """Populations that stand in a loop together, each after all that it reads."""
+    """Returns populations grouped by cycle, each group after all that it reads."""
     populations = [op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
 
     def read(population: ntensor.NeuronOp) -> list[ntensor.NeuronOp]:
@@ -141,7 +141,7 @@ def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
 
 
 def copies(loop: list[ntensor.NeuronOp], feeds: Feeds, copy: int) -> Given:
-    """Returns one more of every population of a loop, each hearing the new ones."""
+    """Copies every population of a cycle; each copy reads the other copies."""
     given: dict[SSAValue, SSAValue] = {}
     made: list[ntensor.NeuronOp] = []
     for population in loop:

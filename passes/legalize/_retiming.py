@@ -1,15 +1,15 @@
-"""Moves delays so that every way into a population waits as long as it must, and every output is late by a constant.
+"""Retiming: moves delays so that every path into a population has enough delay, and every output a constant latency.
 
-What a node gives is late by its *lag* `r`. A way from `u` to `v` with a delay of `w` ticks then needs one of `w + r(v) - r(u)`:
+Let r(v) be the latency (lag) of node v. Retiming changes the delay of an edge u -> v from w to `w + r(v) - r(u)`:
 
-1. Inputs have lag 0. A way into a population waits for `need` ticks at least: `r(v) >= r(u) + need - w`, with `w` the shortest
-   of the way's delays. No output waits for longer than it must.
-2. A delay gets shorter only where nothing but events, or sums without bias, waits in it: `r(v) >= r(u) - w` of those.
-3. The least lags are the longest ways from the inputs. Where a loop holds fewer ticks than its ways need, there are none.
-4. Ops between populations get the lag of who reads them, so that events wait, and sums do not.
-5. A bias is there from the first tick. Where a sum is late, a neuron that always fires, late by as much, brings the bias.
-6. A delay that is part of a node is what records of that node show, so it keeps its ticks and gets the node's lag. Its readers read a second
-   delay, which is retimed.
+1. Inputs have lag 0. A path into a population has a delay of at least `need` ticks: `r(v) >= r(u) + need - w`, with `w` the shortest
+   delay of the path. The lag of an output is minimal.
+2. A delay gets shorter only where it holds events, or sums without bias: `r(v) >= r(u) - w` of those.
+3. The least lags are the longest paths from the inputs. They do not exist if a cycle holds fewer ticks than its paths need.
+4. Ops between populations get the lag of their readers, so that events are delayed, and sums are not.
+5. A bias is present from the first tick. The bias of a late sum comes from a neuron that always fires, with the same latency.
+6. A delay that is part of a node is visible in records of that node, so it keeps its ticks and gets the node's lag. Its readers read a
+   second delay, which is retimed.
 
 Errors: LRT001 a loop with too few ticks.
 Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).
@@ -45,25 +45,25 @@ from ._relays import NodeNames
 LRT001 = Code(
     "LRT001",
     "a loop has fewer ticks of delay than it needs",
-    cause="Every way into a population takes time. Around a loop these ticks add up, and more than the loop waits for would make it slower.",
+    cause="The hop latencies around this cycle exceed its total delay. Retiming cannot change the delay of a cycle.",
     remedy="Give the loop longer delays where it is trained, or let it be lengthened, which is recorded: `ntensor-retime{lengthen=true}`.",
 )
 
 """The same for each output, on the network."""
 Sink = ntensor.NeuronOp | int
-"""A population, or an output by its place."""
+"""A population, or the index of an output."""
 
 
 @frozen
 class Way:
-    """The ways from a source to a sink."""
+    """The paths from a source to a sink."""
 
     source: SSAValue
     sink: Sink
     least: int
     """The shortest delay."""
     given: int
-    """How much of it can be taken away."""
+    """The ticks that can be removed from it."""
 
 
 Lags = dict[ntensor.NeuronOp, int]
@@ -75,7 +75,7 @@ Groups = list[list[ntensor.NeuronOp]]
 
 @frozen
 class Short:
-    """A loop that holds too few ticks."""
+    """A cycle with too little delay."""
 
     loop: list[ntensor.NeuronOp]
     held: int
@@ -89,12 +89,12 @@ def network_outputs(network: ntensor.NetworkOp) -> ntensor.OutputOp:
 
 
 def is_source(value: SSAValue) -> bool:
-    """Returns whether events start here: an input, or what a population sends."""
+    """Returns whether a value is a source of events: an input, or the output of a population."""
     return isinstance(value.owner, Block | ntensor.NeuronOp)
 
 
 def is_idle(op: Operation) -> bool:
-    """Returns whether nothing passes: a sparse op without synapses."""
+    """Returns whether an op forwards nothing: a sparse op without synapses."""
     return isinstance(op, ntensor.SparseLinearOp) and not op.weight.data.size
 
 
@@ -115,7 +115,7 @@ def least_ticks(op: Operation) -> int:
 
 
 def biased(network: ntensor.NetworkOp) -> set[SSAValue]:
-    """Values that are not zero while no event comes: behind a bias."""
+    """Returns the values that are not zero without events, because a bias reaches them."""
     found: set[SSAValue] = set()
     stack = [op.results[0] for op in network.body.block.ops if has_bias(op)]
     while stack:
@@ -130,20 +130,20 @@ def biased(network: ntensor.NetworkOp) -> set[SSAValue]:
 
 @define(eq=False)
 class Retiming:
-    """Lags of one network, and the delays that come of them."""
+    """Lags of one network, and the resulting delays."""
 
     network: ntensor.NetworkOp
     need: Callable[[ntensor.NeuronOp], int]
-    """Ticks that every way into a population waits for."""
+    """The minimum delay of every path into a population."""
     lags: dict[SSAValue, int] = field(factory=dict[SSAValue, int])
-    """By what an op gives."""
+    """By the result of an op."""
     late: dict[int, int] = field(factory=dict[int, int])
-    """By the place of an output."""
+    """By the index of an output."""
     biased: set[SSAValue] = field(factory=set[SSAValue])
     slower: dict[str, None] = field(factory=dict[str, None])
-    """The populations of loops that are lengthened."""
+    """The populations of lengthened cycles."""
 
-    # ---- finding
+    # ---- analysis
 
     def solve(self, step: str, lengthen: bool = False) -> dict[str, int]:
         """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LRT001."""
@@ -238,22 +238,22 @@ class Retiming:
         return lag + max(need - way.least, -way.given)  # 1, 2
 
     def start_of(self, way: Way) -> ntensor.NeuronOp:
-        assert isinstance(way.source.owner, ntensor.NeuronOp)  # inputs have lag 0, whatever comes
+        assert isinstance(way.source.owner, ntensor.NeuronOp)  # inputs always have lag 0
         return way.source.owner
 
     def ways(self, sink: Sink) -> Iterator[Way]:
-        """Returns all ways into a sink."""
+        """Yields the paths into a sink."""
         values = [network_outputs(self.network).values[sink]] if isinstance(sink, int) else list(sink.xs)
         least = nearest(values, least_ticks)
         given = nearest(values, self.given) if self.biased else least
         return (Way(source, sink, least[source], given[source]) for source in least)
 
     def given(self, op: Operation) -> int:
-        """Returns how many ticks an op can do without."""
+        """Returns the ticks that can be removed from an op."""
         return least_ticks(op) if ticks_of(op) is not None and op.operands[0] not in self.biased else 0  # 2
 
     def delay_in(self, loop: list[ntensor.NeuronOp]) -> ntensor.DelayOp | None:
-        """Returns the delay of a loop that is lengthened: the first that breaks it."""
+        """Returns the delay of a cycle that is lengthened: the first in it."""
         for k, population in enumerate(loop):
             reader = loop[(k + 1) % len(loop)]
             for op in between(population.z, reader):
@@ -268,7 +268,7 @@ class Retiming:
             "a loop has fewer ticks of delay than it needs",
             at=at,
             node=node,
-            expected=f"{found.needed} ticks, one for each way that takes time"
+            expected=f"{found.needed} ticks, one for each path that takes time"
             if found.needed == len(found.loop)
             else f"{found.needed} ticks",
             found=f"{found.held} ticks: {' -> '.join(described(op)[0] for op in [*found.loop, found.loop[0]])}",
@@ -278,7 +278,7 @@ class Retiming:
     def between(self) -> None:
         """Computes the lags of all ops that are not populations."""  # 4
         ops = [op for op in self.network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
-        ops = [op for group in components(ops, inner_sources) for op in group]  # so that one round mostly is enough
+        ops = [op for group in components(ops, inner_sources) for op in group]  # so that one round usually suffices
         low: dict[SSAValue, int] = {op.results[0]: 0 for op in ops}
         is_moving = True
         while is_moving:
@@ -302,16 +302,16 @@ class Retiming:
         self.lags |= found
 
     def wanted(self, reader: Operation, index: int, found: dict[SSAValue, int]) -> int:
-        """How late a reader wants what it reads."""
+        """Returns the lag that a reader requires of its operand."""
         if isinstance(reader, ntensor.OutputOp):
             return self.late[index]
         value = reader.results[0]
         return self.lags[value] if isinstance(reader, ntensor.NeuronOp) else found[value]
 
-    # ---- changing
+    # ---- rewrite
 
     def apply(self, *, late_biases: bool = True) -> None:
-        """Puts the delays in, and says on every node how late it is."""
+        """Inserts the delays, and stores the latency of every node."""
         ops = list(self.network.body.block.ops)
         if late_biases:
             put_off(self.network, self.lags)  # 5
@@ -334,7 +334,7 @@ class Retiming:
         self.mark(ops)
 
     def wait(self, x: SSAValue, ticks: int, at: Operation, names: NodeNames) -> SSAValue:
-        """Returns a signal, so many ticks later."""
+        """Returns a signal delayed by `ticks`."""
         owner = x.owner
         if isinstance(owner, Operation):
             name = name_of(owner) or "sum"
@@ -351,7 +351,7 @@ class Retiming:
         return made.y
 
     def keep_for_records(self, delay: ntensor.DelayOp, names: NodeNames) -> None:
-        """Gives the readers of a delay that is part of a node another one, so that the records of the node keep its lag."""  # 6
+        """Inserts a second delay for the readers of a delay that is part of a node, so that the records of the node keep its lag."""  # 6
         again = delay.clone()
         again.properties["node"] = StringAttr(names.take(f"{delay.node.data}.wait"))
         again.part_of = None
@@ -361,7 +361,7 @@ class Retiming:
         Rewriter.insert_op(again, InsertPoint.after(delay))
 
     def mark(self, ops: Iterable[Operation]) -> None:
-        """Adds to what earlier passes said about lags."""
+        """Adds the lags to those of earlier passes."""
         for op in ops:
             lag = self.lags[op.results[0]] if op.results else 0
             if lag and name_of(op):
@@ -374,12 +374,12 @@ class Retiming:
 
 
 def inner_sources(op: Operation) -> list[Operation]:
-    """Returns the ops that an op reads and that are no populations."""
+    """Returns the ops that an op reads and that are not populations."""
     return [source for source in sources(op) if not isinstance(source, ntensor.NeuronOp)]
 
 
 def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> dict[SSAValue, int]:
-    """Returns the sources that reach some values, each with the shortest delay on its way."""
+    """Returns the sources that reach some values, each with the shortest delay of its paths."""
     found: dict[SSAValue, int] = {}
     seen: set[SSAValue] = set()
     order = count()
@@ -399,7 +399,7 @@ def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> di
 
 
 def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:
-    """Yields the ops on the ways from a source to a population, the first ones first."""
+    """Yields the ops on the paths from a source to a population, in order."""
     ahead = {op for x in sink.xs for op in upstream(x)}
     stack, seen = [use.operation for use in source.uses], set[Operation]()
     while stack:
@@ -412,7 +412,7 @@ def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:
 
 
 def upstream(value: SSAValue) -> set[Operation]:
-    """Returns the ops in front of a value, up to what sends events."""
+    """Returns the ops upstream of a value, up to the sources of events."""
     found: set[Operation] = set()
     stack = [value]
     while stack:

@@ -1,12 +1,12 @@
-"""Retimes a network, proves that every population waits for what is late, and records where one does not.
+"""Retiming with a proof that every population waits for its delayed input; exceptions are recorded.
 
-A population that is late by `r` ticks does then what it did before `r` ticks ago, if
+A population with the latency `r` repeats its former behaviour `r` ticks later, if
 
-1. it stays as it is in its first `r` ticks, and sends nothing, where no event comes,
-2. and from then on does, without events, what it did without events before: biases are as late as it is.
+1. with zero input, its state is constant and it emits nothing for `r` ticks,
+2. and afterwards its behaviour without events equals its former behaviour without events: biases have the same latency.
 
-All sums are linear but for biases, so that events add the same to both. The proof is a run of both networks in which every population
-hears zeros from every other one.
+All sums are linear except for biases, so that events add the same to both. The proof runs both networks with every population
+isolated, with zero input.
 
 Errors: LRT001 of `_retiming.py`; LRT002 a population that does not wait.
 """
@@ -35,22 +35,22 @@ from ._retiming import Retiming, inner_sources, is_idle, is_source, network_outp
 
 LRT002 = Code(
     "LRT002",
-    "a population does not wait for what is late",
-    cause="It changes, or fires, although no event has come: its leak pulls it away from where it starts, or a bias cannot be made late. So it "
-    "would be ahead of its input by the ticks by which that is late.",
-    remedy="Start the population where it rests (`v = v_leak`), or let it be early, which is recorded: `ntensor-retime{early=true}`.",
+    "a population does not wait for its delayed input",
+    cause="It changes, or fires, before any event: its leak moves it away from its initial value, or a bias cannot be delayed. So it "
+    "would be ahead of its input by the latency of that input.",
+    remedy="Start the population at rest (`v = v_leak`), or let it be early, which is recorded: `ntensor-retime{early=true}`.",
 )
 
 RUN_TICKS = 4096
-"""Ticks that are tried at most, beside the lags."""
+"""Maximum number of simulated ticks, in addition to the lags."""
 
 
 Course = dict[str, NDArray[Any]]
-"""What populations send, and their states, while nothing comes: by name, [ticks, …]."""
+"""Outputs and states of populations with zero input: by name, [ticks, …]."""
 
 
 def course(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) -> Course:
-    """Runs a network in which nobody hears anybody."""
+    """Simulates every population in isolation, with zero input."""
     copy = module.clone()
     index = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)].index(network)
     alone = [op for op in copy.ops if isinstance(op, ntensor.NetworkOp)][index]
@@ -71,16 +71,16 @@ def course(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) -> Course:
 
 
 def deafen(network: ntensor.NetworkOp) -> None:
-    """Gives every reader of a population an input of its own, and takes away what the course is not about."""
+    """Replaces each use of a population's output by a fresh network input, and removes unused ops."""
     block = network.body.block
     heard = [name.data for name in network.input_names]
     for op in list(block.ops):
         op.properties.pop("plasticity", None)
         if isinstance(op, ntensor.DelayOp) and op.part_of is not None:
             op.part_of = None
-        if isinstance(op, ntensor.NeuronOp) and is_reached(op):  # one that reads nothing is no event from outside
+        if isinstance(op, ntensor.NeuronOp) and is_reached(op):  # a population without inputs receives no events
             arg = block.insert_arg(op.z.type, len(block.args))
-            heard.append(f"heard by {op.node.data}")
+            heard.append(f"input of {op.node.data}")
             op.z.replace_all_uses_with(arg)
     outputs = network_outputs(network)
     Rewriter.replace_op(outputs, ntensor.OutputOp())
@@ -103,10 +103,10 @@ def is_reached(population: ntensor.NeuronOp) -> bool:
 
 
 def ticks_of_course(network: ntensor.NetworkOp) -> int:
-    """Ticks after which the sums of a silent network stay as they are: two, and the longest path of delays between populations.
+    """Returns the ticks after which the sums of an isolated network are constant: two, plus the longest path of delays between populations.
 
-    A population whose state and input are those of another network at one tick, and whose input stays so, has its state for ever. On a
-    circle of sums, where no path is the longest, every delay counts.
+    A population whose state and input equal those of another network at one tick, and whose input is constant, keeps that state for ever.
+    In a cycle of sums, where no path is the longest, every delay counts.
     """
     ops = [op for op in network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
     groups = components(ops, inner_sources)
@@ -125,7 +125,7 @@ def greatest_ticks(op: Operation) -> int:
 
 
 def impatient(network: ntensor.NetworkOp, before: Course, after: Course, lags: Mapping[str, int]) -> list[str]:
-    """Returns the populations of a network that do not wait, of those whose lags are given by name."""
+    """Returns the populations in `lags` that act before their first delayed event."""
     found: list[str] = []
     for op in network.body.block.ops:
         if not isinstance(op, ntensor.NeuronOp) or not (lag := lags.get(op.node.data, 0)):
@@ -154,9 +154,9 @@ def retimed(
     early: bool = False,
     known: Collection[str] | None = None,
 ) -> None:
-    """Moves the delays of a network until every way into a population waits for what it needs.
+    """Moves the delays of a network until every path into a population has the delay that it needs.
 
-    `known` are the nodes that a record may name, if not all.
+    `known` are the nodes that a record may name; default all.
     """
     retiming = Retiming(network, need)
     longer = retiming.solve(with_option(step, "lengthen"), lengthen)
@@ -174,7 +174,7 @@ def retimed(
         ops = {name_of(op): op for op in network.body.block.ops}
         refuse(
             LRT002,
-            "a population does not wait for what is late",
+            "a population does not wait for its delayed input",
             at=described(ops[found[0]])[0],
             node=found[0],
             expected=f"the same state for {lags[found[0]]} ticks without any event",
@@ -190,7 +190,7 @@ def retimed(
 def record(
     step: NoptPass, network: ntensor.NetworkOp, longer: Mapping[str, int], ahead: Mapping[str, int], touched: list[str]
 ) -> None:
-    """Says which delays are longer, and which populations are ahead of their input, by so many ticks."""
+    """Records lengthened delays, and populations that are ahead of their input, with the ticks."""
     said: list[str] = []
     if longer:
         said.append("loops wait longer: " + ", ".join(f"{node} by {ticks}" for node, ticks in longer.items()))
@@ -205,6 +205,6 @@ def record(
 
 
 def with_option(step: NoptPass, name: str) -> str:
-    """How a pass is typed with one more option switched on."""
+    """Returns the text of a pass with one more option switched on."""
     known: dict[str, Any] = {field.name: True for field in fields(step) if field.name == name}
     return pass_text(replace(step, **known))

@@ -1,4 +1,4 @@
-"""How the rule of another update differs from that of a population, property by property.
+"""Comparison of the rule of another update with that of a population, property by property.
 
 Both are run in ideal arithmetic (`ideal.py`) on the same stimuli, so that a difference is one of the rule and not of rounding. The stimuli are
 in multiples of the way from rest to threshold, with the parameters of the population:
@@ -16,8 +16,8 @@ in multiples of the way from rest to threshold, with the parameters of the popul
 
 1. A unit of integers is 2^-12 of that way, whatever it will be: the threshold of a chip that compares with `>=` is one unit higher, which
    then plays no role, and v stays within 16 bits.
-2. What an input that is 0.1 % larger or smaller changes is no property: from the first tick on that it changes, nothing is compared.
-3. Neurons are told apart by their parameters; of many, those with the least and the largest value of each parameter are compared, and some.
+2. A difference that an input change of 0.1 % can cause is not a property: after the first tick with such a change nothing is compared.
+3. Parameters distinguish neurons. Of many, those with the least and the largest value of each parameter are compared, and some others.
 
 The method is a test on generated vectors, not a proof. A difference that no stimulus shows is not found.
 """
@@ -62,7 +62,7 @@ SPREAD = 1e-3
 NEAR = 1e-8
 """Relative difference of numbers that are the same."""
 NEURONS = 8
-"""Neurons of a population that are compared beside those with the least and the largest parameters."""
+"""Number of compared neurons of a population, in addition to those with the least and the largest parameters."""
 
 Reals = NDArray[np.float64]
 Values = Mapping[str, Reals]
@@ -87,7 +87,7 @@ class Sample:
     way: Reals
     """From rest to threshold."""
     old_unit: Reals
-    """What an input of 1 adds to the membrane, under the old update."""
+    """The change of the membrane by an input of 1, under the old update."""
     new_unit: Reals
 
 
@@ -276,7 +276,7 @@ class Comparison:
         return self.found
 
     def runs_of_old(self, drive: Reals) -> tuple[Reals, Reals]:
-        """What the old update emits, and how much that changes under an input that is a little larger or smaller."""
+        """Returns the output of the old update, and its change under a slightly larger or smaller input."""
         x, count = drive / self.sample.old_unit, drive.shape[-1]
         three = np.concatenate([x, x * (1 - SPREAD), x * (1 + SPREAD)], -1)
         found = self.old.run(self.sample.params, three, self.first[0])
@@ -332,7 +332,7 @@ class Comparison:
         return not self.new.run(params, pulse, self.first[1]).any()
 
     def compare_refractory(self, was: Reals, now: Reals) -> None:
-        """Returns the shortest ways from spike to spike, in the second half of the run."""
+        """Compares the shortest intervals between spikes, in the second half of the run."""
         shortest: list[NDArray[np.int64]] = []
         for one in (was, now):
             fired = one > 0

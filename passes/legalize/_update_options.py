@@ -1,9 +1,9 @@
-"""The update that a population gets: the neuron of a file under those values of its options that follow the population's own rule.
+"""Choice of the update of a population: the neuron of a file with the option values that follow the population's own rule.
 
 1. Each combination of values is compared with the rule of the population (`behaviour.py`), in the order of declaration. The first one
    that does not differ is taken.
 2. Without one, the combination that differs in the fewest properties is taken if all of these are allowed: `approximate` names them.
-3. Values that the user chose, or that a device gives, are not varied. A difference that another value of a user's option would not have is the user's choice.
+3. Values from the user or the device are fixed. A difference that only another value of a user's option avoids is the user's choice.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from ._update_comparison import PROPERTIES, Differences, differences, sample
 LGC001 = Code(
     "LGC001",
     "a neuron follows another rule than the population",
-    cause="No values of the neuron's options make it do what the population does. The message names the properties that differ: what a spike "
-    "does to v, how many spikes leave in a tick, a refractory period, the leak, the comparison with the threshold, the initial state, bounds of v.",
+    cause="No option values of the neuron reproduce the population. The message names the properties that differ: the effect of a spike "
+    "on v, the number of spikes in a tick, a refractory period, the leak, the comparison with the threshold, the initial state, bounds of v.",
     remedy="Choose a rule for the network that the neuron has (`--reset`, `--like`), another neuron or device, or allow the properties to differ: "
     "`approximate=PROPERTY,…`. Then the difference is recorded.",
 )
 LGC002 = Code(
     "LGC002",
-    "there is no such property of a rule",
+    "unknown property of a rule",
     cause="`approximate` names the properties in which the rule of a neuron may differ from that of a population.",
     remedy="Use the names that the message lists.",
     exit_code=ExitCode.MISUSED,
 )
 
 MOST = 64
-"""Combinations of option values that are tried."""
+"""Maximum number of combinations of option values."""
 
 
 class OtherRule(Refused):
@@ -55,21 +55,21 @@ class OtherRule(Refused):
 
 @frozen
 class Choice:
-    """A population and the update that it gets."""
+    """A population and its new update."""
 
     op: ntensor.NeuronOp
     old: ntensor.UpdateOp
     rule: Neuron
     update: ntensor.UpdateOp
     element: Attribute
-    """The element type of what it will send."""
+    """The element type of its new output."""
     differences: Differences = field(factory=Differences)
-    """How the rule of the update differs from that of the population."""
+    """The differences between the rules of the update and of the population."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked of the choice."""
+    """The requirements on the choice."""
 
     options: Mapping[str, str]
     """Of the user's choice."""
@@ -80,14 +80,14 @@ class Wish:
 
 
 def verify_properties(names: tuple[str, ...], step: Any) -> None:
-    """Refuses names that are no properties, of the option `approximate` of a pass. Errors: LGC002."""
+    """Checks the names of properties in the option `approximate` of a pass. Errors: LGC002."""
     for name in names:
         if name not in PROPERTIES:
             near = get_close_matches(name, PROPERTIES, 1, 0)[0]
             others = tuple(near if other == name else other for other in names)
             refuse(
                 LGC002,
-                f'there is no property "{name}" of a rule',
+                f'unknown property "{name}" of a rule',
                 at="approximate",
                 expected=", ".join(PROPERTIES),
                 found=name,
@@ -192,13 +192,13 @@ def refusal(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, 
         f"@{new.sym_name.data} follows another rule than the population: {', '.join(differing)}",
         at=at,
         node=node,
-        expected=f"what @{old.sym_name.data} does",
+        expected=f"the rule of @{old.sym_name.data}",
         found="; ".join(f"{name}: {text}" for name, text in differing.items()),
     )
 
 
 def is_same(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
-    """Returns whether two updates say the same, whatever they are called."""
+    """Returns whether two updates are equal except for their names."""
     there = old.clone()
     there.sym_name = new.sym_name
     return there.is_structurally_equivalent(new)

@@ -1,4 +1,4 @@
-"""Weights of fewer bits as a remedy: the most bits with which a sum of integers surely fits.
+"""Reduction of weight bits as a remedy: the most bits with which a sum of integers always fits.
 
 The bound holds for any choice of scales. A weight n of b bits becomes at most `|n| top(b') / max |n| + 1/2`, where top(b') = 2^(b' - 1) - 1 is
 the largest integer of the new grid, since the largest weight of a scale fits into it and rounding adds at most 1/2.
@@ -33,7 +33,7 @@ def bits_that_fit(integers: Integers, value: SSAValue, held: Interval, each: boo
 
 
 def fewer_bits(bits: int) -> str:
-    """Returns what to type for weights of so many bits."""
+    """Returns the pass that reduces weights to `bits`."""
     if not bits:
         return "inputs of fewer bits, or fewer synapses for each neuron"
     return f"ntensor-quantize-weights{{bits={bits} per=neuron}}"

@@ -1,19 +1,19 @@
-"""Says what of a network its device cannot do at all: what no pass repairs. It changes nothing.
+"""Reports features that the device does not support and no pass can repair. It changes nothing.
 
     ntensor.network @n … attributes {tick_ns = 1000, machine.device = "asic/edge"}      // a tick of 1 us; the chip's are 0.1 ms and more
       =>  error[NCD001]
 
 1. The tick lies within the device's.
-2. Weights that change do so by a rule that the device has, and keep what it asks for.
-3. What neurons send, and what the inputs bring, are types that the device's spikes carry; counts are no larger than it sends in a tick.
+2. Weights that change follow a plasticity rule of the device, and keep its contracts.
+3. The types of neuron outputs and network inputs are types of the device's spikes. Counts do not exceed its limit per tick.
 4. Parameters of neurons are of types that the device holds.
-5. The weights that are not zero, each stored once, are not larger than all memory that synapses may live in: that of the cores, and that
-   beside them on the chips or on the host. A weight takes an entry of the smallest synapse format that holds it, in the width to which the
+5. The weights other than zero, each stored once, fit into all memory for synapses: that of the cores, and that on
+   the chips or on the host. A weight takes an entry of the smallest synapse format that holds it, in the width to which the
    device quantises wider weights.
 6. Relays, clocks and partial sums that legalisation has added are served by a neuron of the device.
 
-All of it is found at once. What a device file does not say is not asked. Limits that depend on slices are a matter of `ntensor-plan-cores` and
-`convert-ntensor-to-machine`, what passes can repair of `ntensor-legalize`.
+All violations are reported. A field that the device file does not define is not checked. `ntensor-plan-cores` and
+`convert-ntensor-to-machine` check limits that depend on slices. `ntensor-legalize` handles whatever passes can repair.
 
 Errors: NCD001 to NCD004, NCD006 and NCD007 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
 """
@@ -60,7 +60,7 @@ NCD002 = Code(
 NCD003 = Code(
     "NCD003",
     "spikes of the device do not carry this",
-    cause="A population or an input has values, counts or payloads that are no type of the device's spikes, or more spikes in a tick than it sends.",
+    cause="A population or an input has values, counts or payloads that the device's spikes do not carry, or more spikes in a tick than it sends.",
     remedy="Make inputs spikes or integers (`ntensor-quantize-inputs`), and populations those of the device (`ntensor-convert-updates`).",
 )
 NCD004 = Code(
@@ -72,13 +72,13 @@ NCD004 = Code(
 NCD005 = Code(
     "NCD005",
     "weights change, but not exactly so",
-    cause="The device computes the change on the host, or keeps traces of few bits. What is learnt there differs from the rule.",
+    cause="The device computes the change on the host, or keeps traces of few bits. The learned weights differ from the rule.",
     remedy="Nothing, or `ntensor-freeze-plasticity`.",
 )
 NCD006 = Code(
     "NCD006",
     "the weights are larger than the memory of the device",
-    cause="All memory in which the device keeps synapses, on and beside its cores, is smaller than the weights of the network alone.",
+    cause="The memory of the device for synapses, inside and outside its cores, is smaller than the weights of the network alone.",
     remedy="Take fewer bits for weights (`ntensor-quantize-weights`), or a device with more memory.",
 )
 
@@ -199,7 +199,7 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
         case IntegerType() if type.width.data == 1:
             low, high = 0, 1
         case _:
-            return  # a value is no spike: outputs may give some, inputs are made spikes by ntensor-legalize
+            return  # a value is not a spike: outputs may be values, ntensor-legalize converts inputs to spikes
     if device.spike.dtypes and not any(holds(dtype, low, high) for dtype in device.spike.dtypes):
         yield refused(device, type, at, node, " or ".join(device.spike.dtypes), "spike.dtypes")
 
@@ -288,7 +288,7 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
 
 
 def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
-    """Returns all memory that synapses may live in, and the fields that say so; None where some of it is not known."""
+    """Returns the size of all memory for synapses, and the fields that declare it; None where a part of it is not known."""
     cores, chips = device.whole("topology.cores"), device.whole("topology.chips")
     counts = {"core": cores, "chip": chips, "host": 1}
     places = [

@@ -1,4 +1,4 @@
-"""Gives populations another update, for example that of a chip: the family's canonical values give the new parameters.
+"""Replaces the update of populations, for example by that of a chip: the family's canonical values determine the new parameters.
 
     %x = ntensor.linear "fc" %s {weight = s n, quantized = <8, s>} : f64       =>  {weight = n, …} : i16
     %z = ntensor.neuron "lif" @norse_lif.value(%x) {canonical = {decay, …}}    =>  ntensor.neuron "lif" @loihi(%x) {params = {dv, vth, …}}
@@ -7,20 +7,20 @@
    (`_canonical_parameters.py`).
 2. If it takes integers, the synapses in front of it become integers (`_integer_synapses.py`), and `unit` is what one of them adds to the
    membrane: their scale times `gain`, and times `gain_i` where there is a synaptic current. The sum itself is exact.
-3. What the population sends keeps its kind: events stay events, values values. Delays and reshapes behind it take the new type on.
+3. The output of the population keeps its kind: events stay events, values values. Delays and reshapes after it take the new type.
    A value of integers counts in `unit` and goes to outputs alone.
 4. The old population has one input. It becomes the first one of the new neuron; others of the new one get synapses without weights.
 5. A population whose update is the same already stays as it is.
-6. The options of the new neuron follow the population's own rule: what a spike does to v, how many spikes leave in a tick, refractory periods,
+6. The options of the new neuron follow the population's own rule: the effect of a spike on v, the number of spikes in a tick, refractory periods,
    the leak, the comparison with the threshold, the initial state, bounds of v (`_update_comparison.py`). A rule that no option has is refused, unless
    `approximate` names the property.
 
-The record compares the canonical values of both updates, name by name, says whether the rule is the same, and lists what differs and what cannot
+The record compares the canonical values of both updates, name by name. It states whether the rule is the same, and lists what differs and what cannot
 be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
 
 Errors: QNO002 a network in continuous time;
 LGF001 to LGF003 file and neuron; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
-out of its bounds; SIM003, SIM004 a parameter that is no number of its type; those of the neuron language.
+out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
 
@@ -67,27 +67,27 @@ from ._weight_bits import bits_that_fit
 LGU001 = Code(
     "LGU001",
     "a population that shall be converted is not in the network",
-    cause="`nodes` names populations by their node names. There is no population of this name.",
+    cause="`nodes` names populations by their node names. No population has this name.",
     remedy="Use one of the names that the message lists.",
     exit_code=ExitCode.MISUSED,
 )
 LGU002 = Code(
     "LGU002",
     "an update cannot take the place of another",
-    cause="What enters or leaves the population would be of another kind: values instead of events, reals instead of integers, or several "
-    "inputs that nothing tells apart.",
+    cause="The inputs or outputs of the population would change their kind: values instead of events, reals instead of integers, or several "
+    "inputs without distinct names.",
     remedy="Choose a neuron of the same kind; convert from the network of reals.",
 )
 LGU003 = Code(
     "LGU003",
     "a parameter is clipped",
-    cause="The value that the family asks for is outside of the width that the new update gives the parameter, so another one takes its place.",
+    cause="The value that the family requires exceeds the width of the parameter in the new update, so the parameter saturates.",
     remedy="Where it depends on the scale of the weights, use weights of fewer bits; else another time step, or another neuron.",
 )
 
 LGU004 = Code(
     "LGU004",
-    "an accumulator cannot have so many bits",
+    "the bits of an accumulator are out of range",
     cause="A sum of integers has 1 to 64 bits.",
     remedy="Give bits from 1 to 64, or none: then each sum is as wide as its worst case.",
     exit_code=ExitCode.MISUSED,
@@ -145,7 +145,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         if self.accumulator is not None and not 1 <= self.accumulator <= WIDTHS[-1]:
             refuse(
                 LGU004,
-                "an accumulator cannot have so many bits",
+                "the bits of an accumulator are out of range",
                 at=f"accumulator={self.accumulator}",
                 expected=f"1 to {WIDTHS[-1]}",
                 found=str(self.accumulator),
@@ -158,7 +158,7 @@ class NtensorConvertUpdatesPass(NoptPass):
                 near = get_close_matches(node, names, 1, 0)
                 refuse(
                     LGU001,
-                    f'there is no population "{node}"',
+                    f'unknown population "{node}"',
                     at="nodes",
                     expected=", ".join(names) or "a population",
                     found=node,
@@ -204,7 +204,7 @@ def verify_kind(choice: Choice) -> None:
     """Refuses an update that sends or takes another kind of signal. Errors: LGU002."""
     op, old, update, element = choice.op, choice.old, choice.update, choice.element
     if emits_another_kind(old, update):  # 3
-        help = f"a neuron that says `emit {old.emits.data}`"
+        help = f"a neuron with `emit {old.emits.data}`"
         message = f"@{update.sym_name.data} sends another kind of signal"
         refuse_kind(op, message, str(old.emits.data), str(update.emits.data), help)
     if not ntensor.is_event(element) and ntensor.interval_of(element) is not None:
@@ -237,7 +237,7 @@ def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, h
 
 
 def passed_on(value: SSAValue) -> list[Operation]:
-    """Who reads a signal, seen through delays and reshapes."""
+    """Yields the readers of a signal, through delays and reshapes."""
     found: list[Operation] = []
     stack, seen = [value], set[SSAValue]()
     while stack:
@@ -294,7 +294,7 @@ class Conversion:
     # ---- finding
 
     def pass_on(self, value: SSAValue, element: Attribute) -> None:
-        """What a population sends keeps its type through delays and reshapes."""
+        """Propagates the type of a population's output through delays and reshapes."""
         if element == element_type(value):
             return
         stack = [value]
@@ -305,7 +305,7 @@ class Conversion:
                 stack += [op.results[0] for op in readers if isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)]
 
     def unit(self, choice: Choice, integers: Integers) -> Reals | None:
-        """What one integer of the input adds to the membrane; None for an update of reals."""  # 2
+        """Returns the effect of one integer of the input on the membrane; None for an update of reals."""  # 2
         op, update = choice.op, choice.update
         at, node = described(op)
         terms = {name: block.args[0].type for name, _, block in update.accumulators}
@@ -348,7 +348,7 @@ class Conversion:
                 help="add to its neuron, for example: canonical decay = 1 - k, gain = k * r, threshold = v_threshold",
             )
         known = np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # refused where it is no number
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # NaN is refused
             return uniform(known * canonical["gain"] * canonical["gain_i"])
 
     def fit(self, choice: Choice, name: str, x: SSAValue, type: Attribute, found: Scaled, integers: Integers) -> None:
@@ -416,7 +416,7 @@ class Conversion:
             )
 
     def wider(self, found: parameters.Clipped) -> str:
-        """What keeps a parameter within its width: fewer bits of weights, where one of them is worth more then."""
+        """Returns a remedy for a parameter beyond its width: fewer weight bits, if that raises the value of one integer."""
         high = float(found.wanted.max())
         if found.depends_on_unit and np.inf > high > found.held.high > 0:
             bits = self.bits - int(np.ceil(np.log2((high + 1) / found.held.high)))
@@ -427,7 +427,7 @@ class Conversion:
     # ---- changing
 
     def put(self, choice: Choice, new: ntensor.NeuronOp) -> None:
-        """Puts the new population into the place of the old one, and its update beside the network."""
+        """Replaces the old population by the new one, and adds its update to the module."""
         op = choice.op
         new.update = SymbolRefAttr(placed(choice.update.clone(), self.network))
         given = dict(operands(choice))
@@ -439,7 +439,7 @@ class Conversion:
         Rewriter.erase_op(op)
 
     def nothing(self, choice: Choice, name: str) -> SSAValue:
-        """What no synapse gives: an input that the old population does not have."""
+        """Returns a zero input for an operand that the old population does not have."""
         source = event_in_front(choice.op)
         if source is None:
             given = ", ".join(choice.update.operand_names)

@@ -1,14 +1,14 @@
-"""Makes a network fit on its device, by the passes that the device names for what it lacks.
+"""Rewrites a network until it fits its device, by the passes that the device names for unsupported features.
 
     ntensor.network @n … attributes {machine.device = "asic/edge"}
       =>  quantised, converted, retimed, planned: attributes {machine.device = "asic/edge", machine.steps = ["ntensor-quantize-weights{bits=4}", …]}
 
-1. What does not fit is found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
+1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
-2. The device's `fallbacks` say which passes repair a feature. The options `most`, `op-ticks` and `bits` of the first of them follow the device's
-   numbers, also those that were overridden. Weights follow the device's advice (`quantization`), updates its own neurons, even without a fallback.
-3. Where a step makes something else unfit, as late biases lengthen delays, that is repaired in turn.
-4. What has no fallback stays, and is refused where it matters: by the plan, or by the conversion to `machine`.
+2. The device's `fallbacks` list the passes that repair a feature. The options `most`, `op-ticks` and `bits` of the first of them follow the device's
+   numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, even without a fallback.
+3. A step may cause another violation, as late biases lengthen delays. That is repaired in turn.
+4. A violation without a fallback stays. The plan, or the conversion to `machine`, refuses it.
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
    steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
@@ -52,7 +52,7 @@ LEG001 = Code(
 )
 LEG002 = Code(
     "LEG002",
-    "there is no such feature to skip",
+    "unknown feature to skip",
     cause="`skip` names features of networks that a device may lack, as `fallbacks` of device files do.",
     remedy="Use the names that the message lists.",
     exit_code=ExitCode.MISUSED,
@@ -95,7 +95,7 @@ class NtensorLegalizePass(NoptPass):
             if feature not in get_args(Feature):
                 known = ", ".join(get_args(Feature))
                 help = f"{self.name}{{skip=weight_bits}}"
-                message = f"there is no feature {feature}"
+                message = f"unknown feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
         settings = self.settings
@@ -180,7 +180,7 @@ class Legalization:
             )
 
     def fallback(self, feature: str) -> str | None:
-        """Returns the passes that repair a feature: those that the device names, else what its advice and its neurons say."""  # 2
+        """Returns the passes that repair a feature: those that the device names, else those of its advice and its neurons."""  # 2
         known: dict[Any, Any] = dict(self.device.fallbacks)
         if feature in known:
             return str(known[feature].passes)
@@ -206,7 +206,7 @@ class Legalization:
             if nodes:
                 named, only = ",".join(map(option_text, nodes)), f" neuron={option_text(name)}"
                 steps.append(f"ntensor-convert-updates{{to={option_text(key.data)}{only} nodes={named}{allowed}}}")
-        if left:  # refused: there is no neuron for them
+        if left:  # refused: no neuron serves them
             named = ",".join(map(option_text, left))
             steps.append(f"ntensor-convert-updates{{to={option_text(key.data)} nodes={named}}}")
         return ",".join(steps)
@@ -227,7 +227,7 @@ class Legalization:
 
 
 def is_named_sum(op: Operation) -> bool:
-    """Returns whether an op only gives a sum a name: what is cut into slices are sums themselves."""
+    """Returns whether an op only forwards its operand; only sums are sliced."""
     return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
 
 

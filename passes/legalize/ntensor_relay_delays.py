@@ -1,4 +1,4 @@
-"""Splits delays that are too long into shorter ones, with populations between them that pass events on.
+"""Splits delays that are too long into shorter ones, with populations between them that relay events.
 
     %y = ntensor.delay "late" %x {ticks = 40}
       =>  (most = 15)
@@ -11,8 +11,8 @@
 1. A delay beyond `most` reads events: a relay passes on spikes, counts and graded spikes. It takes no tick itself.
 2. Synapses of a sparse op with such a delay read a relayed copy of their source, which all late synapses of that source share. The op
    becomes one for each number of relays, `NODE.part0` and on; their sum has its name. A bias is added with the last.
-3. That is exact where integers are added, and where all synapses of a neuron are equally late. Other reals, terms and sums
-   that are rounded by a negative exponent would be added in another order: with `reorder` they are, and the record says so.
+3. That is exact where integers are added, and where all synapses of a neuron have the same delay. Other reals, terms and sums
+   that are rounded by a negative exponent would be added in another order. `reorder` permits that, and the change is recorded.
 4. The integers of every part fit into the type of the sum.
 5. There are at most 256 relays in a row.
 
@@ -49,13 +49,13 @@ from ._relays import NodeNames, relay
 LGR001 = Code(
     "LGR001",
     "a long delay holds values",
-    cause="Relays pass events on. What waits here is a sum of weighted inputs, which no population sends.",
+    cause="Relays forward events. The delayed signal is a sum of weighted inputs, which no population sends.",
     remedy="Let spikes wait, not currents (`convert-nir-to-ntensor{loop-delay=spikes}`), or clamp the delay: `ntensor-clamp-delays`.",
 )
 LGR002 = Code(
     "LGR002",
     "relays would change the order of a sum",
-    cause="Late synapses of a neuron read a relayed copy, so they are added behind the others. That changes the last bits of sums of reals, "
+    cause="Late synapses of a neuron read a relayed copy, so they are added after the others. That changes the last bits of sums of reals, "
     "what saturates at every event, and what is rounded after the sum.",
     remedy="Allow and record it with `reorder`, or convert the network to integers first.",
 )
@@ -68,13 +68,13 @@ LGR003 = Code(
 LGR004 = Code(
     "LGR004",
     "a long delay is part of a node",
-    cause="What the node gives is recorded behind its delay. With relays in between, it would be recorded too early.",
+    cause="The output of the node is recorded after its delay. With relays in between, it would be recorded too early.",
     remedy="Choose a shorter delay of the preset (`neuron-delay`, `synapse-delay`), or clamp it: `ntensor-clamp-delays`.",
 )
 LGR005 = Code(
     "LGR005",
     "a delay takes too many relays",
-    cause="Each relay is a population. Delays of so many ticks are usually a wrong unit: NIR counts in seconds.",
+    cause="Each relay is a population. Delays of this length usually result from a wrong unit: NIR counts in seconds.",
     remedy="Correct the delay, choose a longer time step, or clamp it first: `ntensor-clamp-delays`.",
 )
 
@@ -91,7 +91,7 @@ class Relays:
     copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
 
     def copy(self, x: SSAValue, count: int, at: Operation) -> SSAValue:
-        """`x` behind so many delays of `most` ticks, each with a relay."""
+        """Returns `x` after a chain of delays of `most` ticks, each with a relay."""
         owner, before = x.owner, x
         if isinstance(owner, Operation):
             name = described(owner)[1] or "sum"

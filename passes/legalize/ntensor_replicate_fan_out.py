@@ -6,9 +6,9 @@
 
 1. A neuron's fan-out are the slices (`machine.boxes`; without a plan a population is one) that any of its synapses reaches.
    Outputs of the network are none, and inputs may send as often as they must.
-2. A copy reads what the population reads. Populations that stand in a loop together are copied together, so that each copy hears its own.
-3. Readers are dealt out whole where they fit, else slice by slice: their synapses are parted by their targets (`_fan_out_rewrite.py`).
-4. Readers come first: what a copy reads gets one more reader.
+2. A copy reads the inputs of the population. Populations in a common cycle are copied together, so that each copy reads its own cycle.
+3. Readers are assigned as a whole where they fit, else slice by slice: their synapses are split by their targets (`_fan_out_rewrite.py`).
+4. Readers come first, because a copy adds one reader to each of its inputs.
 
 Exactness: outputs and populations stay the same, to the bit, and no tick is lost. Ops that were parted are gone, with their names. Copies keep the plan of their population.
 

@@ -1,19 +1,17 @@
-"""Makes every way into a population wait for the ticks that a device takes for it, and all ways to an output equally late.
+"""Inserts delays so that every path into a population meets the device's latency, and all paths to an output have equal latency.
 
     in -> fc1 -> lif1 -> fc2 -> lif2 -> out           =>  (op-ticks = 1)      in, 1 tick, fc1 -> lif1, 1 tick, fc2 -> lif2 -> out
     in -> skip -> lif2                                                        in, 2 ticks, skip -> lif2
 
-1. `op-ticks` is what a spike takes from a population or an input to a population. A way that waits as long already stays.
-2. Shorter parallel ways get delays, so that what meets belongs together; delays that are longer than they must be get shorter.
-3. A loop keeps its ticks. One with fewer than its ways take is refused, or its first delay gets longer: with `lengthen`, and on record.
-4. A bias is on from the first tick. Where the input of a population is late, a neuron that always fires brings the bias equally late, and
-   what the synapses give themselves is without it.
-5. A population that changes before anything comes would be early: it is refused, or, with `early`, on record; its bias stays as it is.
-6. A delay that is part of a node stays for the records of that node. Its readers read a second delay, which is retimed.
-
+1. `op-ticks` is the latency of a spike from a population or an input to a population. A path with at least this delay stays.
+2. Shorter parallel paths get delays, so that related events arrive together. Delays that are longer than necessary get shorter.
+3. A cycle keeps its ticks. A cycle with fewer ticks than its paths take is refused, or its first delay is lengthened (`lengthen`) and recorded.
+4. A bias is present from the first tick. Where the input of a population is late, a neuron that always fires feeds the bias with the same
+   latency, and the results of the synapses themselves exclude it.
+5. A population whose state changes before its first event is refused, or, with `early`, kept undelayed and recorded; its bias stays as it is.
 Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 
-Errors: LRT001 a loop with too few ticks; LRT002 a population that does not wait; LRT003 `op-ticks` below one.
+Exactness: outputs and populations are equal to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).
 """
 

@@ -15,9 +15,9 @@
 2. Synapses are dealt out in the order in which they are added. Parts are populations in the same tick; where there are more than `most`
    of them, their sums are split again.
 3. That is exact for integers that are added first and meet a width once. An input that accumulates at every event is refused; so are reals,
-   whose sums would be rounded in another order: with `reorder` they are split, and the record says so.
+   whose sums would be rounded in another order. `reorder` permits the split, and it is recorded.
 4. A sum that is rounded by a negative exponent cannot be split.
-5. Ops that were split are gone, with their names, where nobody else reads them; the population keeps its name.
+5. Split ops without other readers are removed, with their names; the population keeps its name.
 
 Exactness: to the bit for integers; nothing is recorded without `reorder`.
 
@@ -187,7 +187,7 @@ class Split:
         return relay(self.names, f"{node}.part{p}", self.added([self.piece(piece) for piece in dealt], x), self.at)
 
     def piece(self, piece: Piece) -> SSAValue:
-        """The op of a piece, and what stands between its leaf and the population."""
+        """Returns the op of a piece, and the ops between its leaf and the population."""
         leaf = piece.leaf
         op, value = leaf.op, leaf.value
         if op is not None and piece.kind is not None and piece.properties is not None:
@@ -232,7 +232,7 @@ def integer(range: Interval) -> Attribute:
 
 
 def narrowed(op: Operation, element: Attribute) -> None:
-    """Gives a new op of integers the narrowest type that holds its worst case."""
+    """Sets the type of a new op of integers to the narrowest that holds its worst case."""
     if ntensor.interval_of(element) is None or not isinstance(op, ntensor.SparseLinearOp | ntensor.ConvolutionOp):
         return
     given = ntensor.interval_of(element_type(op.x))
@@ -246,7 +246,7 @@ def narrowed(op: Operation, element: Attribute) -> None:
 
 
 def erase_unread(value: SSAValue) -> None:
-    """Takes away what led to a sum that nobody reads any more."""  # 5
+    """Removes the unused ops upstream of a sum."""  # 5
     stack = [value]
     while stack:
         op = stack.pop().owner

@@ -1,4 +1,4 @@
-"""Puts splitters behind populations whose neurons reach more cores than they can send to: populations that pass events on.
+"""Inserts splitters after populations whose neurons reach more cores than they can send to: populations that relay events.
 
     %z = ntensor.neuron "lif1" @u(%x)               =>  (most = 2)      %z = ntensor.neuron "lif1" @u(%x)
     read by "lif2", planned as four slices                              %w = ntensor.delay "lif1.wait1" %z {ticks = 1}
@@ -10,8 +10,9 @@
    population instead and takes no tick.
 2. A splitter has the plan of its population, and takes one tick. Where there are too many splitters, they get splitters of their own.
 3. All other ways wait, so that what meets belongs together (`ntensor-retime`). Delays that are there are used first: a splitter in a loop
-   needs a loop with a tick to spare, else it is refused.
-4. A neuron that brings late biases hears nobody, so it is copied where it sends to too many.
+3. All other paths are delayed, so that related events arrive together (`ntensor-retime`). Existing delays are used first: a splitter in a
+   loop needs a loop with a tick to spare, else it is refused.
+4. A neuron that feeds late biases has no input, so it is copied where its fan-out is too large.
 
 Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 
@@ -74,7 +75,7 @@ class NtensorSplitFanOutPass(NoptPass):
                         replicate(names, loop, self.most, self.name)
 
     def split(self, names: NodeNames, population: ntensor.NeuronOp) -> set[SSAValue]:
-        """Splitters behind a population, level by level until it sends to few enough."""
+        """Inserts splitters after a population, level by level until it meets its fan-out limit."""
         made: set[SSAValue] = set()
         level = 0
         while True:

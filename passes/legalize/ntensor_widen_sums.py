@@ -4,7 +4,7 @@
  => %y = ntensor.linear "fc" %x {weight = [[100, 100]]} : tensor<2xi1> -> tensor<1xi16>
 
 1. The analysis of integer ranges finds the sums that can leave their type. Each gets the narrowest of 8, 16, 32 and 64 bits that holds it.
-2. What reads such a sum holds its type: other sums are widened with it, delays and reshapes take it on, and so do outputs.
+2. All readers of such a sum hold its type: other sums are widened with it; delays, reshapes and outputs take the new type.
 3. A population takes the wider type, or the sum is refused: its input has as many bits as its neuron declares.
 
 Wider ranges make others wide, so this is repeated until every sum fits.

@@ -1,10 +1,10 @@
-"""Whether two networks in ticks compute the same, op by op and number by number, whatever the order in which they stand.
+"""Equivalence of two networks in ticks, op by op and number by number, independent of the order of the ops.
 
-Ops are matched by their names, updates by what they do. Records of approximation, attributes with a dot and the metadata
-`quantized` are no part of it: no model reads them. Two things may look different and are the same:
+Ops are matched by their names, updates by their function. Records of approximation, attributes with a dot and the metadata
+`quantized` are ignored: no model reads them. Two things may look different and are the same:
 
 1. A sum is a tree of additions of two, each of which may be turned round: `(a + b) + c` is `c + (b + a)`, never `a + (b + c)`.
-2. A reshape to the same shape, of which the first network knows nothing, passes on what it reads.
+2. A reshape to the same shape, which only one network has, forwards its operand.
 
 Errors: NTN004 the first op that differs.
 """
@@ -26,8 +26,8 @@ from ...dialects import ntensor
 NTN004 = Code(
     "NTN004",
     "the network of NIR would be another one",
-    cause="What is written is converted again with the recorded options and compared with the network, op by op. Something differs: "
-    "NIR has no word for it, or a pass changed what the conversion makes.",
+    cause="The written network is converted again with the recorded options and compared with the original, op by op. Something differs: "
+    "NIR cannot represent it, or a pass changed an op of the conversion.",
     remedy="Keep the network as textual IR (`-t mlir`), or convert it before the pass that changed the op.",
 )
 
@@ -60,7 +60,7 @@ class Difference:
 
 @define
 class Keys:
-    """What values of a network are: an input, what a named op gives, or a tree of additions."""
+    """The origin of each value of a network: an input, a named op, or a tree of additions."""
 
     network: ntensor.NetworkOp
     numbers: dict[tuple[object, ...], int]
@@ -77,7 +77,7 @@ class Keys:
             for value in op.results:
                 if not isinstance(op, ntensor.SumOp) and name_of(op) not in self.wires:
                     self.found[value] = self.number("node", name_of(op))
-        for part in schedule(block, ntensor.breaks_loops):  # what is added stands before its sum
+        for part in schedule(block, ntensor.breaks_loops):  # operands precede their sum
             for op in part:
                 if isinstance(op, ntensor.SumOp):
                     first, *others = (self.found[x] for x in op.xs)
@@ -173,7 +173,7 @@ def leaves(value: SSAValue, wires: frozenset[str]) -> list[str]:
 def op_difference(
     a: Operation, b: Operation, old: Mapping[str, ntensor.UpdateOp], new: Mapping[str, ntensor.UpdateOp]
 ) -> tuple[str, str] | None:
-    """What differs between two ops of one name, as it should be and as it is."""
+    """Returns the differences between two ops of one name, as expected and found."""
     if type(a) is not type(b):
         return a.name, b.name
     for what, mine, theirs in (("takes", a.operands, b.operands), ("gives", a.results, b.results)):
@@ -198,7 +198,7 @@ def is_same_update(a: ntensor.UpdateOp, b: ntensor.UpdateOp) -> bool:
 
 
 def value_difference(name: str, a: Attribute | None, b: Attribute | None) -> tuple[str, str] | None:
-    """What differs between two properties; a scalar is an array of equal entries, and a bias of -0 is none."""
+    """Returns the difference between two properties; a scalar equals an array of equal entries, and a bias of -0 equals none."""
     if a == b:
         return None
     if isinstance(a, DictionaryAttr) and isinstance(b, DictionaryAttr) and a.data.keys() == b.data.keys():

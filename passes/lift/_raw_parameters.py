@@ -6,12 +6,12 @@
 2. Any other is found by bisection over all floats of the one raw parameter that it still depends on; equations are taken to be
    monotone in it. Of all that give the derived number to the last bit, one that f32 holds comes first, then a short one.
 3. Where a number of this interval leaves another parameter without a solution, the next one is tried.
-4. Canonical parameters count, too, where there is such a number: what only they depend on is found from them.
-5. What the rule does not read at all is a default: 1 for gains and thresholds, 0 for potentials, ten ticks for time constants.
+4. Canonical parameters are used, too: raw parameters that only they depend on are found from them.
+5. A parameter that the rule does not read gets a default: 1 for gains and thresholds, 0 for potentials, ten ticks for time constants.
 
 Each different row of parameters is solved once, with the functions with which the conversion derives.
 
-Errors: NTN003 no float gives the number.
+Errors: NTN003 no float produces the number.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from ...simulation.scalars import scalar
 
 NTN003 = Code(
     "NTN003",
-    "no parameter of NIR gives this number",
-    cause="A rule derives numbers such as dt / tau from those of the node. Between two neighbouring floats of tau there may be none that gives "
+    "no parameter of NIR produces this number",
+    cause="A rule derives numbers such as dt / tau from those of the node. There may be no float tau that yields "
     "the number of this population to the last bit, or several numbers cannot come from one node.",
     remedy="Keep the network as textual IR (`-t mlir`), or quantize the parameter to other bits; in f32 (`precision=f32`) more numbers have one.",
 )
@@ -68,7 +68,7 @@ class Equation:
     raw: frozenset[str]
     """The raw parameters that it depends on."""
     fits: Callable[[float], float | int]
-    """What becomes of it in the type of the step."""
+    """Its value in the type of the step."""
 
 
 @define
@@ -114,7 +114,7 @@ class Derivation:
         return Derivation(names, equations[: len(types)], equations[len(types) :], slots, steps, needed)
 
     def number(self, equation: Equation, dt: float, raw: Mapping[str, float]) -> float | int:
-        """Returns one derived number; what raw parameters it does not depend on need not be known."""
+        """Returns one derived number; raw parameters that it does not depend on may be unknown."""
         held: list[Any] = [dt, *(raw.get(name, math.nan) for name in self.names), *([math.nan] * len(self.steps))]
         first = 1 + len(self.names)
         for n in self.needed[equation.value]:
@@ -143,7 +143,7 @@ def same(a: float, b: float) -> bool:
 
 @define
 class Search:
-    """The numbers of one neuron: what the step has, and the rule that gave it."""
+    """The numbers of one neuron: those of the step, and the rule that derives them."""
 
     rule: Derivation
     dt: float
@@ -184,7 +184,7 @@ class Search:
         return None
 
     def common(self, told: Sequence[Equation], name: str, known: Mapping[str, float]) -> tuple[int, int]:
-        """Returns the floats of one raw parameter that give all of these numbers, as keys: the first, and the first behind the last."""
+        """Returns the floats of one raw parameter that produce all of these numbers, as keys: the first, and the first after the last."""
         largest = float(np.finfo(np.float64).max)
         start, stop = (1 if name in self.positive else key(-largest)), key(largest) + 1
         for equation in told:
@@ -195,7 +195,7 @@ class Search:
     def narrowed(
         self, equation: Equation, name: str, known: Mapping[str, float], start: int, stop: int
     ) -> tuple[int, int]:
-        """Returns the part of a span that gives one number."""
+        """Returns the part of a span that produces one number."""
         target = self.targets[equation.name]
 
         def at(k: int) -> float | int:
@@ -237,7 +237,7 @@ def candidates(start: int, stop: int) -> Iterator[float]:
 
 
 def likely(low: float, high: float) -> Iterator[float]:
-    """Numbers of an interval that somebody may have written, those that f32 holds first."""
+    """Yields plausible numbers of an interval, those that f32 holds first."""
     middle = low / 2 + high / 2
     short = [float(f"{x:.{digits}g}") for digits in range(1, 18) for x in (low, middle, high)]
     with np.errstate(over="ignore"):
@@ -315,7 +315,7 @@ def unsolved(
     names = ", ".join(sorted(frozenset[str]().union(*(e.raw for e in open)) - known.keys()))
     refuse(
         NTN003,
-        "no parameter of NIR gives this number",
+        "no parameter of NIR produces this number",
         at=f'{op.name} "{op.node.data}", @{update.sym_name.data}',
         node=op.node.data,
         expected=f"floats for {names or 'the raw parameters'} from which the rule derives it",

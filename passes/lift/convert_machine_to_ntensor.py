@@ -3,8 +3,8 @@
     machine.projection "fc1" from "input" { … }                             %y = ntensor.linear "fc1" %x {…}
     machine.population "lif1" @lif adds [["fc1"]] {…} : …             =>    %z = ntensor.neuron "lif1" @lif(%y) {…, machine.boxes = …}
 
-1. It changes no number. An op that stands in several projections, because several populations read it, is made once: those of one name that
-   read the same and say the same are one op.
+1. It changes no number. An op that belongs to several projections, because several populations read it, is created once. Ops of one name
+   with equal operands and properties are one op.
 2. The plan stays: vertices become `machine.boxes` and `machine.order`. Cores, edges and routes are gone.
 
 Exactness: exact.

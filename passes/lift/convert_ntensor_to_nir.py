@@ -1,21 +1,21 @@
-"""Back from ticks to continuous time, where that is exact: a network that was converted and then quantized goes into a `.nir` file again.
+"""Converts ticks back to continuous time, where that is exact: a network that was converted and then quantized becomes a `.nir` file again.
 
     ntensor.network @net … attributes {tick_ns = 1000000, approximations = [#ntensor.approximation<"convert-nir-to-ntensor{…}", …>, …]} {…}
       =>
     nir.graph @net …
 
-1. How the network was converted stands in its first record; a network in which no preset chose anything needs none.
+1. The first record of a network contains the options of its conversion; a network in which no preset chose anything needs none.
 2. Synapses keep their numbers; quantized weights are the floats that they are.
 3. `_raw_parameters.py` finds parameters from which the rule derives exactly what each population has.
-4. Delays that the conversion put into loops, behind nodes and before outputs go; it will put them there again.
-5. Sums are edges. Where the order in which these would be added is another, nodes of type Identity keep it.
-6. `_equivalence_proof.py` compares: what is written, converted again with the recorded options, is this network, op by op.
+4. Delays that the conversion put into loops, after nodes and before outputs are removed; a conversion adds them again.
+5. Sums are edges. Where these would be added in another order, nodes of type Identity keep it.
+6. `_equivalence_proof.py` converts the result again with the recorded options, and compares it with this network, op by op.
 
-Exactness: the same numbers in every tick. What NIR has no place for (the time step, records, `quantized`, observations) is named in a
-remark.
+Exactness: the same numbers in every tick. A remark lists the data that NIR cannot store (the time step, records, `quantized`,
+observations).
 
-Errors: NTN001 it is not known how the network was converted; NTN002 something that NIR cannot say; NTN003 a number that no parameter
-gives; NTN004 the network would be another one. Remarks: NTN005.
+Errors: NTN001 the options of the conversion are not known; NTN002 a feature that NIR does not have; NTN003 a number that no parameter
+produces; NTN004 the network would be another one. Remarks: NTN005.
 Source: Pedersen et al., Nature Communications 15:8122 (2024), table of primitives.
 """
 
@@ -50,23 +50,23 @@ from ._raw_parameters import as_parameters, raw_parameters
 
 NTN001 = Code(
     "NTN001",
-    "it is not known how the network was converted",
-    cause="Continuous time has no ticks, so the way back needs the time step and the preset. The conversion leaves them in the network's "
+    "the options of the conversion are not known",
+    cause="Continuous time has no ticks, so the inverse needs the time step and the preset. The conversion stores them in the network's "
     "first record, and this network has none.",
     remedy="Start from a network that `convert-nir-to-ntensor` made; textual IR keeps its records.",
 )
 NTN002 = Code(
     "NTN002",
-    "this cannot be said in NIR",
-    cause="NIR has real numbers, dense weights, and its own kinds of neurons with one input. What the message names is none of these.",
+    "NIR cannot represent this",
+    cause="NIR has real numbers, dense weights, and its own kinds of neurons with one input. The feature in the message is not among them.",
     remedy="Keep the network as textual IR (`-t mlir`), or go back before the pass that made it.",
 )
 NTN005 = Code(
     "NTN005",
-    "what NIR has no place for was left out",
-    cause="A network of NIR has no ticks, no records of what was approximated, and no metadata of quantization. Its numbers are those of "
-    "this network; what they were made with is not in it.",
-    remedy="Convert it again with the options that the remark names; keep textual IR beside it for the rest.",
+    "data that NIR cannot store were left out",
+    cause="A network of NIR has no ticks, no records of approximations, and no metadata of quantization. Its numbers are those of "
+    "this network, without their origin.",
+    remedy="Convert it again with the options that the remark names; keep textual IR in addition for the rest.",
 )
 
 CONVERSION = "convert-nir-to-ntensor"
@@ -96,7 +96,7 @@ class ConvertNtensorToNirPass(NoptPass):
 
 
 def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
-    """Returns the conversion that made a network. Errors: NTN001; PAS002 a record that is no text of the pass."""
+    """Returns the conversion that made a network. Errors: NTN001; PAS002 a record that is not a pass."""
     for record in network.approximations or ():
         if record.step.data.partition("{")[0] == CONVERSION:
             (step,) = parse(record.step.data, {CONVERSION: registry.passes()[CONVERSION]})
@@ -166,7 +166,7 @@ def remark_losses(
     is_chained: bool,
     diagnostics: Diagnostics,
 ) -> None:
-    """Says what the graph does not hold, and how it becomes this network again."""
+    """Reports the data that the graph does not hold, and the conversion that restores this network."""
     records = len(network.approximations or ())
     notes = [f"{records} record{'s' * (records != 1)} of what was approximated"] if records else []
     quantized = [op.properties["node"] for op in network.body.block.ops if "quantized" in op.properties]
@@ -182,7 +182,7 @@ def remark_losses(
         notes.append("nodes of type Identity keep the order of sums")
     diagnostics.remark(
         NTN005,
-        "what NIR has no place for was left out",
+        "data that NIR cannot store were left out",
         at=f"{network.name} @{network.sym_name.data}",
         expected="this network again",
         found="its numbers, without what they were made with",
@@ -205,7 +205,7 @@ def cannot(op: Operation, what: str, expected: str) -> NoReturn:
     node = name.data if isinstance(name, StringAttr) else None
     refuse(
         NTN002,
-        f"NIR cannot say {what}",
+        f"NIR cannot represent {what}",
         at=f'{op.name} "{node}"' if node else op.name,
         node=node,
         expected=expected,
@@ -221,7 +221,7 @@ class Parts:
     network: ntensor.NetworkOp
     updates: Mapping[str, ntensor.UpdateOp]
     added: set[Operation] = field(factory=set[Operation])
-    """Delays that are no nodes of NIR."""
+    """Returns the delays that are not nodes of NIR."""
     raw: dict[ntensor.NeuronOp, dict[str, ArrayAttr]] = field(factory=dict[ntensor.NeuronOp, dict[str, ArrayAttr]])
     unread: dict[str, list[str]] = field(factory=dict[str, list[str]])
     """Parameters that a rule does not read, by node."""
@@ -267,7 +267,7 @@ class Parts:
 
 
 def added_delays(network: ntensor.NetworkOp) -> Iterator[ntensor.DelayOp]:
-    """Delays that the conversion puts behind nodes, in front of neurons and outputs, and into loops, as it names them."""
+    """Returns the delays that the conversion puts after nodes, before neurons and outputs, and into loops, by their names."""
     records = [r for r in network.approximations or () if r.what.data.startswith(MARK)]
     waiting = {name.data for record in records for name in record.touched}
     last = network.body.block.last_op
@@ -290,7 +290,7 @@ def added_delays(network: ntensor.NetworkOp) -> Iterator[ntensor.DelayOp]:
 
 
 def nir_type(value: SSAValue) -> TensorType[Attribute]:
-    """What a signal is in continuous time: spikes or values."""
+    """Returns the kind of a signal in continuous time: spikes or values."""
     type = element_type(value)
     return TensorType(i1 if type == i1 or isinstance(type, ntensor.CountType) else f32, shape_of(value))
 
@@ -336,13 +336,13 @@ class Rebuilding:
     # ---- what arrives
 
     def seen(self, value: SSAValue) -> SSAValue:
-        """What gives a value, delays of the conversion looked through."""
+        """Returns the source of a value, through delays of the conversion."""
         while isinstance(value, OpResult) and value.op in self.parts.added:
             value = value.op.operands[0]
         return value
 
     def heard(self, value: SSAValue) -> SSAValue:
-        """What arrives over edges: one signal, or their sum."""
+        """Returns the input from edges: one signal, or their sum."""
         value = self.seen(value)
         if not (isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp)):
             return self.values[value]
@@ -438,7 +438,7 @@ class Rebuilding:
         return kind.create(operands=[x], result_types=[self.result(kind, op, x)], properties=properties)
 
     def result(self, kind: type[Operation], op: Operation, x: SSAValue) -> TensorType[Attribute]:
-        """What leaves a node: spikes of spiking neurons, what arrived where it is passed on, else values."""
+        """Returns the kind of a node's output: spikes of spiking neurons, the kind of the input where it is forwarded, else values."""
         shape = shape_of(op.results[0])
         if issubclass(kind, nir.PopulationOp):
             return TensorType(i1 if kind.SPIKES else f32, shape)
@@ -456,7 +456,7 @@ def conv_padding(op: ntensor.ConvolutionOp) -> Attribute:
 
 def even_padding(op: Operation, padding: ArrayAttr) -> ArrayAttr:
     if (padding.values[:, 0] != padding.values[:, 1]).any():
-        cannot(op, f"padding {padding.values.tolist()}", "as many zeros before an axis as behind it")
+        cannot(op, f"padding {padding.values.tolist()}", "the same number of zeros before and after an axis")
     return ArrayAttr.of(np.ascontiguousarray(padding.values[:, 0]))
 
 

@@ -1,14 +1,14 @@
-"""Products of weights and the factors of a scale: what they are, and whether a number was rounded.
+"""Products of weights and the factors of a scale, with their rounding errors.
 
-`weight (scale x)` is `(weight scale) x`, and `scale (weight x + bias)` is `(scale weight) x + scale bias`. Here stands which weight
-meets which factor, and the product with its error.
+`weight (scale x)` is `(weight scale) x`, and `scale (weight x + bias)` is `(scale weight) x + scale bias`. This module defines the factor
+of each weight, and the product with its error.
 
-| synapse | a scale before it multiplies | a scale behind it multiplies |
+| synapse | a scale before it multiplies | a scale after it multiplies |
 | --- | --- | --- |
 | linear [..., o, i] | columns: one factor for each input | rows: one factor for each output, the bias too |
-| convolution [c', c / groups, k] | kernels by the channel that they read | kernels by the channel that they give, the bias too |
+| convolution [c', c / groups, k] | kernels by the channel that they read | kernels by the channel that they write, the bias too |
 
-A convolution has one weight for all positions, so factors that differ within a channel have no place in it.
+A convolution has one weight for all positions, so factors that differ within a channel cannot be folded into it.
 
 Source: the error of a product: T. Dekker, A floating-point technique for extending the available precision (1971).
 """
@@ -28,7 +28,7 @@ SPLITTER = 2.0**27 + 1
 
 
 BLOCK = 2**16
-"""Numbers that are multiplied at a time: what a product needs beside its result."""
+"""Numbers that are multiplied at a time: the memory of a product in addition to its result."""
 
 
 @frozen(eq=False)
@@ -81,7 +81,7 @@ def rounded_product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> tup
 
 
 def product_error(m: Array, n: Array, rounded: Array) -> Array:
-    """What `m * n` lacks to be exact, for numbers whose size is at most 1."""
+    """Returns the rounding error of `m * n`, for numbers whose size is at most 1."""
     m_high = SPLITTER * m - (SPLITTER * m - m)
     n_high = SPLITTER * n - (SPLITTER * n - n)
     m_low, n_low = m - m_high, n - n_high
@@ -89,7 +89,7 @@ def product_error(m: Array, n: Array, rounded: Array) -> Array:
 
 
 def are_powers_of_two(factors: Array, is_positive: bool = False) -> bool:
-    """Whether a multiplication by these numbers rounds nothing; zero is no power of two."""
+    """Returns whether a multiplication by these numbers is exact; zero is not a power of two."""
     sizes = factors if is_positive else np.abs(factors)
     return bool((np.frexp(sizes)[0] == 0.5).all())
 

@@ -57,7 +57,7 @@ class Folding(ABC):
         return found
 
     def apply(self, scale: ScaleOp, op: Operation, products: Products, is_before: bool) -> None:
-        """Gives an op its new parameters."""
+        """Sets the new parameters of an op."""
         op.properties.update({name: ArrayAttr.of(product.values) for name, product in products.items()})
 
 

@@ -1,16 +1,16 @@
-"""Takes nested graphs apart: every node stands in the outermost graph and is called by its full name.
+"""Flattens nested graphs: every node moves to the outermost graph and gets its full name.
 
     %z = nir.subgraph "lif1" (%x) ("in" %a: …) -> ("out": …) {   =>   %z = nir.lif "lif1.lif" %x …
       %b = nir.lif "lif" %a …
       nir.output %b
     }
 
-1. The full name of a node is its own name behind those of the graphs around it, joined with dots.
-2. Terminals of nested graphs are wires: they leave no node. What a file says beside them and beside the nested graph has no place
-   any more; a remark names the graph.
+1. The full name of a node is the names of the graphs around it and its own name, joined with dots.
+2. Terminals of nested graphs are wires: they leave no node. Metadata of terminals and of the nested graph are dropped, and
+   a remark names the graph.
 
-Exactness: none of the nodes changes, so the network computes the same, bit for bit; the conversion to `ntensor` gives the same
-text with and without this pass. There is no way back: which dots were nested graphs is not said any more.
+Exactness: no node changes, so the network computes the same, bit for bit; the conversion to `ntensor` produces the same
+text with and without this pass. The pass has no inverse: the result does not distinguish dots of nested graphs from others.
 
 Errors: FLA001 a circle of wires; FLA002 two nodes with one full name. Remarks: NFL001 metadata that is dropped.
 """
@@ -34,8 +34,8 @@ from ...dialects import nir
 NFL001 = Code(
     "NFL001",
     "metadata of a nested graph is dropped",
-    cause="A nested graph and its terminals are no nodes once their content stands in the outermost graph, so what the file says "
-    "beside them has no place.",
+    cause="A nested graph and its terminals are not nodes any more once their content is in the outermost graph, so their metadata "
+    "cannot be stored.",
     remedy="Nothing, if no tool of yours reads it; else leave the graph nested.",
 )
 
@@ -82,7 +82,7 @@ def take_apart(graph: nir.GraphOp) -> None:
 
 
 def remark_metadata(subgraph: nir.SubgraphOp, diagnostics: Diagnostics) -> None:
-    """Says which nested graph the file says something about that is lost."""
+    """Reports a nested graph whose metadata are dropped."""
     kept = [entries for entries in (subgraph.metadata, subgraph.terminal_metadata) if entries is not None]
     if found := [name for entries in kept for name in entries.data]:
         name = subgraph.node.data

@@ -5,7 +5,7 @@
 
 1. Both sums have values of the same shape.
 2. Only the outer sum reads the inner one. Otherwise its additions would be done twice.
-3. The outer sum has a user that is no sum of this kind. A cycle of sums stays.
+3. The outer sum has a user that is not a sum of this kind. A cycle of sums stays.
 
 Exactness: NIR adds the edges of a node in no order, so the network is the same. The conversion to `ntensor` chooses the order by
 structure. Where three or more edges meet, it may choose another order than before, and a last bit may differ. A remark reports each

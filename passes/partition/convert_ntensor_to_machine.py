@@ -6,11 +6,11 @@
                                                                             machine.vertex "lif1/0" of "lif1" {box = …, needs = {…}}
                                                                             machine.edge "fc1" : "input/0" -> "lif1/0" {…}
 
-1. It changes no number: updates, weights and delays go over as they are, and `convert-machine-to-ntensor` makes a network of the graph that
-   gives the same.
+1. It changes no number: updates, weights and delays stay as they are. `convert-machine-to-ntensor` converts the graph to a network with
+   the same results.
 2. It checks the plan: every limit and contract of the device, for each slice. All that is wrong is reported, for each population and limit
    the slice that needs most. A fan-out counts the slices that a neuron has synapses into, its own included; inputs have none.
-3. What stands between two populations becomes one projection, however many ops it has, so pools are folded into what comes behind them.
+3. All ops between two populations become one projection, so pools are folded into the ops after them.
 4. The activity of a source is what `ntensor-calibrate` observed: the `rate` of a population, the `density` of an input. Without a
    calibration every neuron and every entry of an input counts as active once per tick.
 5. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early.
@@ -18,7 +18,7 @@
 Exactness: exact.
 
 Errors: PLN001 no device; CNM001 a population without a plan; CNM002 a limit that a slice does not keep; CNM003 a contract that does not hold; CNM004
-a delay that the device does not have; MCH003 slices that do not cover their population; WIR001 to WIR003. Remarks: CNM005 ops that nobody reads.
+a delay that the device does not have; MCH003 slices that do not cover their population; WIR001 to WIR003. Remarks: CNM005 unused ops.
 """
 
 from __future__ import annotations
@@ -65,18 +65,18 @@ CNM002 = Code(
 CNM003 = Code(
     "CNM003",
     "a contract of the device is not kept",
-    cause="A device says in expressions what no single limit can say. One of them is not true of a slice of a population.",
-    remedy="Bring the quantity that the message names to the value that it gives.",
+    cause="A device file declares conditions beyond single limits as expressions. One of them is not true of a slice of a population.",
+    remedy="Bring the quantity that the message names to the required value.",
 )
 CNM004 = Code(
     "CNM004",
     "spikes arrive earlier than the device can deliver them",
     cause="On this device a spike takes at least some ticks from population to population, and the network asks for fewer.",
-    remedy="`ntensor-retime` gives every way enough ticks; the result is the same, later by a constant.",
+    remedy="`ntensor-retime` adds the missing delays; the result is the same, with a constant latency.",
 )
 CNM005 = Code(
     "CNM005",
-    "ops that nobody reads are left out",
+    "unused ops are left out",
     cause="They lead to no population and to no output, so that no core has to compute them.",
     remedy="Nothing. `ntensor-remove-dead` takes them away beforehand.",
 )
@@ -113,7 +113,7 @@ class ConvertNtensorToMachinePass(NoptPass):
                 found = ", ".join(described(one)[0] for one in wiring.unread[:8])
                 diagnostics_of(ctx).remark(
                     CNM005,
-                    "ops that nobody reads are left out",
+                    "unused ops are left out",
                     at=described(network)[0],
                     found=found + (", …" if len(wiring.unread) > 8 else ""),
                     help="ntensor-remove-dead",
@@ -162,7 +162,7 @@ def converted(
 
 @frozen(eq=False)
 class Counted:
-    """What arrives at a population, and for each source how many of its slices a neuron reaches."""
+    """Returns the inputs of a population, and for each source the number of its slices that a neuron reaches."""
 
     arrival: Arrival
     reached: dict[str, np.ndarray[tuple[int], np.dtype[np.int64]]]
@@ -235,7 +235,7 @@ def projection(one: Connection) -> machine.ProjectionOp:
 
 
 def region(chain: tuple[Operation, ...], type: Attribute, one: Connection | None = None) -> Region:
-    """A chain of ops on an argument. What stood behind a sum is there once for each operand, under a name and with the type of its own."""
+    """Returns a chain of ops on an argument. Each operand of a sum gets its own copy of the ops after the sum, named and typed for it."""
     block = Block(arg_types=[type])
     value: SSAValue = block.args[0]
     for k, op in enumerate(chain):
@@ -285,7 +285,7 @@ def rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
 
 
 def entry(given: Attribute | None, key: str) -> Attribute | None:
-    """Returns an entry of a dictionary, or None where there is no dictionary or no such entry."""
+    """Returns an entry of a dictionary, or None where either is missing."""
     return given.data.get(key) if isinstance(given, DictionaryAttr) else None
 
 
@@ -351,13 +351,13 @@ def check_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) 
 
 
 def fallback(device: Device, feature: str) -> str | None:
-    """What the device names as a repair."""
+    """Returns the repair that the device names."""
     named = {str(key): one.passes for key, one in device.fallbacks.items()}
     return named.get(feature)
 
 
 def remedy(excess: Excess, device: Device) -> str:
-    """What makes a need fit: the device's own fallback, else the pass that lowers it, else another plan."""
+    """Returns a remedy for a need: the device's own fallback, else the pass that lowers it, else another plan."""
     feature, text = FEATURES.get(excess.need, ("", ""))
     named = fallback(device, feature) or text.format(limit=excess.limit)
     return named or "ntensor-plan-cores, before the conversion"

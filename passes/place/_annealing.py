@@ -1,6 +1,6 @@
-"""Makes a placement cheaper by simulated annealing: many trials are weighed at once, and those taken that do not touch each other.
+"""Simulated annealing of a placement: many trials are evaluated at once, and accepted if they do not affect each other.
 
-A trial takes a vertex to another core: beside what is there if the core has room, else in exchange for one of its vertices. What a trial changes is computed
+A trial moves a vertex to another core: in addition to its vertices if the core has room, else in exchange for one of them. Its change is computed
 for all nets of both vertices from scratch, so that the cost is exact at any time. Effort is counted in trials, never in time.
 
     taken if  change <= -temperature * ln(u),  u uniform in (0, 1]
@@ -35,7 +35,7 @@ Ints = NDArray[np.int64]
 MOST_TARGETS = 1 << 18
 """Targets and columns of trees that one round looks at: more cost memory and save no time."""
 MOVES, LOOKS = 20_000, 4 * 10**8
-"""Trials that are made where nobody says how many: fewer where each looks at so much that all together look at more."""
+"""Default number of trials, fewer where each evaluates more, so that the total effort is bounded."""
 SAMPLE = 256
 LAST = 0.05
 """The last temperature, as a share of the first."""
@@ -46,7 +46,7 @@ LONG = 500
 CALM = 0.05
 """Share of the trials at the end of which only better ones are taken."""
 SMOOTH = 0.1
-"""Weight of the mean way to a target beside the cost: trees of many targets often cost the same whatever one of them does."""
+"""Weight of the mean path to a target in addition to the cost: trees of many targets often cost the same for every place of one of them."""
 
 
 class Trials(NamedTuple):
@@ -58,7 +58,7 @@ class Trials(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What each trial would change; and every net that one touches, as it is afterwards.
+    """The change by each trial, and every affected net in its new state.
 
     Shapes: cost, way [trials]; trial, net, net_cost, net_way [nets touched].
     """
@@ -80,12 +80,12 @@ class Placement:
     way: Way = field(init=False)
     size: Ints = field(init=False)
     net_cost: NDArray[np.float64] = field(init=False)
-    """What the tree of each net costs for one event."""
+    """The cost of the tree of each net for one event."""
     net_way: NDArray[np.float64] = field(init=False)
-    """What the way to one of its targets costs on average."""
+    """The mean cost of the path to one of its targets."""
     cost: float = field(init=False)
     used: Ints = field(init=False)
-    """What the vertices of each core take together. Shapes: [cores, resources]."""
+    """The resources that the vertices of each core use together. Shapes: [cores, resources]."""
     free: Ints = field(init=False)
     """Vertices that are not pinned."""
     first: Ints = field(init=False)
@@ -139,7 +139,7 @@ class Placement:
         return trial, self.nets[spread(self.first[vertex], size)]
 
     def changes(self, trials: Trials) -> Changes:
-        """What each trial alone would change."""
+        """Returns the change by each trial alone."""
         problem = self.problem
         trial, net = self.nets_of(trials.vertex)
         more, also = self.nets_of(trials.other)
@@ -217,7 +217,7 @@ def spread(start: Ints, size: Ints) -> Ints:
 
 
 def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0, enough: float = 0.0) -> Placement:
-    """Returns a placement after so many trials from a first one, or fewer once it costs no more than is enough; never worse than the first.
+    """Improves a placement by at most a number of trials, or fewer once its cost is low enough; never returns a worse one.
 
     Shapes: core [vertices]. Errors: MPL003 a negative number.
     """

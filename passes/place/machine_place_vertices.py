@@ -1,13 +1,13 @@
-"""Gives every vertex of a machine graph a core, so that spikes have short ways.
+"""Assigns every vertex of a machine graph to a core, so that spikes have short paths.
 
     machine.graph @net {stage = partitioned}                 =>    {stage = placed, machine.placed = {cost = 34032.0, bound = 19836.5, …}}
     machine.vertex "lif1/0" of "lif1" {box = …}              =>    {box = …, core = 7}
 
     cost = sum over multicast sets of neurons of activity [events per tick] * (links of their tree * hop + crossings between chips * crossing)
 
-The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow; cores that are faulty
-or reserved get none. The first placement puts vertices beside those they exchange most events with, the second improves it by
-simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` says the cost, a lower bound of it that holds
+The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow. Faulty
+and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. The second improves it by
+simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 
 A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0 unless they are pinned. A graph that was placed or
@@ -139,7 +139,10 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
             message, expected = "the core does not work, or is reserved", "a core that is free"
         elif ((used[core] + load) > problem.room).any():
             path = problem.resources[int(np.argmax(used[core] + load > problem.room))]
-            message, expected = "the core has no room for all that is pinned to it", f"what {path} allows"
+            message, expected = (
+                "the core has no room for all vertices that are pinned to it",
+                f"at most the limit {path}",
+            )
         else:
             used[core] += load
             continue
@@ -169,7 +172,7 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
 
 
 def larger(graph: machine.GraphOp, mesh: Mesh, cores: int) -> str:
-    """Returns the plan for the same device with so many cores that work: more rows on each chip."""
+    """Returns the plan for the same device with `cores` working cores: more rows on each chip."""
     device, key = device_of(graph), graph.attributes.get(DEVICE)
     blocked = mesh.cores - int(mesh.is_usable.sum())
     height = -(-(cores + blocked) // (mesh.width * mesh.chips))

@@ -30,18 +30,18 @@ STEPS = 120
 
 
 def cuts(n: int, parts: int) -> list[tuple[int, int]]:
-    """So many even runs of n."""
+    """Returns even runs of n, `count` of them."""
     ends = [n * k // parts for k in range(parts + 1)]
     return list(pairwise(ends))
 
 
 def run_boxes(n: int, most: int) -> Ints:
-    """Even runs of at most so many neurons. Shapes: [slices, 1, 2]."""
+    """Returns even runs of at most `most` neurons. Shapes: [slices, 1, 2]."""
     return np.array(cuts(n, -(-n // most)), np.int64).reshape(-1, 1, 2)
 
 
 def tile_boxes(shape: tuple[int, ...], most: int) -> Ints:
-    """Tiles of at most so many neurons, as few and as square as may be; channels are parted last. Shapes: [slices, axes, 2]."""
+    """Returns tiles of at most `most` neurons, as few and as square as possible; channels are split last. Shapes: [slices, axes, 2]."""
     channels, *plane = shape
     y, x = (1, *plane) if len(plane) == 1 else tuple(plane)
     best: tuple[int, int, int, int, int] | None = None
@@ -69,7 +69,7 @@ def tile_boxes(shape: tuple[int, ...], most: int) -> Ints:
 
 
 def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
-    """Returns the slices of a population, each of at most so many neurons; runs where they are not spatial."""
+    """Returns the slices of a population with a limit of neurons for each; runs where they are not spatial."""
     size = prod(shape)
     if not size:
         return np.zeros((0, len(shape), 2), np.int64)
@@ -110,7 +110,7 @@ def ordered(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed:
 def halved(
     n: int, left: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Who belongs to the left part of so many: the best of some attempts, as many as their size lets be tried."""
+    """Returns the members of the left part of a given size: the best of some attempts, whose number depends on the size."""
     found: NDArray[np.bool_] = np.arange(n) < left
     least = np.inf
     for _ in range(max(1, min(STARTS, PAIRS // max(1, len(source))))):

@@ -1,18 +1,18 @@
-"""Says which neurons shall share a core, without cutting anything yet: slices of every population, for a device.
+"""Assigns neurons to cores by an attribute; no operation is split. The result are slices of every population, for a device.
 
     %z = ntensor.neuron "lif1" @lif(%y) {…} : … -> tensor<100xi1>
       =>  (device=edge.json, core.neurons = 64)
     %z = ntensor.neuron "lif1" @lif(%y) {…, machine.boxes = #nopt.array<[[[0, 50]], [[50, 100]]] : tensor<2x1x2xi64>>} : …
 
-1. A slice keeps every limit of a core that smaller slices can keep: neurons, memory, axons in and out, classes of shared parameters. There are
-   as few as that takes, of even size. What no slice can keep (fan-in, bits, delays, fan-out) is for legalisation.
+1. A slice keeps every limit of a core that smaller slices can keep: neurons, memory, axons in and out, classes of shared parameters. The
+   number of slices is minimal, and their sizes are even. Legalisation handles limits that no slice can keep (fan-in, bits, delays, fan-out).
 2. Populations that a convolution or pool feeds or reads are cut into tiles, others into runs.
 3. Where synapses are given one by one, runs are those of `machine.order`: a permutation of the indices, found from the synapses, in which
-   neurons that are connected stand together. It does not depend on how the neurons are numbered.
-4. The network says which device it is planned for: `machine.device`, and `machine.set` for what was overridden. Without the option the one that
-   it names already stays.
+   connected neurons are neighbours. It does not depend on the numbering of the neurons.
+4. The network records the device of its plan: `machine.device`, and `machine.set` for overridden fields. Without the option the
+   recorded device stays.
 
-Nothing that is computed changes.
+No computed value changes.
 
 Errors: PLN001 no device; PLN002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; WIR001 to WIR003; those of
 reading a device.
@@ -194,7 +194,7 @@ def is_sliced(excess: Excess) -> bool:
 
 
 def remedy(excess: Excess, device: Device) -> str:
-    """What makes one neuron need less."""
+    """Returns an advice that lowers the need of one neuron."""
     if "bytes" in excess.need and excess.path:
         return f'ntensor-quantize-weights with fewer bits, or set="{excess.path}={excess.found}"'
     return f"ntensor-split-fan-in{{most={max(2, excess.limit)}}}"

@@ -61,8 +61,8 @@ REX004 = Code(
 REX005 = Code(
     "REX005",
     "the numbers of an exporter are repaired",
-    cause="`--exported-by` names the framework that wrote the file. The formulas that the message shows turn its numbers into what NIR "
-    "means by them. What the exporter does not write cannot be repaired; the notes list it.",
+    cause="`--exported-by` names the framework that wrote the file. The formulas in the message convert its numbers to the "
+    "definitions of NIR. Numbers that the exporter does not write cannot be repaired; the notes list them.",
     remedy="Choose what the notes list as the network had it, by the option that they name.",
 )
 REX006 = Code(
@@ -81,7 +81,7 @@ REX008 = Code(
     "REX008",
     "the wiring of an exporter is repaired",
     cause="The exporter that `--exported-by` names connects some nodes otherwise than its framework, or writes weights in another order. "
-    "The message says which.",
+    "The message names them.",
     remedy="Nothing needs to be done; compare one run with the framework if that is a surprise.",
 )
 
@@ -201,7 +201,7 @@ class NirRepairExportPass(NoptPass):
         ]
 
     def is_written(self, op: nir.PopulationOp, rule: Family) -> bool:
-        """Returns whether the exporter writes such numbers, and their repair gives numbers."""
+        """Returns whether the exporter writes these numbers, and their repair produces numbers."""
         if rule.writes is not None and not holds(rule.writes, values_of(op, self.dt)):
             return False
         return all(np.isfinite(array.values).all() for array in self.repaired(op, rule).values())
@@ -221,7 +221,7 @@ class NirRepairExportPass(NoptPass):
                 else f"the file of {exporter.name} lacks choices",
                 at=f"nir.{family} {listed(own)}",
                 node=own[0],
-                expected=made or "what the network was trained with",
+                expected=made or "the choices of the trained network",
                 found=rule.meaning,
                 help=None if not rule.lost else "choose what the notes list as the network had it",
                 notes=[f"not in the file: {what}" for what in rule.lost],

@@ -23,7 +23,7 @@ Ints = NDArray[np.int64]
 
 @frozen(eq=False)
 class Trees:
-    """A tree for every net, as links from core to core; a link stands behind the one that leads to it.
+    """A tree for every net, as links from core to core; a link follows the one that leads to it.
 
     Shapes: start [nets + 1]: where the links of each net start; tail and head [links]: cores.
     """

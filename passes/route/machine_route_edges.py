@@ -1,11 +1,11 @@
-"""Gives every neuron's spikes their way from core to core, as multicast trees in dimension order.
+"""Routes every neuron's spikes from core to core, as multicast trees in dimension order.
 
     machine.graph @net {stage = placed}     =>    {stage = routed, machine.routed = {cost = 34032.0, links = 712, trees = 176}}
                                                   machine.route "lif1/0" {links = [[1, 1, 2, 1], [2, 1, 2, 2]], neurons = […], activity = 32.0}
 
-Neurons of a vertex whose spikes go to the same vertices share a tree: first along the row, then along the columns, or the other way round where the device's
-routers do that (`topology.routers.order`). A tree takes each link once. Routers that cannot copy a spike get one way per target.
-What stays on its core needs no route.
+Neurons of a vertex whose spikes go to the same vertices share a tree. It goes first along the row, then along the columns, or in the
+device's order (`topology.routers.order`). A tree uses each link once. Routers that cannot copy a spike get one path per target.
+Spikes that stay on their core need no route.
 
 Errors: MRT001 a graph that is not placed; MRT002 more routes than a router holds; PLN001 no device is named.
 """

@@ -48,7 +48,7 @@ nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // EACH-NEXT:   at: nir.if "cell"
 // EACH-NEXT:   expected: a neuron with an input of reals
 // EACH-NEXT:   found: input a, which adds them event by event
-// EACH-NEXT:   help: like=norse, and behind it ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}
+// EACH-NEXT:   help: like=norse, followed by ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}
 // WHOLE:      error[DIS005]: @integers.f32 takes integers, and nir.if gets reals
 // WHOLE-NEXT:   at: nir.if "cell"
 // WHOLE-NEXT:   expected: a neuron with an input of reals

@@ -7,14 +7,14 @@
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/fixed.neuron" accumulator=65}' 2>&1 | filecheck %s --check-prefix=WIDTH
 
 // No sum has 65 bits.
-// WIDTH: error[LGU004]: an accumulator cannot have so many bits
+// WIDTH: error[LGU004]: the bits of an accumulator are out of range
 // WIDTH-NEXT:   at: accumulator=65
 // WIDTH-NEXT:   expected: 1 to 64
 // WIDTH-NEXT:   found: 65
 // WIDTH-NEXT:   help: ntensor-convert-updates{to="{{.*}}/inputs/fixed.neuron" accumulator=64}
 
 // No such population.
-// NODE: error[LGU001]: there is no population "lef"
+// NODE: error[LGU001]: unknown population "lef"
 // NODE-NEXT:   at: nodes
 // NODE-NEXT:   expected: lif, last
 // NODE-NEXT:   found: lef

@@ -11,7 +11,7 @@
 // CHECK-NEXT:   help: ntensor-legalize{skip=delay}
 
 // The name of the feature is weight_bits.
-// SKIP: error[LEG002]: there is no feature weights
+// SKIP: error[LEG002]: unknown feature weights
 // SKIP-NEXT:   at: skip
 // SKIP-NEXT:   expected: activation_bits, delay, fan_in, fan_out, graded, latency, parameters, plasticity, recurrence, update, weight_bits, weight_format
 // SKIP-NEXT:   found: weights

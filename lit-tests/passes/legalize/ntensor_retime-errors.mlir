@@ -17,7 +17,7 @@
 // The loop has a delay of one tick, and two hops.
 // CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
-// CHECK-NEXT:   expected: 2 ticks, one for each way that takes time
+// CHECK-NEXT:   expected: 2 ticks, one for each path that takes time
 // CHECK-NEXT:   found: 1 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "a"
 // CHECK-NEXT:   help: ntensor-retime{lengthen=true}
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -45,7 +45,7 @@ ntensor.network @two("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 // -----
 
 // The population fires whenever its input is not negative, and so before the first event.
-// CHECK: error[LRT002]: a population does not wait for what is late
+// CHECK: error[LRT002]: a population does not wait for its delayed input
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one

@@ -6,7 +6,7 @@
 // A neuron that resets to a value, for a population that subtracts its threshold: the option in the help line allows it.
 // RESET:      error[LGC001]: @fixed_lif follows another rule than the population: reset
 // RESET-NEXT:   at: ntensor.neuron "last"
-// RESET-NEXT:   expected: what @norse_lif.subtract does
+// RESET-NEXT:   expected: the rule of @norse_lif.subtract
 // RESET-NEXT:   found: reset: the membrane after a spike differs
 // RESET-NEXT:   help: ntensor-convert-updates{to="{{.*}}fixed.neuron" nodes=last approximate=reset}
 
@@ -15,10 +15,10 @@
 // ALLOWED-SAME:    "@norse_lif.subtract becomes @fixed_lif: decay, threshold exact; reset differs (the membrane after a spike differs); not compared: leak", ["last"]
 
 // Unknown properties are refused.
-// NAME:      error[LGC002]: there is no property "rest" of a rule
+// NAME:      error[LGC002]: unknown property "rest" of a rule
 // NAME-NEXT:   at: approximate
 // NAME-NEXT:   expected: decay, leak, current, threshold, initial, bound, count, comparison, refractory, reset, dynamics
 // NAME-NEXT:   found: rest
 // NAME-NEXT:   help: ntensor-convert-updates{to=euler approximate=reset}
-// DEVICE:    error[LGC002]: there is no property "rest" of a rule
+// DEVICE:    error[LGC002]: unknown property "rest" of a rule
 // DEVICE:      help: ntensor-legalize{device="asic/mesh" approximate=reset}

@@ -23,7 +23,7 @@ ntensor.network @forgotten("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 // -----
 
 // A neuron that is not of a NIR family.
-// CHECK:      error[NTN002]: NIR cannot say the neuron @unit
+// CHECK:      error[NTN002]: NIR cannot represent the neuron @unit
 // CHECK-NEXT:   at: ntensor.neuron "unit"
 // CHECK-NEXT:   expected: a neuron of threshold, i, if, li, lif, cuba_li, cuba_lif
 // CHECK-NEXT:   found: the neuron @unit
@@ -45,7 +45,7 @@ ntensor.network @foreign("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attribut
 // -----
 
 // Integers.
-// CHECK:      error[NTN002]: NIR cannot say integers (i8)
+// CHECK:      error[NTN002]: NIR cannot represent integers (i8)
 // CHECK-NEXT:   at: ntensor.linear "a"
 // CHECK-NEXT:   expected: reals, spikes or counts of spikes
 ntensor.network @integers("x" %x: tensor<1xi8>) -> ("y": tensor<1xi16>) attributes {tick_ns = 1000 : i64} {
@@ -56,7 +56,7 @@ ntensor.network @integers("x" %x: tensor<1xi8>) -> ("y": tensor<1xi16>) attribut
 // -----
 
 // Single synapses with delays.
-// CHECK:      error[NTN002]: NIR cannot say single synapses with delays of their own
+// CHECK:      error[NTN002]: NIR cannot represent single synapses with delays of their own
 // CHECK-NEXT:   at: ntensor.sparse_linear "a"
 ntensor.network @sparse("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.sparse_linear "a" %x {weight = #nopt.array<[2.0] : tensor<1xf32>>, source = #nopt.array<[0] : tensor<1xi64>>, target = #nopt.array<[0] : tensor<1xi64>>} : tensor<1xf64> -> tensor<1xf64>
@@ -66,7 +66,7 @@ ntensor.network @sparse("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attribute
 // -----
 
 // Exponents, padding of two sizes, and reshapes that are not a Flatten.
-// CHECK:      error[NTN002]: NIR cannot say exponents of weights
+// CHECK:      error[NTN002]: NIR cannot represent exponents of weights
 // CHECK-NEXT:   at: ntensor.linear "a"
 ntensor.network @exponents("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "a" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>, exponent = #nopt.array<1 : tensor<i8>>} : tensor<1xf64> -> tensor<1xf64>
@@ -75,9 +75,9 @@ ntensor.network @exponents("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 
 // -----
 
-// CHECK{LITERAL}:      error[NTN002]: NIR cannot say padding [[0, 2]]
+// CHECK{LITERAL}:      error[NTN002]: NIR cannot represent padding [[0, 2]]
 // CHECK-NEXT:   at: ntensor.conv1d "a"
-// CHECK-NEXT:   expected: as many zeros before an axis as behind it
+// CHECK-NEXT:   expected: the same number of zeros before and after an axis
 ntensor.network @padding("x" %x: tensor<1x3xf64>) -> ("y": tensor<1x5xf64>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.conv1d "a" %x {weight = #nopt.array<[[[2.0]]] : tensor<1x1x1xf32>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1 : i64} : tensor<1x3xf64> -> tensor<1x5xf64>
   ntensor.output %a : tensor<1x5xf64>
@@ -85,7 +85,7 @@ ntensor.network @padding("x" %x: tensor<1x3xf64>) -> ("y": tensor<1x5xf64>) attr
 
 // -----
 
-// CHECK:      error[NTN002]: NIR cannot say a reshape of (4,) to (2, 2)
+// CHECK:      error[NTN002]: NIR cannot represent a reshape of (4,) to (2, 2)
 // CHECK-NEXT:   at: ntensor.reshape "a"
 // CHECK-NEXT:   expected: neighbouring axes that become one
 ntensor.network @reshape("x" %x: tensor<4xf64>) -> ("y": tensor<2x2xf64>) attributes {tick_ns = 1000 : i64} {

@@ -3,7 +3,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-decay{bits=12},convert-ntensor-to-nir' | filecheck %s --check-prefix=SHORT
 
 // A decay of 0.95 becomes 1 in 3 bits, and no tau makes dt / tau 0.
-// CHECK:      error[NTN003]: no parameter of NIR gives this number
+// CHECK:      error[NTN003]: no parameter of NIR produces this number
 // CHECK-NEXT:   at: ntensor.neuron "lif", @norse_lif.value
 // CHECK-NEXT:   expected: floats for tau from which the rule derives it
 // CHECK-NEXT:   found: k = 0.0

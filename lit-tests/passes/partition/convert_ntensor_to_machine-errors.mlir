@@ -66,7 +66,7 @@
 // CONTRACT-NEXT:   note: fan_in = 33, limit 32: 1 too many
 
 // Unused parts are dropped, with a remark.
-// CHECK:      remark[CNM005]: ops that nobody reads are left out
+// CHECK:      remark[CNM005]: unused ops are left out
 // CHECK-NEXT:   at: ntensor.network @n
 // CHECK-NEXT:   found: ntensor.scale "dead"
 // CHECK-NEXT:   help: ntensor-remove-dead

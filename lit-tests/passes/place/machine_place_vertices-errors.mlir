@@ -18,9 +18,9 @@
 // CORE-NEXT:   found: core 4
 
 // Four neurons fit, six do not.
-// ROOM: error[MPL002]: the core has no room for all that is pinned to it
+// ROOM: error[MPL002]: the core has no room for all vertices that are pinned to it
 // ROOM-NEXT:   at: pin="lif/2=3"
-// ROOM-NEXT:   expected: what core.neurons allows
+// ROOM-NEXT:   expected: at most the limit core.neurons
 // ROOM-NEXT:   found: core 3
 // ROOM-NEXT:   help: machine-place-vertices{pin="lif/2=0"}
 

@@ -13,7 +13,7 @@
 // CHECK-NEXT:   found: stage partitioned
 // CHECK-NEXT:   help: machine-place-vertices,machine-route-edges
 
-// CORE: error[MPL002]: the core has no room for all that is pinned to it
+// CORE: error[MPL002]: the core has no room for all vertices that are pinned to it
 
 // Routers with two entries each, and all vertices two links apart.
 // ENTRIES: error[MRT002]: more routes pass the router of core {{[0-3]}} ({{[01], [01]}}) than it holds

@@ -307,7 +307,7 @@ def test_edges_of_strange_names_can_be_chosen(edge: str) -> None:
 
 def test_an_unknown_edge_is_refused() -> None:
     net = renamed(interlocking(np.random.default_rng(3)), STRANGE)
-    with pytest.raises(Refused, match=r"LOO002.*there is no edge é→ü->0") as refusal:
+    with pytest.raises(Refused, match=r"LOO002.*no edge é→ü->0") as refusal:
         run(net, np.zeros((2, 3)), like="norse", dt="1ms", loop_delay_at="é→ü->0")
     assert refusal.value.findings[0].help == 'loop-delay-at="é→ü->λ 1"'
 
