@@ -51,6 +51,12 @@ from ..ntensor import (
     UpdateOp,
 )
 
+MCH001 = Code(
+    "MCH001",
+    "a name is used twice, or is not defined",
+    cause="Ops of a machine graph refer to each other by name: a projection to its source, a population to its projections, an edge to its vertices.",
+    remedy="Correct the name, or rename one of the two.",
+)
 MCH002 = Code(
     "MCH002",
     "the body of a projection or output is not a chain",
@@ -263,6 +269,15 @@ def verify_sum(types: Sequence[Attribute], type: Attribute) -> None:
     added = SumOp.create(operands=list(block.args), result_types=[type])
     added.verify_()
     added.erase()
+
+
+def verify_known(op: Operation, what: str, name: str, known: Iterable[str]) -> None:
+    """Refuses a name that is not defined. Errors: MCH001."""
+    listed = sorted(known)
+    if name not in listed:
+        shown = ", ".join(listed[:8]) + (", …" if len(listed) > 8 else "")
+        message = f'unknown {what} "{name}"'
+        invalid(op, MCH001, message, expected=f"one of {shown or 'none'}", found=name, help="correct the name")
 
 
 def chain_of(value: SSAValue) -> list[Operation]:
