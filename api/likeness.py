@@ -1,0 +1,115 @@
+"""Likeness of two runs: figures of one population or output, gathered over samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+from numpy.typing import NDArray
+from xdsl.ir import Attribute
+
+from ..dialects import ntensor
+from .comparison import First, cosine, differs, number, wide
+
+
+@frozen(kw_only=True)
+class Likeness:
+    """How what a population emits compares with what it emits at the first level."""
+
+    rate: float | None
+    """Events per neuron and tick; None for values."""
+    rate_cosine: float | None
+    """None where the first level has no such population, or one of another shape, or the numbers are not finite."""
+    bin_cosine: float | None
+    first: First | None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "rate": number(self.rate),
+            "rate_cosine": number(self.rate_cosine),
+            "bin_cosine": number(self.bin_cosine),
+            "first": self.first.as_json() if self.first else None,
+        }
+
+
+@define
+class Tally:
+    """What is known of one array of one level beside that of the first, samples by samples."""
+
+    element: Attribute
+    counts_a: NDArray[np.float64] | None = None
+    counts_b: NDArray[np.float64] | None = None
+    dots: NDArray[np.float64] = field(factory=lambda: np.zeros(3))
+    """a·b, a·a and b·b over all entries."""
+    events: float = 0
+    size: int = 0
+    differing: int = 0
+    is_comparable: bool = True
+    first: First | None = None
+
+    def add(self, b: NDArray[Any], a: NDArray[Any] | None, start: int | None) -> None:
+        """Adds `[samples, ticks, *shape]` of this level and of the first; `start` is the number of the first sample, if they have one."""
+        self.size += b.size
+        if ntensor.is_event(self.element):
+            is_count = isinstance(self.element, ntensor.CountType)
+            self.events += int(b.sum(dtype=np.int64)) if is_count else int(np.count_nonzero(b))
+        if a is None or a.shape != b.shape:
+            self.is_comparable = False
+            return
+        flat_a, flat_b = (x.reshape(*x.shape[:2], prod(x.shape[2:])) for x in (a, b))
+        with np.errstate(all="ignore"):
+            sums = [x.sum((0, 1), np.float64) for x in (flat_a, flat_b)]
+            self.counts_a = sums[0] if self.counts_a is None else self.counts_a + sums[0]
+            self.counts_b = sums[1] if self.counts_b is None else self.counts_b + sums[1]
+            x, y = wide(flat_a).reshape(-1), wide(flat_b).reshape(-1)
+            self.dots = np.add(self.dots, [x @ y, x @ x, y @ y])
+        if a is b:
+            return
+        wrong = differs(flat_a, flat_b, 0.0)
+        if wrong.any():
+            self.differing += int(wrong.sum())
+            if self.first is None:
+                sample, tick, index = (int(n) for n in np.unravel_index(int(wrong.argmax()), wrong.shape))
+                values = [z[sample, tick, index].item() for z in (flat_a, flat_b)]
+                values = [int(v) if isinstance(v, bool) else v for v in values]
+                self.first = First(None if start is None else start + sample, tick, index, *values)
+
+    @property
+    def rate(self) -> float | None:
+        return self.events / self.size if ntensor.is_event(self.element) and self.size else None
+
+    def likeness(self) -> Likeness:
+        rates = bins = None
+        if self.is_comparable and self.counts_a is not None and self.counts_b is not None:
+            rates, bins = cosine(self.counts_a, self.counts_b), bin_cosine(self.dots, self.differing)
+        return Likeness(rate=self.rate, rate_cosine=rates, bin_cosine=bins, first=self.first)
+
+
+def bin_cosine(dots: NDArray[np.float64], differing: int) -> float | None:
+    """The cosine of two vectors from their products; both all zero gives 1, one of them 0; None where it is not a number."""
+    if not np.isfinite(dots).all():
+        return None
+    both, a, b = (float(x) for x in dots)
+    if a == 0 or b == 0:
+        return float(a == b)
+    return 1.0 if not differing else float(np.clip(both / np.sqrt(a) / np.sqrt(b), -1.0, 1.0))
+
+
+def joint(tallies: Sequence[Tally]) -> Likeness:
+    """How all outputs together compare."""
+    if len(tallies) == 1:
+        return tallies[0].likeness()
+    known = [t for t in tallies if t.is_comparable and t.counts_a is not None and t.counts_b is not None]
+    if len(known) < len(tallies) or not tallies:
+        return Likeness(rate=None, rate_cosine=None, bin_cosine=None, first=None)
+    total = evolve(
+        tallies[0],
+        counts_a=np.concatenate([t.counts_a for t in known if t.counts_a is not None]),
+        counts_b=np.concatenate([t.counts_b for t in known if t.counts_b is not None]),
+        dots=np.sum([t.dots for t in known], 0),
+        differing=sum(t.differing for t in known),
+    )
+    return total.likeness()
