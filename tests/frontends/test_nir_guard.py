@@ -14,7 +14,7 @@ import pytest
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics, Finding, Refused
-from nopt.frontends import nir_guard
+from nopt.frontends import nir_guard, nir_survey
 from nopt.frontends.limits import Limits, limits_of
 from nopt.frontends.nir_file import read
 from nopt.frontends.nir_hdf5 import graph_in
@@ -139,6 +139,6 @@ def test_limits_are_options_of_read(tmp_path: Path) -> None:
 def test_memory_that_the_library_does_not_get_is_told_in_plain_words():
     failure = OSError("Can't synchronously read data (memory allocation failed for chunk)")
     with pytest.raises(Refused) as refusal:
-        nir_guard.unreadable(failure)
+        nir_survey.unreadable(failure)
     (finding,) = refusal.value.findings
-    assert (finding.code, finding.found) == (nir_guard.NIF001, "the file needs more memory than the size of its data")
+    assert (finding.code, finding.found) == (nir_survey.NIF001, "the file needs more memory than the size of its data")

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 
-from nopt.frontends import nir_guard
+from nopt.frontends import nir_survey
 from nopt.tools.main import main
 
 
@@ -24,5 +24,5 @@ def memory(file, found):
     return bytearray(8 * found.limits.bytes)
 
 
-nir_guard.walk = {"segfault": segfault, "forever": forever, "memory": memory}[sys.argv.pop(1)]
+nir_survey.walk = {"segfault": segfault, "forever": forever, "memory": memory}[sys.argv.pop(1)]
 sys.exit(main())
