@@ -1,7 +1,7 @@
-"""What nopt says when it refuses, doubts or remarks: codes, findings, and their text and JSON forms.
+"""Diagnostics: codes and findings, with their text and JSON forms.
 
-Every refusal has a stable `Code`, declared at the top of the file that raises it. A `Finding` is one use of a code: what is
-wrong, where (the user's own node name and file), what was expected and found, and what to type next. All findings of a run
+Every refusal has a stable `Code`, declared at the top of the file that raises it. A `Finding` is one use of a code: the problem,
+the place (the user's own node name and file), the expected and found values, and the next command to type. All findings of a run
 are reported, not only the first.
 
     error[LOI004]: fan-in of a core exceeds its synaptic memory
@@ -25,19 +25,19 @@ from .output import printable
 
 
 class ExitCode(IntEnum):
-    """What a command returns to the shell."""
+    """Exit code of a command."""
 
     DONE = 0
     REFUSED = 1
-    """File missing, unreadable or refused; different; a finding of severity error."""
+    """File missing, unreadable or refused; files that differ; a finding of severity error."""
     MISUSED = 2
     """Unknown option, pass, target, preset, engine or code, or a malformed value."""
     BUG = 3
-    """A bug of ours, also a pass that leaves invalid IR."""
+    """A defect of nopt, for example a pass that leaves invalid IR."""
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error refuses, a warning doubts, a remark says what was chosen."""
+    """Severity of a finding: an error refuses the input, a warning reports a suspicion, a remark reports a choice."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -46,18 +46,18 @@ class Severity(StrEnum):
 
 @frozen
 class Code:
-    """A stable name for one reason to refuse or remark: three letters of the room and three digits.
+    """Stable name of one kind of finding: three letters of the room and three digits.
 
-    `nopt explain` prints all of it; `docs/codes.md` is generated from it.
+    `nopt explain` prints its texts; `docs/codes.md` is generated from it.
     """
 
     name: str
     summary: str
     """One line, lower case, without a full stop."""
     cause: str
-    """Why it happens and why it matters, in one or two sentences."""
+    """Cause and effect, in one or two sentences."""
     remedy: str
-    """What to do about it."""
+    """Repair that the user can make."""
     exit_code: ExitCode = ExitCode.REFUSED
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Code:
 
 @frozen
 class Finding:
-    """One thing that nopt has to say about a network, a file or a command."""
+    """One error, warning or remark about a network, a file or a command."""
 
     code: Code
     message: str
@@ -76,12 +76,12 @@ class Finding:
     node: str | None = None
     file: str | None = None
     place: str | None = None
-    """`file:line:col` where the finding is about a text."""
+    """`file:line:col`, if the finding is about a text."""
     expected: str | None = None
     found: str | None = None
     help: str | None = None
     source: str | None = None
-    """Where the limit is declared."""
+    """Declaration of the limit."""
     target: str | None = None
     device: str | None = None
     notes: tuple[str, ...] = field(default=(), converter=tuple[str, ...])
@@ -89,11 +89,11 @@ class Finding:
     def located(
         self, at: str = "", node: str | None = None, file: str | None = None, place: str | None = None
     ) -> Finding:
-        """The same finding with whatever was not known about its place before."""
+        """Returns the finding with the missing parts of its place filled in."""
         return evolve(self, at=self.at or at, node=self.node or node, file=self.file or file, place=self.place or place)
 
     def lines(self) -> Iterator[str]:
-        """The text form: the headline, then one indented line for each part that is known; safe to print on a terminal."""
+        """Yields the text form: the headline, then one indented line per known part; safe to print on a terminal."""
         return map(printable, self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -117,7 +117,7 @@ class Finding:
         return "\n".join(self.lines())
 
     def as_json(self) -> dict[str, Any]:
-        """The record that `--format json` prints; absent values are null, never omitted."""
+        """Returns the record that `--format json` prints; absent values are null, never omitted."""
         return {
             "code": self.code.name,
             "severity": str(self.severity),
@@ -137,7 +137,7 @@ class Finding:
 
 
 class Refused(Exception):
-    """The user's input is refused; carries every finding that the command would print."""
+    """Refusal of the user's input, with every finding that the command prints."""
 
     def __init__(self, *findings: Finding):
         super().__init__("\n".join(map(str, findings)))
@@ -149,7 +149,7 @@ class Refused(Exception):
 
 
 class InvalidOp(VerifyException):
-    """What a verifier raises: a finding, in the form that xDSL carries through its own machinery."""
+    """Exception of a verifier: a finding in the form that xDSL passes on."""
 
     def __init__(self, finding: Finding):
         super().__init__(str(finding))
@@ -157,7 +157,7 @@ class InvalidOp(VerifyException):
 
 
 def invalid(op: Operation, code: Code, message: str, **parts: Any) -> NoReturn:
-    """Refuses `op` from inside its verifier, naming it by the user's own node name."""
+    """Refuses `op` from inside its verifier; the message has the user's own node name."""
     raise InvalidOp(Finding(code, message, **parts).located(*described(op)))
 
 
@@ -167,18 +167,18 @@ def refuse(code: Code, message: str, **parts: Any) -> NoReturn:
 
 
 def choices_text(choices: Iterable[str]) -> str:
-    """Choices as a help line lists them: a guess would be one of them."""
+    """Formats choices for a help line."""
     *others, last = choices
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def choose(text: str, choices: Iterable[str], name: str = "NAME") -> str:
-    """A help line with a place for one of several choices, where picking one would be a guess."""
+    """Formats a help line with a placeholder for one of several choices, where any single choice would be a guess."""
     return f"{text}, where {name} is one of {choices_text(choices)}"
 
 
 def described(op: Operation) -> tuple[str, str | None]:
-    """How messages call an op, for example `nir.lif "lif1.lif"`, and its node name."""
+    """Returns an op's description in messages, for example `nir.lif "lif1.lif"`, and its node name."""
     name = op.properties.get("node") or op.attributes.get("node")
     if (node := getattr(name, "data", None)) is not None:
         return f'{op.name} "{node}"', str(node)
@@ -187,14 +187,14 @@ def described(op: Operation) -> tuple[str, str | None]:
 
 
 class Diagnostics:
-    """Collects the findings of one run, in the order in which they were made."""
+    """Collection of the findings of one run, in the order of their creation."""
 
     def __init__(self, findings: Iterable[Finding] = ()):
         self._findings: dict[Finding, None] = dict.fromkeys(findings)
 
     @property
     def findings(self) -> list[Finding]:
-        """What was found so far, each once."""
+        """Returns the findings so far, without duplicates."""
         return list(self._findings)
 
     def add(self, finding: Finding) -> None:
@@ -214,7 +214,7 @@ class Diagnostics:
         return [f for f in self.findings if f.severity is Severity.ERROR]
 
     def check(self) -> None:
-        """Raises `Refused` with every error that was collected, if there is one."""
+        """Raises `Refused` with all collected errors, if any."""
         if self.errors:
             raise Refused(*self.errors)
 

@@ -1,4 +1,4 @@
-"""Files in: bytes that are there, or refused by name."""
+"""Readers of input files, with diagnostics."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .diagnostics import Code, refuse
 FIL001 = Code(
     "FIL001",
     "a file cannot be read",
-    cause="The file that the command names is not there, is a directory, or may not be read.",
-    remedy="Correct the path. A file whose name is a verb is written `./check`; standard input is `-`.",
+    cause="The file of the command is missing, is a directory, or has no read permission.",
+    remedy="Correct the path. Write `./check` for a file whose name is a verb, and `-` for standard input.",
 )
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """All of a file, or of standard input for `-`.
+    """Returns the bytes of a file, or of standard input for `-`.
 
-    Errors: FIL001 it cannot be read.
+    Errors: FIL001 the file cannot be read.
     """
     if str(path) == "-":
         return sys.stdin.buffer.read()
@@ -30,9 +30,9 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def read_head(path: str | Path, size: int = 4096) -> bytes:
-    """The first bytes of a file, by which formats are recognised.
+    """Returns the first bytes of a file, by which formats are recognised.
 
-    Errors: FIL001 it cannot be read.
+    Errors: FIL001 the file cannot be read.
     """
     try:
         with open(path, "rb") as file:

@@ -1,7 +1,7 @@
-"""Integer arithmetic of fixed width: the intervals that values lie in, and the arithmetic itself on NumPy arrays.
+"""Integer arithmetic of fixed width: intervals of values, and operations on NumPy arrays.
 
 The only place where rounding, saturation, wrapping and shifting of integers is defined. An `Interval` is the type of an integer:
-every operation gives the smallest interval that holds all of its results, computed with Python's unbounded integers. Because a
+every operation returns the smallest interval with all of its results, computed with Python's unbounded integers. Because a
 value never leaves its interval and no interval leaves 64 signed bits, the array functions compute in int64 without overflow.
 """
 
@@ -26,7 +26,7 @@ Integers = NDArray[np.int64]
 
 
 class Rounding(StrEnum):
-    """How a quotient or a real becomes an integer."""
+    """Rounding of a quotient or a real to an integer."""
 
     FLOOR = "floor"
     """Toward minus infinity."""
@@ -40,14 +40,14 @@ class Rounding(StrEnum):
 
 @frozen
 class Interval:
-    """All integers from `low` to `high`, both included."""
+    """Interval of the integers from `low` to `high`, both included."""
 
     low: int
     high: int
 
     @staticmethod
     def hull(values: Iterable[int]) -> Interval:
-        """The smallest interval that holds all of `values`."""
+        """Returns the smallest interval with all of `values`."""
         held = list(values)
         return Interval(min(held), max(held))
 
@@ -61,7 +61,7 @@ class Interval:
 
     @property
     def fits(self) -> bool:
-        """Whether 64 signed bits hold it."""
+        """Returns whether the interval fits into 64 signed bits."""
         return LOWEST <= self.low <= self.high <= HIGHEST
 
     @property
@@ -70,12 +70,12 @@ class Interval:
 
     @property
     def signed_bits(self) -> int:
-        """The signed bits that hold it."""
+        """Returns the number of signed bits for the interval."""
         return 1 + max(max(0, self.high).bit_length(), (~min(-1, self.low)).bit_length())
 
     @property
     def magnitude(self) -> int:
-        """The largest magnitude in it."""
+        """Returns the largest magnitude in the interval."""
         return max(abs(self.low), abs(self.high))
 
     def holds(self, other: Interval | int) -> bool:
@@ -113,23 +113,23 @@ class Interval:
         return Interval(max(self.low, other.low), max(self.high, other.high))
 
     def clamp(self, into: Interval) -> Interval:
-        """Its values, each replaced by the nearest one of `into`."""
+        """Returns the interval with each value replaced by the nearest one of `into`."""
         return Interval(min(max(self.low, into.low), into.high), min(max(self.high, into.low), into.high))
 
     def join(self, other: Interval) -> Interval:
-        """The smallest interval that holds both."""
+        """Returns the smallest interval with both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     def shl(self, amount: Interval) -> Interval:
-        """`self << amount`; the amount lies in 0..63."""
+        """Returns `self << amount`; the amount is in 0..63."""
         return self.corners(amount, lambda a, s: a << s)
 
     def shr(self, amount: Interval) -> Interval:
-        """`floor(self / 2^amount)`; the amount lies in 0..63."""
+        """Returns `floor(self / 2^amount)`; the amount is in 0..63."""
         return self.corners(amount, lambda a, s: a >> s)
 
     def divide(self, other: Interval, rounding: Rounding) -> Interval:
-        """The rounded quotient; `other` does not hold 0. A quotient is monotonic in each operand, so the corners bound it."""
+        """Returns the rounded quotient; `other` does not contain 0. A quotient is monotonic in each operand, so the corners bound it."""
         return self.corners(other, lambda a, b: quotient(a, b, rounding))
 
     def corners(self, other: Interval, function: Callable[[int, int], int]) -> Interval:
@@ -138,7 +138,7 @@ class Interval:
 
 
 def quotient(a: int, b: int, rounding: Rounding) -> int:
-    """`a / b`, rounded; on Python's integers."""
+    """Returns `a / b`, rounded, for Python's integers."""
     floor, rest = divmod(a, b)
     match rounding:
         case Rounding.FLOOR:
@@ -153,7 +153,7 @@ def quotient(a: int, b: int, rounding: Rounding) -> int:
 
 
 def wrapped(x: int, into: Interval) -> int:
-    """The value of `into` that equals `x` modulo the size of `into`; on Python's integers."""
+    """Returns the value of `into` that equals `x` modulo the size of `into`, for Python's integers."""
     return (x - into.low) % into.size + into.low
 
 
@@ -161,7 +161,7 @@ def wrapped(x: int, into: Interval) -> int:
 
 
 def divide(rounding: Rounding, divisor: Interval) -> Callable[[Any, Any, Integers], Any]:
-    """`(a, b, out)`: `out = a / b`, rounded, for divisors of that interval."""
+    """Returns a function `(a, b, out)`: `out = a / b`, rounded, for divisors in that interval."""
     if rounding is Rounding.FLOOR:
         return lambda a, b, out: np.floor_divide(a, b, out=out)
     power = divisor.low == divisor.high and divisor.low > 0 and divisor.low & (divisor.low - 1) == 0
@@ -192,7 +192,7 @@ def divide(rounding: Rounding, divisor: Interval) -> Callable[[Any, Any, Integer
 
 
 def wrap(into: Interval) -> Callable[[Any, Integers], Any]:
-    """`(x, out)`: the value of `into` that equals `x` modulo the size of `into`."""
+    """Returns a function `(x, out)`: the value of `into` that equals `x` modulo the size of `into`."""
     bits = into.size.bit_length() - 1
     if bits and into == Interval.signed(bits):
 
@@ -224,7 +224,7 @@ def wrap(into: Interval) -> Callable[[Any, Integers], Any]:
 
 
 def saturate(given: Interval, into: Interval) -> Callable[[Any, Integers], Any]:
-    """`(x, out)`: `x`, or the end of `into` that is nearest to it."""
+    """Returns a function `(x, out)`: `x`, or the nearest bound of `into`."""
 
     def both(x: Any, out: Integers) -> None:
         np.maximum(x, into.low, out=out)
@@ -246,12 +246,12 @@ ROUND_REALS: dict[Rounding, Callable[..., Any]] = {
 
 
 def from_real(rounding: Rounding, into: Interval) -> Callable[[Any, Integers], Any]:
-    """`(x, out)`: the rounded real, or the end of `into` that is nearest to it; NaN gives the lower end. `into` is exact in f64."""
+    """Returns a function `(x, out)`: the rounded real, or the nearest bound of `into`; NaN becomes the lower bound. `into` is exact in f64."""
     function = ROUND_REALS[rounding]
     low, high = float(into.low), float(into.high)
 
     def convert(x: Any, out: Integers) -> None:
-        # fmax takes the number where the other operand is NaN
+        # fmax returns the number where the other operand is NaN
         rounded = np.fmin(np.fmax(function(np.asarray(x, np.float64)), low), high)
         np.copyto(out, rounded, casting="unsafe")
 

@@ -1,4 +1,4 @@
-"""How much memory there is, as the system says it."""
+"""Memory size of the machine, as the operating system reports it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def installed_bytes() -> int | None:
-    """Memory of the machine, or None where the system does not say."""
+    """Returns the installed memory, or None if the system does not report it."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -15,7 +15,7 @@ def installed_bytes() -> int | None:
 
 
 def available_bytes() -> int | None:
-    """Memory that a new array can have: what is available now, else all that is installed, or None where the system does not say."""
+    """Returns the memory for a new array: the available or else the installed memory, or None if the system reports neither."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:

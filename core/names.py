@@ -1,4 +1,4 @@
-"""Free names: the first of `name`, `name_1`, `name_2`, … that nothing else has, in constant time on average."""
+"""Unique names: the first unused one of `name`, `name_1`, `name_2`, …, in constant time on average."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 class Names:
-    """The names that are taken. None is ever given back, so that a series is searched once, not once for each of its names."""
+    """Set of used names. Names are never released, so each series is searched only once."""
 
     def __init__(self, taken: Iterable[str] = (), start: int = 1):
         self._taken = set(taken)
@@ -15,7 +15,7 @@ class Names:
         self._next: dict[str, int] = {}
 
     def take(self, wanted: str) -> str:
-        """Returns the first free name of the series of `wanted`, which is then taken."""
+        """Returns the first unused name of the series of `wanted`, and marks it as used."""
         name, k = wanted, self._next.get(wanted, self._start)
         while name in self._taken:
             name, k = f"{wanted}_{k}", k + 1

@@ -1,8 +1,7 @@
-"""Text and JSON that leave nopt: names and values of the user's files cannot control a terminal, and JSON is valid JSON.
+"""Escaping of text and JSON output: names and values of the user's files cannot control a terminal, and JSON is valid.
 
-A name in a file can hold escape sequences that colour, move or clear what a terminal shows, and marks that turn the direction of a text,
-so that it reads as something else. Each such character is written as an escape, `\\x1b` or `\\u202e`. JSON has no infinity and no NaN; they
-are null.
+A name in a file can contain terminal escape sequences, and marks that reverse the direction of text and so disguise it. Each such
+character is written as an escape, `\\x1b` or `\\u202e`. JSON has neither infinity nor NaN; they become null.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-"""Control characters except line feed and tab, marks of direction, line separators, and surrogates, which no encoding can write."""
+"""Control characters except line feed and tab, direction marks, line separators, and surrogates, which no encoding can write."""
 LAYOUT = {"\n": "\\n", "\t": "\\t"}
 
 
@@ -26,7 +25,7 @@ def escape(found: re.Match[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Returns the text with an escape for each character that a terminal would obey.
+    """Returns the text with an escape for each character that controls a terminal.
 
     printable("lif\\x1b[31m") == "lif\\\\x1b[31m"
     """
@@ -34,12 +33,12 @@ def printable(text: str) -> str:
 
 
 def printable_line(text: str) -> str:
-    """Returns the text as `printable` does, in one line without tabs: an entry of a table."""
+    """Returns the text as `printable` does, in one line without tabs, for an entry of a table."""
     return printable("".join(LAYOUT.get(c, c) for c in text))
 
 
 def json_text(record: Any) -> str:
-    """Returns a record as a JSON document; a number that JSON does not have is null."""
+    """Returns a record as a JSON document; infinity and NaN become null."""
     return json.dumps(finite(record), indent=2, allow_nan=False)
 
 

@@ -1,14 +1,14 @@
-"""Targets of others: packages with the entry point `nopt.targets`, and files that `--load-target` names.
+"""Plug-in targets: packages with the entry point `nopt.targets`, and files of `--load-target`.
 
     [project.entry-points."nopt.targets"]
     my_chip = "my_chip.target:TARGET"
 
-The rooms of such a target stand beside the module that holds its record, as in `targets/<slug>/`, and its dialects in `dialects/`. They are found by
-where their files stand, so that no room is imported before it is used.
+The rooms of such a target are folders next to the module with its record, as in `targets/<slug>/`; its dialects are in `dialects/`. They are found
+by their paths, so that no room is imported before it is used.
 
-1. A target that fails to import is left out of every list with a warning, and refused where it is named (PLG001).
-2. So is one whose record was made for another version of `HardwareTarget` (PLG002).
-3. A name that is defined twice is an error, since either definition could be meant (PLG003).
+1. A target that fails to import is left out of every list with a warning, and refused if the user names it (PLG001).
+2. The same applies to a record for another version of `HardwareTarget` (PLG002).
+3. A name with two definitions is an error, since it is ambiguous (PLG003).
 """
 
 from __future__ import annotations
@@ -37,23 +37,22 @@ PLG001 = Code(
 )
 PLG002 = Code(
     "PLG002",
-    "a plug-in is made for another version of the target record",
-    cause="The record of a target states the version that it was written for (`api_version`). Records of another version mean something else, so "
-    "they are not used.",
+    "a plug-in requires another version of the target record",
+    cause="The record of a target declares its version (`api_version`). Fields of another version can have another meaning, so such records are not "
+    "used.",
     remedy="Install a version of the plug-in for this nopt, or a nopt for this plug-in.",
 )
 PLG003 = Code(
     "PLG003",
     "a name is defined twice",
-    cause="A plug-in defines a target, a dialect, a pass or a preset of a name that nopt, xDSL or another plug-in defines, too. Neither takes "
-    "precedence.",
-    remedy="Uninstall one of the two packages, or rename what it defines.",
+    cause="A plug-in defines a target, dialect, pass or preset with the same name as one of nopt, xDSL or another plug-in. Neither takes precedence.",
+    remedy="Uninstall one of the two packages, or rename one definition.",
 )
 PLG004 = Code(
     "PLG004",
-    "a file or an entry point holds no target",
-    cause="`--load-target FILE` takes a Python file with a `HardwareTarget` called `TARGET`. An entry point of the group `nopt.targets` has the slug "
-    "of its target as its name.",
+    "a file or an entry point does not define a target",
+    cause="`--load-target FILE` requires a Python file with a `HardwareTarget` called `TARGET`. An entry point of the group `nopt.targets` must have "
+    "the slug of its target as its name.",
     remedy="Name the file `target.py` of the plug-in; give the entry point the name of the slug.",
 )
 
@@ -62,19 +61,19 @@ GROUP = "nopt.targets"
 
 @frozen
 class Plugin:
-    """A target that is not part of nopt, before it is imported."""
+    """Target that is not part of nopt, before its import."""
 
     slug: str
     module: str
     attribute: str = "TARGET"
     origin: str = ""
-    """Where it comes from, as messages say it."""
+    """Its origin, as messages name it."""
     help: str = ""
-    """How the user sees why it fails."""
+    """Command that shows why it fails."""
     removal: str = ""
-    """How the user does without it."""
+    """Command that removes it."""
     folder: Path | None = field(default=None, eq=False)
-    """Where its rooms stand; None where its package cannot be found."""
+    """Folder of its rooms; None if its package cannot be found."""
 
     @property
     def package(self) -> str:
@@ -93,7 +92,7 @@ class Plugin:
             expected = f"a HardwareTarget with the slug {self.slug}" if self.slug else "a HardwareTarget called TARGET"
             refuse(
                 PLG004,
-                f"{self.origin} holds no such target",
+                f"{self.origin} does not define that target",
                 at=self.place,
                 expected=expected,
                 found=found,
@@ -102,7 +101,7 @@ class Plugin:
         if record.api_version != API_VERSION:
             refuse(
                 PLG002,
-                f"the target {record.slug} is made for another version of nopt",
+                f"the target {record.slug} requires another version of nopt",
                 at=self.origin,
                 expected=f"api_version {API_VERSION}",
                 found=f"api_version {record.api_version}",
@@ -118,7 +117,7 @@ class Plugin:
         )
 
     def guarded(self, room: Callable[[], Any]) -> Callable[[], Any]:
-        """A factory whose imports are refused in the same way. Errors: PLG001."""
+        """Returns a factory that refuses failing imports in the same way. Errors: PLG001."""
 
         def factory() -> Any:
             with Importing(self):
@@ -132,7 +131,7 @@ class Plugin:
 
 
 class Importing:
-    """Turns whatever the import of foreign code raises into a refusal: an error of a plug-in is no defect of nopt. Errors: PLG001."""
+    """Context that turns an exception during the import of a plug-in into a refusal, since it is not a defect of nopt. Errors: PLG001."""
 
     def __init__(self, plugin: Plugin):
         self.plugin = plugin
@@ -158,16 +157,16 @@ class Importing:
         ) from error
 
 
-# ---- where they come from
+# ---- discovery
 
 FILES: dict[Path, Plugin] = {}
-"""Targets of files that were named in this process."""
+"""Targets loaded from files in this process."""
 LEFT_OUT: dict[str, Finding] = {}
-"""Plug-ins that were left out of a list in this process, by slug."""
+"""Warnings about plug-ins that were left out in this process, by slug."""
 
 
 def all() -> list[Plugin]:
-    """The plug-ins of installed packages, sorted by slug, then those of files."""
+    """Returns the plug-ins of installed packages, sorted by slug, then those of files."""
     return [*installed(), *FILES.values()]
 
 
@@ -179,7 +178,7 @@ def installed() -> tuple[Plugin, ...]:
 
 
 def of_entry_point(point: EntryPoint) -> Plugin:
-    """The plug-in of an entry point; a package inside of another imports that one."""
+    """Returns the plug-in of an entry point. Finding a nested package imports its parent."""
     package = f"the package {point.dist.name} {point.dist.version}" if point.dist is not None else "an entry point"
     plugin = Plugin(
         point.name,
@@ -193,7 +192,7 @@ def of_entry_point(point: EntryPoint) -> Plugin:
         with Importing(plugin):
             spec = find_spec(plugin.package) if plugin.package else None
     except Refused:
-        return plugin  # refused again where it is loaded
+        return plugin  # `load` refuses it again
     folders = list(spec.submodule_search_locations or ()) if spec is not None else []
     return evolve(plugin, folder=Path(folders[0]) if folders else None)
 
@@ -203,9 +202,9 @@ def plugin_package(point: EntryPoint) -> str:
 
 
 def of_file(path: str | Path) -> Plugin:
-    """The plug-in of a file, which is imported now.
+    """Imports a file and returns its plug-in.
 
-    Errors: FIL001 no such file; PLG001 it cannot be imported; PLG002 another version; PLG004 no target, or a module of that name is here already.
+    Errors: FIL001 missing file; PLG001 the import fails; PLG002 another version; PLG004 no target, or a loaded module has the same name.
     """
     read_head(path)
     file = Path(path).resolve()
@@ -243,11 +242,11 @@ def refuse_file(plugin: Plugin, path: str | Path, found: str) -> NoReturn:
     )
 
 
-# ---- what they hold
+# ---- definitions
 
 
 def leave_out(slug: str, refusal: Refused) -> None:
-    """Notes that a plug-in is missing in a list. Errors: PLG003, which is about nopt as a whole, and whatever is not about a plug-in."""
+    """Records the warning that a plug-in is left out. Errors: PLG003, which concerns all of nopt, and refusals of other origin."""
     first = refusal.findings[0]
     if first.code not in (PLG001, PLG002, PLG004):
         raise refusal

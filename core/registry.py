@@ -1,18 +1,18 @@
-r"""Finds dialects, passes, targets, frontends and presets by where their files stand, and imports each only when it is asked for.
+r"""Registry of dialects, passes, targets, frontends and presets: finds them by the paths of their files, and imports each at its first use.
 
-| what | where | what it must hold |
+| kind | file | required content |
 | --- | --- | --- |
 | dialect | `dialects/<stem>.py` | a `Dialect` called `<STEM>` |
 | pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes; `_<stem>.py` is a private helper |
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
-| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time), and `read_within(path, diagnostics, limits)` if limits of the user's bind it |
+| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time), and `read_within(path, diagnostics, limits)` if the user's limits apply to it |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `analysis/exporters.py` |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device/device.py`) |
 
-The same rooms stand in the folder of a plug-in (`core/plugins.py`), beside the module with its record: `dialects/`, `passes/`, `lowering.py`,
+The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `dialects/`, `passes/`, `lowering.py`,
 `devices/` and `presets/`. A clash of names is an error (PLG003).
 """
 
@@ -42,19 +42,19 @@ OWN = "nopt"
 
 
 def stems(folder: Path) -> Iterator[str]:
-    """Stems of the modules in a folder, sorted; a leading underscore marks a helper, which is not registered."""
+    """Yields the stems of the modules in a folder, sorted. A leading underscore marks a helper, which is not registered."""
     for path in sorted(folder.glob("*.py")):
         if not path.stem.startswith("_"):
             yield path.stem
 
 
 def load(module: str, name: str) -> Any:
-    """The object `name` of a module, which is imported now."""
+    """Imports a module and returns its object `name`."""
     return getattr(import_module(module), name)
 
 
 def later(module: str, name: str, plugin: Plugin | None = None) -> Callable[[], Any]:
-    """A factory that loads the object when it is called; without parameters, as xDSL wants it."""
+    """Returns a factory that loads the object; it has no parameters, as xDSL requires."""
 
     def factory() -> Any:
         if plugin is None:
@@ -66,7 +66,7 @@ def later(module: str, name: str, plugin: Plugin | None = None) -> Callable[[], 
 
 
 class Names:
-    """The definitions of one kind by name, each with who defines it. Errors: PLG003 a name that is defined twice."""
+    """Definitions of one kind by name, each with its origin. Errors: PLG003 a name with two definitions."""
 
     def __init__(self, kind: str):
         self.kind = kind
@@ -80,7 +80,7 @@ class Names:
 
 
 def rooms(*names: str) -> Iterator[tuple[Plugin, Path, str]]:
-    """A folder of every plug-in that has it, with the name of its package."""
+    """Yields the folder of that name of every plug-in that has one, with its package."""
     for plugin in plugins.all():
         if plugin.folder is not None and plugin.package and plugin.folder.joinpath(*names).is_dir():
             yield plugin, plugin.folder.joinpath(*names), ".".join([plugin.package, *names])
@@ -92,7 +92,7 @@ Modules = dict[str, tuple[str, str, Plugin | None]]
 
 @cache
 def dialect_modules() -> Modules:
-    """Where each dialect is defined. Errors: PLG003."""
+    """Returns the module of each dialect. Errors: PLG003."""
     found, names = Modules(), Names("dialect")
     for stem in stems(ROOT / "dialects"):
         names.take(stem)
@@ -105,18 +105,18 @@ def dialect_modules() -> Modules:
 
 
 def dialects() -> dict[str, Callable[[], Dialect]]:
-    """Factories of our dialects and those of plug-ins by name. Errors: PLG003."""
+    """Returns factories of all dialects by name, including plug-ins. Errors: PLG003."""
     return {name: later(*place) for name, place in dialect_modules().items()}
 
 
 def own(modules: Modules) -> dict[str, Callable[[], Any]]:
-    """Factories of the definitions that are part of nopt."""
+    """Returns factories of the definitions that are part of nopt."""
     return {name: later(*place) for name, place in modules.items() if place[2] is None}
 
 
 @cache
 def pass_modules() -> Modules:
-    """Where each pass is defined. Errors: PLG003."""
+    """Returns the module of each pass. Errors: PLG003."""
     found, names = Modules(), Names("pass")
 
     def take_folder(folder: Path, package: str, plugin: Plugin | None = None) -> None:
@@ -146,15 +146,15 @@ def pass_modules() -> Modules:
 
 @cache
 def passes() -> dict[str, Callable[[], type[ModulePass]]]:
-    """Factories of our passes and those of plug-ins by name. Errors: PLG003."""
+    """Returns factories of all passes by name, including plug-ins. Errors: PLG003."""
     return {name: later(*place) for name, place in pass_modules().items()}
 
 
 @cache
 def targets() -> dict[str, Callable[[], HardwareTarget]]:
-    """Factories of all targets by slug: those in the tree, then those of plug-ins.
+    """Returns factories of all targets by slug: those in the tree, then those of plug-ins.
 
-    Errors: PLG003; of the factory of a plug-in PLG001, PLG002, PLG004.
+    Errors: PLG003; from the factory of a plug-in PLG001, PLG002, PLG004.
     """
     found, names = dict[str, Callable[[], "HardwareTarget"]](), Names("target")
     for path in sorted(ROOT.joinpath("targets").glob("*/target.py")):
@@ -167,7 +167,7 @@ def targets() -> dict[str, Callable[[], HardwareTarget]]:
 
 
 def usable_targets() -> dict[str, HardwareTarget]:
-    """All targets by slug. A plug-in that cannot be loaded is left out; `left_out` names it."""
+    """Returns all targets by slug. A plug-in that cannot be loaded is left out, and recorded in `plugins.LEFT_OUT`."""
     found: dict[str, HardwareTarget] = {}
     for slug, factory in targets().items():
         try:
@@ -179,19 +179,19 @@ def usable_targets() -> dict[str, HardwareTarget]:
 
 @cache
 def engines() -> tuple[HostEngine, ...]:
-    """The engines of all targets, the fastest first and the reference last."""
+    """Returns the engines of all targets, the fastest first and the reference last."""
     found = [target.engine for target in usable_targets().values() if target.engine is not None]
     return tuple(sorted(found, key=lambda engine: -engine.speed))
 
 
 def reference() -> Any:
-    """The class of the engine that runs every network."""
+    """Returns the class of the reference engine, which runs every network."""
     return engines()[-1].load()
 
 
 @cache
 def frontends() -> dict[str, str]:
-    """Module of each frontend by the format that it reads, which is also its file extension."""
+    """Returns the module of each frontend by its format, which is also the file extension."""
     return {
         stem.removesuffix("_file"): f"frontends.{stem}" for stem in stems(ROOT / "frontends") if stem.endswith("_file")
     }
@@ -199,7 +199,7 @@ def frontends() -> dict[str, str]:
 
 @cache
 def presets() -> dict[str, Path]:
-    """Files of the discretisation presets by name, those of plug-ins included. Errors: PLG003."""
+    """Returns the files of the discretisation presets by name, including plug-ins. Errors: PLG003."""
     found, names = dict[str, Path](), Names("preset")
     for path in sorted(ROOT.joinpath("passes", "discretize", "presets").glob("*.neuron")):
         names.take(path.stem)
@@ -213,13 +213,13 @@ def presets() -> dict[str, Path]:
 
 @cache
 def exporters() -> dict[str, Path]:
-    """Files of the frameworks' exporters by name."""
+    """Returns the files of the frameworks' exporters by name."""
     return {path.stem: path for path in sorted(ROOT.joinpath("passes", "repair", "exporters").glob("*.toml"))}
 
 
 @cache
 def devices() -> dict[str, dict[str, Path]]:
-    """Device files by target and name, those of plug-ins included."""
+    """Returns the device files by target and name, including plug-ins."""
     found: dict[str, dict[str, Path]] = {}
     for path in sorted(ROOT.joinpath("targets").glob("*/devices/*.json")):
         found.setdefault(path.parent.parent.name, {})[path.stem] = path
@@ -233,7 +233,7 @@ CACHED = (dialect_modules, pass_modules, passes, targets, engines, presets, devi
 
 
 def load_target(path: str | Path) -> str:
-    """Adds the target of a file and returns its slug. Errors: FIL001, PLG001 to PLG004."""
+    """Registers the target of a file and returns its slug. Errors: FIL001, PLG001 to PLG004."""
     plugin = plugins.of_file(path)
     plugins.FILES[Path(path).resolve()] = plugin
     for made in CACHED:

@@ -1,8 +1,8 @@
-"""Findings in SARIF 2.1.0, the form that code hosts and editors take for the results of an analysis.
+"""Findings in SARIF 2.1.0, the format of analysis results in code hosts and editors.
 
-Every code is a rule, every finding a result. The node that it is about is a logical location (`kind` member, since SARIF has no
-word for a layer); the file is the physical one, with line and column where the finding is about a text. A remark is a `note`.
-What SARIF has no field for stands in `properties`, under the names of `nopt.findings/1`.
+Every code is a rule, every finding a result. Its node is a logical location (of kind `member`, since SARIF has no
+kind for a layer). The file is the physical location, with line and column if the finding is about a text. A remark is a `note`.
+Parts without a SARIF field are stored in `properties`, under the names of `nopt.findings/1`.
 
 Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0 Plus Errata 01, sections 3.13 to 3.49.
 """
@@ -24,7 +24,7 @@ PLACE = re.compile(r"(?P<file>.*?)(?::(?P<line>\d+):(?P<column>\d+))?", re.DOTAL
 
 
 def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
-    """A SARIF log with one run; `is_done` says whether the command came to its end."""
+    """Returns a SARIF log with one run; `is_done` is whether the command completed."""
     from importlib.metadata import version
 
     codes = sorted({finding.code for finding in findings}, key=lambda code: code.name)
@@ -43,7 +43,7 @@ def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
 
 
 def rule(code: Code) -> dict[str, Any]:
-    """What `nopt explain` says about a code."""
+    """Returns a code as a rule, with the texts of `nopt explain`."""
     return {
         "id": code.name,
         "shortDescription": {"text": code.summary},
@@ -53,7 +53,7 @@ def rule(code: Code) -> dict[str, Any]:
 
 
 def result(finding: Finding, index: int) -> dict[str, Any]:
-    """One finding. Its message says all that the text form says below the headline."""
+    """Returns one finding as a result. Its message contains all lines of the text form."""
     details = "\n".join(line.removeprefix("  ") for line in list(finding.lines())[1:])
     kept = {name: value for name, value in finding.as_json().items() if name not in ("code", "severity", "message")}
     return {
@@ -67,14 +67,14 @@ def result(finding: Finding, index: int) -> dict[str, Any]:
 
 
 def location(finding: Finding) -> dict[str, Any]:
-    """Where a finding is; empty where nobody knows."""
+    """Returns the location of a finding, empty if it is unknown."""
     found: dict[str, Any] = {}
     match = PLACE.fullmatch(finding.place or finding.file or "")
-    assert match is not None  # the pattern takes any text
-    if (file := match["file"]) and not file.startswith("<"):  # `<stdin>` is no file
+    assert match is not None  # the pattern matches any text
+    if (file := match["file"]) and not file.startswith("<"):  # `<stdin>` is not a file
         physical: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
         if match["line"]:
-            # column 0 is how a location says that it does not know
+            # column 0 marks an unknown column
             physical["region"] = {"startLine": int(match["line"]), "startColumn": max(int(match["column"]), 1)}
         found["physicalLocation"] = physical
     if finding.node:
@@ -83,6 +83,6 @@ def location(finding: Finding) -> dict[str, Any]:
 
 
 def uri(file: str) -> str:
-    """A path as a URI reference: a relative one stays relative."""
+    """Returns a path as a URI reference; a relative path stays relative."""
     path = PurePath(file)
     return Path(file).as_uri() if path.is_absolute() else quote(path.as_posix())

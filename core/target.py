@@ -1,4 +1,4 @@
-"""The record that ties a target's rooms together."""
+"""Records of targets and of the engines and artefacts that they provide."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from .diagnostics import Diagnostics
 
 API_VERSION = 2
-"""Counts incompatible changes of this record; a plug-in that states another number is refused (PLG002)."""
+"""Version of this record, raised with each incompatible change; a plug-in with another number is refused (PLG002)."""
 
 
 @frozen
 class Pieces:
-    """A file that is made piece by piece while it is written, because it is large."""
+    """Content of a large file, generated piece by piece while it is written."""
 
     make: Callable[[], Iterable[bytes]]
 
@@ -29,47 +29,46 @@ class Pieces:
 
 @frozen
 class Artefact:
-    """What the loader of a target takes, and what is known of it without running it."""
+    """Input of a target's loader, and its properties that are known without running it."""
 
     files: Mapping[str, bytes | Pieces]
-    """By their paths below `artefact/`."""
+    """File contents by their paths below `artefact/`."""
     memory: dict[str, int | None]
-    """Bytes by region, as the report says them; None where a number could not be measured here."""
+    """Bytes by region for the report; None if a number could not be measured on this machine."""
     latency_ticks: dict[str, int] = field(factory=dict[str, int])
-    """Per output of the network, how many ticks later than in `ntensor` it leaves."""
+    """Latency of each output of the network in ticks, relative to `ntensor`."""
     facts: dict[str, Any] = field(factory=dict[str, Any])
-    """What else the report says of it: the compiler's version and the like."""
+    """Further entries of the report, such as the compiler's version."""
 
 
 @frozen
 class HostEngine:
-    """A model that runs `ntensor` networks on this machine."""
+    """Model that runs `ntensor` networks on this machine."""
 
     name: str
-    """As `--engine` takes it."""
+    """Name for `--engine`."""
     load: Callable[[], Any]
     """Returns the class of the model; it has `probe` and `differs`."""
     speed: int
-    """Engines of a higher number are tried first; 0 is the reference, which runs every network."""
+    """Priority: engines with a higher number are tried first; 0 is the reference, which runs every network."""
 
 
 @frozen
 class HardwareTarget:
-    """The record of one target. Every room is a factory, so that a target is listed without importing its rooms."""
+    """Record of one target. Every room is a factory, so that a target is listed without importing its rooms."""
 
     slug: str
     summary: str
     source: str
-    """Where its facts come from."""
+    """Origin of its facts."""
     api_version: int
-    """The `API_VERSION` that the record was written for, as a number: a plug-in that imports the constant states nothing."""
+    """The `API_VERSION` of the record, as a literal number: a plug-in that imports the constant would match every version."""
     engine: HostEngine | None = None
     """For a target that runs `ntensor` on this machine."""
     emit: Callable[[], Callable[..., str | bytes]] | None = None
     """Returns the function that writes a module in the format of the target, `emit(module, diagnostics) -> str | bytes`."""
     pipeline: Callable[[Device], str] | None = None
-    """Returns every pass from discretised `ntensor` to the exit dialect, for a device with all settings; empty where the device offers
-    no path."""
+    """Returns every pass from discretised `ntensor` to the exit dialect, for a device with all settings; empty if the device cannot be reached."""
     artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = None
     """Returns the function that writes the exit dialect for the loader."""
     model: Callable[[], Any] | None = None

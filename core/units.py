@@ -1,4 +1,4 @@
-"""Units that numbers of devices and contracts carry, and exact conversion between those of one dimension.
+"""Units of numbers in devices and contracts, and exact conversion between units of one dimension.
 
 | dimension | units | base |
 | --- | --- | --- |
@@ -9,7 +9,7 @@
 | power | nW, uW, mW, W | nW |
 | frequency | Hz, kHz, MHz, GHz | Hz |
 
-A unit per something else (`pJ/spike`) is of its own dimension, `energy per spike`: what it is per must be the same on both sides.
+A quotient of units (`pJ/spike`) has its own dimension, `energy per spike`; the divisor must be the same on both sides.
 
 Source: BIPM, The International System of Units, 9th edition (2019), for prefixes; IEC 80000-13:2008 for KiB, MiB and GiB.
 """
@@ -39,12 +39,12 @@ COUNTS = (
     "ticks",
     "weights",
 )
-"""Words for pure numbers: they say what is counted and convert into each other one to one."""
+"""Units of pure numbers: they name the counted things, and convert into each other one to one."""
 
 
 @frozen
 class Unit:
-    """A unit: so many of the base unit of its dimension."""
+    """Unit, as a multiple of the base unit of its dimension."""
 
     name: str
     dimension: str
@@ -64,12 +64,12 @@ UNITS = {
     **scaled("frequency", Hz=1, kHz=10**3, MHz=10**6, GHz=10**9),
 }
 SPELLINGS = {"bits": "bit", "bytes": "byte", "µs": "us", "µJ": "uJ", "µW": "uW"}
-"""Other ways to write a unit."""
+"""Other spellings of units."""
 
 
 @cache
 def unit(name: str) -> Unit | None:
-    """The unit of that name, also `pJ/spike`; None where there is none."""
+    """Returns the unit of that name, also `pJ/spike`, or None if it does not exist."""
     name, slash, per = name.partition("/")
     found = UNITS.get(SPELLINGS.get(name, name))
     if found is None or not slash:
@@ -78,7 +78,7 @@ def unit(name: str) -> Unit | None:
 
 
 def like(name: str) -> list[str]:
-    """The units of the same dimension, for messages; of a count those that say what is counted, of `pJ/spike` also with `/spike`."""
+    """Returns the units of the same dimension, for messages; for counts the counted things, for `pJ/spike` also with `/spike`."""
     given = unit(name)
     if given is None:
         return []
@@ -90,7 +90,7 @@ def like(name: str) -> list[str]:
 
 
 def convert(value: int | float | Fraction, source: str, target: str) -> int | Fraction:
-    """A value in another unit of the same dimension, exactly: an integer where it is one. Both units must be of one dimension."""
+    """Converts a value exactly into another unit of the same dimension; the result is an integer where possible."""
     given, wanted = unit(source), unit(target)
     if given is None or wanted is None or given.dimension != wanted.dimension:
         raise ValueError(f"no conversion from {source} to {target}")

@@ -1,7 +1,7 @@
-"""Hands our dialects and passes to xDSL (entry point `xdsl.universe`), so that `xdsl-opt` sees them too.
+"""Registration of our dialects and passes with xDSL (entry point `xdsl.universe`), for use by `xdsl-opt`.
 
-Every xDSL tool imports this module when it starts, so nothing but names and factories stands here. Those of plug-ins are added by our own
-driver alone (`core/ir/context.py`).
+Every xDSL tool imports this module when it starts, so it contains only names and factories. Only our own driver (`core/ir/context.py`) adds
+those of plug-ins.
 """
 
 from __future__ import annotations

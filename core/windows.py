@@ -1,4 +1,4 @@
-"""Window arithmetic: how many positions a kernel has on each axis. Convolutions and pools of all levels share it."""
+"""Window arithmetic: the number of positions of a kernel on each axis, for convolutions and pools of all levels."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ def window_outputs(
     padding: Sequence[Sequence[int]],
     dilation: Sequence[int],
 ) -> tuple[int, ...]:
-    """Positions of a window over each axis: `floor((n + before + after - d (k - 1) - 1) / s) + 1`.
+    """Returns the positions of a window over each axis: `floor((n + before + after - d (k - 1) - 1) / s) + 1`.
 
-    Not positive where the kernel is larger than the padded axis.
+    The number is not positive if the kernel is larger than the padded axis.
     """
     return tuple(
         (n + before + after - d * (k - 1) - 1) // s + 1
@@ -23,6 +23,6 @@ def window_outputs(
 
 
 def same_padding(kernel: Sequence[int], dilation: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Zeros before and behind each axis that keep its size at stride 1; an odd one stands behind."""
+    """Returns the zeros before and after each axis that keep its size at stride 1; an odd zero comes after."""
     missing = [d * (k - 1) for d, k in zip(dilation, kernel, strict=True)]
     return tuple((n // 2, n - n // 2) for n in missing)

@@ -1,6 +1,6 @@
-"""What the fields of a device must agree on with each other, and what the texts in it say: updates, pipelines, contracts.
+"""Consistency checks between the fields of a device, and checks of its texts: updates, pipelines, contracts.
 
-A number that is not known agrees with everything.
+An unknown number is consistent with every other.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .records import QUANTITIES, Device, Grid, Spot, Update
 DEV008 = Code(
     "DEV008",
     "fields of a device contradict each other",
-    cause="Two things that the file says cannot both be so: a sum and its parts, a smallest and a largest value, a core outside of the mesh.",
+    cause="Two fields are inconsistent: a sum and its parts, a minimum and a maximum, or a core and the size of the mesh.",
     remedy="Correct one of the two fields; with `--set`, set both.",
 )
 DEV009 = Code(
     "DEV009",
     "an update of a device cannot be used",
-    cause="The text or the file of a neuron does not hold a neuron of the name of the entry, or that neuron does not serve a family, or has no such option.",
-    remedy="Call the entry as the neuron is called, and list the families that stand after its `for`.",
+    cause="The text or file of an update does not define a neuron with the entry's name, or the neuron lacks one of the families or options.",
+    remedy="Give the entry the name of the neuron, and list the families that the neuron declares after `for`.",
 )
 
 DTYPE = re.compile(r"([iu])([0-9]{1,2})|(f)(16|32|64)")
@@ -37,7 +37,7 @@ SLUG = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class Checks:
-    """The checks of one device; findings go into `found`, with JSON paths."""
+    """Checks of one device; findings are added to `found` with their JSON paths."""
 
     def __init__(self, device: Device, file: str, found: Diagnostics):
         self.device = device
@@ -64,13 +64,13 @@ class Checks:
         self.finding(DEV008, message, at, expected=expected, found=str(found), help=help)
 
     def ordered(self, low: str, high: str) -> None:
-        """Two numbers of which the first is not beyond the second."""
+        """Checks that the first number is at most the second."""
         a, b = self.device.number(low), self.device.number(high)
         if a is not None and b is not None and a > b:
-            self.contradiction(f"{low} is beyond {high}", low, f"at most {b}, which is {high}", a)
+            self.contradiction(f"{low} is greater than {high}", low, f"at most {b}, which is {high}", a)
 
     def equal(self, path: str, value: int, meaning: str) -> None:
-        """A number that follows from others."""
+        """Checks a number that is derived from others."""
         given = self.device.number(path)
         if given is not None and given != value:
             help = f"--set {path}={value}" if self.device.overridden else f'"value": {value}'
@@ -82,7 +82,7 @@ class Checks:
         for name in ("target", "name"):
             if not SLUG.fullmatch(text := getattr(self.device, name)):
                 expected = "lower case letters, digits, underscores and dashes, a letter first"
-                self.finding(DEV002, f"{name} is no name", name, expected=expected, found=text)
+                self.finding(DEV002, f"{name} is not a valid name", name, expected=expected, found=text)
 
     def fidelity(self) -> None:
         fidelity = self.device.fidelity
@@ -99,9 +99,7 @@ class Checks:
             self.ordered("tick.min", "tick.default")
             self.ordered("tick.default", "tick.max")
         elif self.device.execution is not None and self.device.execution.mode == "time-stepped":
-            self.contradiction(
-                "a time-stepped device says nothing of its tick", "tick", "min, max and default", "nothing"
-            )
+            self.contradiction("a time-stepped device has no tick length", "tick", "min, max and default", "nothing")
 
     def topology(self) -> None:
         topology = self.device.topology
@@ -120,17 +118,19 @@ class Checks:
                 self.spot(spot, at)
                 other = seen.setdefault((spot.chip, spot.x, spot.y), at)
                 if other != at:
-                    self.contradiction("a core is named twice", at, "cores that differ", f"the same core in {other}")
+                    self.contradiction("a core is listed twice", at, "cores that differ", f"the same core in {other}")
         cores = self.device.number("topology.cores")
         if cores is not None and len(seen) >= cores:
-            self.contradiction("no core is left", "topology.cores", f"more than {len(seen)} cores", cores)
+            self.contradiction(
+                "every core is faulty or reserved", "topology.cores", f"more than {len(seen)} cores", cores
+            )
 
     def spot(self, spot: Spot, at: str) -> None:
         limits = {"x": "topology.mesh.width", "y": "topology.mesh.height", "chip": "topology.chips"}
         for axis, path in limits.items():
             limit, value = self.device.number(path), getattr(spot, axis)
             if limit is not None and value >= limit:
-                message = f"there is no core with {axis} = {value}"
+                message = f"no core has {axis} = {value}"
                 self.contradiction(message, f"{at}.{axis}", f"below {limit}, which is {path}", value)
 
     def core(self) -> None:
@@ -150,7 +150,9 @@ class Checks:
             if shared.classes is not None and core.neurons is not None:
                 self.ordered(f"core.shared.{name}.classes", "core.neurons")
             if not shared.parameters:
-                self.contradiction("no parameter is shared", f"core.shared.{name}.parameters", "names", "an empty list")
+                self.contradiction(
+                    "a group of shared parameters is empty", f"core.shared.{name}.parameters", "names", "an empty list"
+                )
 
     def synapse(self) -> None:
         synapse = self.device.synapse
@@ -161,7 +163,7 @@ class Checks:
             at = f"synapse.formats.{name}"
             if one.dtype not in synapse.dtypes:
                 known = either(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
-                self.contradiction("a format is of no type that weights have", f"{at}.dtype", known, one.dtype)
+                self.contradiction("a format has an unsupported weight type", f"{at}.dtype", known, one.dtype)
             bits, entry = bits_of(one.dtype), self.device.number(f"{at}.entry_bits")
             if bits is not None and entry is not None and entry < bits:
                 message = "an entry is narrower than its weight"
@@ -170,11 +172,11 @@ class Checks:
             self.ordered("synapse.delay.min", "synapse.delay.max")
 
     def dtypes(self, dtypes: Sequence[str], path: str, widest: str | None) -> None:
-        """Types are spelled right, and the widest is as wide as another field says."""
+        """Checks that types exist, and that the widest has the width that another field declares."""
         for k, name in enumerate(dtypes):
             if bits_of(name) is None:
                 expected = "i or u with 1 to 64 bits, or f16, f32, f64"
-                self.finding(DEV002, "there is no such type", f"{path}[{k}]", expected=expected, found=name)
+                self.finding(DEV002, "unknown type", f"{path}[{k}]", expected=expected, found=name)
         known = [bits for bits in map(bits_of, dtypes) if bits is not None]
         if known and widest is not None and len(known) == len(dtypes):
             self.equal(widest, max(known), f"the widest of {path}")
@@ -189,11 +191,14 @@ class Checks:
         self.dtypes(spike.dtypes, "spike.dtypes", "spike.payload_bits" if is_graded else None)
         payload = self.device.number("spike.payload_bits")
         if payload is not None and spike.kinds and (payload > 0) != is_graded:
-            expected = "at least 1, for graded spikes" if is_graded else "0: no kind of spike is graded"
+            expected = "at least 1, for graded spikes" if is_graded else "0, since no kind of spike is graded"
             self.contradiction("spike.payload_bits and spike.kinds disagree", "spike.payload_bits", expected, payload)
         if spike.most is not None and "count" not in spike.kinds:
             self.contradiction(
-                "spike.most is for counts", "spike.most", "nothing, or count among spike.kinds", "a number"
+                "spike.most requires spikes of kind count",
+                "spike.most",
+                "nothing, or count among spike.kinds",
+                "a number",
             )
 
     def quantization(self) -> None:
@@ -205,7 +210,7 @@ class Checks:
     # ---- texts
 
     def updates(self) -> None:
-        """Updates parse, serve the families that they say, and have the options; shared parameters are parameters of one."""
+        """Checks that updates parse and have their families and options, and that each shared parameter belongs to an update."""
         if self.device.neuron is None or not self.device.neuron.updates:
             return
         parameters: set[str] = set()
@@ -233,7 +238,7 @@ class Checks:
             neuron = next((one for one in file.neurons if one.name == name), None)
             if neuron is None:
                 names = either(one.name for one in file.neurons) if file.neurons else "no neuron"
-                self.finding(DEV009, f"the text holds no neuron {name}", at, expected=names, found=name)
+                self.finding(DEV009, f"the text does not define a neuron {name}", at, expected=names, found=name)
                 return None
             check(neuron)
             chosen(neuron, update.options)
@@ -246,14 +251,16 @@ class Checks:
                     DEV009,
                     f"{name} does not serve {family}",
                     f"{at}.families[{k}]",
-                    expected=either(neuron.families) if neuron.families else "a neuron that says `for` which families",
+                    expected=either(neuron.families)
+                    if neuron.families
+                    else "a neuron that declares its families after `for`",
                     found=family,
                     help=f"neuron {name} for {', '.join([*neuron.families, family])}",
                 )
         return neuron
 
     def fallbacks(self) -> None:
-        """Passes and their options exist."""
+        """Checks that the passes of fallbacks and their options exist."""
         if not self.device.fallbacks:
             return
         from .. import registry
@@ -266,7 +273,7 @@ class Checks:
                 self.passed_on(refusal, f"fallbacks.{name}.passes")
 
     def constraints(self) -> None:
-        """Contracts can be read, and none fails for the device by itself."""
+        """Checks that contracts parse and that the device's own numbers violate none of them."""
         texts = [(f"constraints[{k}].expression", one.expression) for k, one in enumerate(self.device.constraints)]
         for name, rule in (self.device.plasticity or {}).items():
             texts += [(f"plasticity.{name}.constraints[{k}]", text) for k, text in enumerate(rule.constraints)]
@@ -280,12 +287,12 @@ class Checks:
                 contract = parse(text, declared, at=f"$.{at}", file=self.file)
                 if contract.holds(known) is False:
                     explanation = str(contract.explain(known))
-                    self.contradiction("the device itself breaks its constraint", at, text, explanation)
+                    self.contradiction("the device violates its own constraint", at, text, explanation)
             except Refused as refusal:
                 self.passed_on(refusal, at)
 
     def passed_on(self, refusal: Refused, at: str) -> None:
-        """What another language found in a text of the device, with the JSON path of that text."""
+        """Adds findings of another language's reader, with the JSON path of the text."""
         for finding in refusal.findings:
             path = f"$.{at}"
             note = () if finding.at in ("", path) else (f"at {finding.at}",)
@@ -294,7 +301,7 @@ class Checks:
 
 
 def product(grid: Grid | None) -> int | None:
-    """The places of a grid, if both of its sides are known."""
+    """Returns the number of places of a grid, or None if a side is unknown."""
     if grid is None or grid.width is None or grid.height is None:
         return None
     width, height = grid.width.value, grid.height.value
@@ -302,7 +309,7 @@ def product(grid: Grid | None) -> int | None:
 
 
 def bits_of(dtype: str) -> int | None:
-    """The bits of a type, or None where there is no such type."""
+    """Returns the bits of a type, or None if it does not exist."""
     found = DTYPE.fullmatch(dtype)
     bits = int(found[2] or found[4]) if found else 0
     return bits if 1 <= bits <= 64 else None
@@ -312,9 +319,9 @@ def bits_of(dtype: str) -> int | None:
 
 
 def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None, Range | None]]:
-    """Every fact that a record has a place for, with its path and, for a number of the schema, its range; None where nothing is said.
+    """Yields path, fact and range of every field of a record that can hold a fact. An absent fact is None, and so is the range of a text.
 
-    Sections that are not there are left out.
+    Absent sections are skipped.
     """
     kinds = hints(record.__class__)
     for one in fields_of(record.__class__):
@@ -333,7 +340,7 @@ def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None,
 
 
 def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
-    """Every number of the schema by its path; those in records that have names of their own are left out."""
+    """Yields every number of the schema with its path, except those in named records."""
     for one in fields_of(cls):
         here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
         if kind is Quantity:
@@ -343,7 +350,7 @@ def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
 
 
 def declarations(device: Device) -> dict[str, str]:
-    """Units by name, of all that a contract of this device can speak of."""
+    """Returns the unit of every name that a contract of this device can use."""
     own = {path: range.unit for path, range in ranges(Device)}
     own |= {path: range.unit for path, _, range in numbers(device) if range is not None}
     for name in ("features", "preferences"):
@@ -354,7 +361,7 @@ def declarations(device: Device) -> dict[str, str]:
 
 
 def values(device: Device) -> dict[str, int | Fraction | bool | None]:
-    """What the device says, by the same names; None where it is not known."""
+    """Returns the device's values by the same names; an unknown value is None."""
     found: dict[str, int | Fraction | bool | None] = {}
     for path, fact, _ in numbers(device):
         value = None if fact is None else fact.value

@@ -1,13 +1,13 @@
-"""Device descriptions: what a machine can do and prefers, as data with sources (schema `nopt.device/1`).
+"""Device descriptions: limits and preferences of a machine, as data with sources (schema `nopt.device/1`).
 
     {"schema": "nopt.device/1", "target": "c", "name": "generic", "summary": "…",
      "sources": {"iso": "ISO/IEC 9899:1999"},
      "fidelity": {"tier": "exact", "source": "iso"},
      "preferences": {"unroll": {"value": 4, "source": "iso", "note": "…"}}}
 
-Every number says by a key of `sources` where it comes from; a number without a source does not load. A number that nobody has
-published is null, with a note. A preference steers code; one that changes nothing is a defect of the target. The records stand in
-`records`; docs/devices.md explains them.
+Every number cites its origin by a key of `sources`; a number without a source is refused. An unpublished number is null, with a note.
+A preference changes the generated code; a preference without effect is a defect of the target. The records are defined in `records`;
+docs/devices.md explains them.
 
 Source: the format is ours.
 """
@@ -50,45 +50,45 @@ __all__ = [
 DEV001 = Code(
     "DEV001",
     "a device file cannot be read",
-    cause="The file is not there, or is no JSON object.",
-    remedy="Correct the path, or the place in the file that the message names.",
+    cause="The file is missing, or does not contain a JSON object.",
+    remedy="Correct the path, or the file at the reported position.",
 )
 DEV004 = Code(
     "DEV004",
     "a device has no such field",
     cause="`--set` overrides a fact of the device by its path: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4` for a "
-    "preference. Its value is of the same kind, a number may have a unit: `core.memory_bytes=32KiB`.",
-    remedy="Use one of the fields that the message lists.",
+    "preference. Its value has the type of the field, and a number may have a unit: `core.memory_bytes=32KiB`.",
+    remedy="Use one of the listed fields.",
     exit_code=ExitCode.MISUSED,
 )
 DEV005 = Code(
     "DEV005",
-    "there is no such device",
-    cause="The target is here, but has no device of that name.",
-    remedy="Use one of the devices that the message lists, or `--device FILE.json`.",
+    "unknown device",
+    cause="The target exists, but has no device of that name.",
+    remedy="Use one of the listed devices, or `--device FILE.json`.",
     exit_code=ExitCode.MISUSED,
 )
 DEV011 = Code(
     "DEV011",
     "the target has several devices",
-    cause="Devices of a target differ in what fits on them, so none is taken without being named.",
+    cause="The devices of a target have different limits, so none of several is the default.",
     remedy="Name the device: `--target T/DEVICE`. `nopt targets T` lists the devices.",
     exit_code=ExitCode.MISUSED,
 )
 
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
 BY_USER = "--set"
-"""The key of `sources` for what the user set."""
+"""The key of `sources` for values set by the user."""
 
 
 # ---- reading
 
 
 class Repeated(ValueError):
-    """A key that an object holds twice."""
+    """Duplicate key of a JSON object."""
 
     def __init__(self, key: str):
-        super().__init__(f"the key {json.dumps(key)} stands twice in one object")
+        super().__init__(f"the key {json.dumps(key)} occurs twice in one object")
         self.key = key
 
 
@@ -102,11 +102,11 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def unprintable(data: Any, path: str = "$") -> str | None:
-    """The path of a text that holds half of a surrogate pair, which JSON can escape and nothing can print."""
+    """Returns the path of a text with half of a surrogate pair, which JSON can escape but no encoding can write."""
     members = cast("dict[str, Any]", data).items() if isinstance(data, dict) else ()
     items = enumerate(cast("list[Any]", data)) if isinstance(data, list) else ()
     texts = [key for key, _ in members] + ([data] if isinstance(data, str) else [])
@@ -117,13 +117,13 @@ def unprintable(data: Any, path: str = "$") -> str | None:
 
 
 def data_of(path: Path) -> dict[str, Any]:
-    """The object that a JSON file holds. Errors: DEV001."""
+    """Returns the object in a JSON file. Errors: DEV001."""
     at, place = "$", None
     try:
         data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique, parse_constant=no_number)
         if (broken := unprintable(data)) is not None:
             at = broken
-            raise ValueError("half of a surrogate pair, which is no character")
+            raise ValueError("half of a surrogate pair, which is not a character")
     except (OSError, ValueError, RecursionError) as failure:
         if isinstance(failure, Repeated):
             at = f"$..{failure.key}" if failure.key.isidentifier() else f"$..[{json.dumps(failure.key)}]"
@@ -142,7 +142,7 @@ def data_of(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         refuse(
             DEV001,
-            "the device file holds no JSON object",
+            "the device file does not contain a JSON object",
             file=str(path),
             at="$",
             expected="{…}",
@@ -152,9 +152,9 @@ def data_of(path: Path) -> dict[str, Any]:
 
 
 def read(path: Path, found: Diagnostics) -> Device | None:
-    """Reads and checks a device file; all that is wrong with it goes into `found`. None where a section is missing that must be there.
+    """Reads and checks a device file, and adds all findings to `found`. Returns None if a required section is missing.
 
-    Errors: DEV001 no JSON object; DEV002, DEV003, DEV006 to DEV009, and those of the texts in it, as findings.
+    Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, and those of the texts in it, as findings.
     """
     device = Reader(str(path), found).device(data_of(path))
     if device is None:
@@ -167,18 +167,18 @@ def read(path: Path, found: Diagnostics) -> Device | None:
 def load(path: Path) -> Device:
     """Reads and checks a device file.
 
-    Errors: DEV001 no JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
+    Errors: DEV001 not a JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
     contradictions; DEV009 updates; those of the texts in it.
     """
     found = Diagnostics()
     device = read(path, found)
     found.check()
-    assert device is not None  # what is missing was found
+    assert device is not None  # a missing section is an error in `found`
     return device
 
 
 def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
-    """A device with the text of each update that stands in a file beside it."""
+    """Returns the device with the texts of the updates that are stored in separate files."""
     if device.neuron is None:
         return device
     updates: dict[str, Update] = {}
@@ -200,7 +200,7 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
                 "the file of an update cannot be read",
                 file=str(path),
                 at=at,
-                expected="a .neuron file beside the device file",
+                expected="a .neuron file in the folder of the device file",
                 found=f"{update.file}: {reason_of(failure)}",
             )
             continue
@@ -209,15 +209,15 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
 
 
 def find(target: str, name: str | None = None) -> Device:
-    """A device of a target in this installation; without a name the only one.
+    """Returns a device of a target in this installation; without a name, the only one.
 
-    Errors: DEV005 there is none of that name; DEV011 no name, and several devices; those of `load`.
+    Errors: DEV005 unknown name; DEV011 no name, and several devices; those of `load`.
     """
     return load(path_of(target, name))
 
 
 def path_of(target: str, name: str | None = None) -> Path:
-    """The file of a device of a target. Errors: DEV005, DEV011."""
+    """Returns the file of a device of a target. Errors: DEV005, DEV011."""
     known = registry.devices().get(target, {})
     if name is None and len(known) > 1:
         keys = [f"{target}/{one}" for one in known]
@@ -247,7 +247,7 @@ def path_of(target: str, name: str | None = None) -> Path:
 
 
 def overridden(device: Device, settings: Sequence[str]) -> Device:
-    """A device with facts set as the user says: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4`.
+    """Returns the device with the facts that the user sets: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4`.
 
     Errors: DEV004 a field that the device does not have, or a value of another kind; DEV008 a contradiction with other fields.
     """
@@ -275,7 +275,7 @@ def set_one(device: Device, setting: str) -> Device:
             DEV004,
             f"{device.key} has no field {path}",
             at=f"--set {setting}",
-            expected=", ".join(fields) or "no field: the device has none that can be set",
+            expected=", ".join(fields) or "no field: the device has no field that can be set",
             found=path,
             help=f"--set {near[0] if near else 'FIELD'}={text or 'VALUE'}",
         )
@@ -293,7 +293,7 @@ def set_one(device: Device, setting: str) -> Device:
 
 
 def replaced(record: Any, steps: Sequence[str], fact: Quantity) -> Any:
-    """A record with another fact at the end of a path."""
+    """Returns the record with the fact at a path replaced."""
     if not steps:
         return fact
     first, *rest = steps
@@ -308,7 +308,7 @@ def refuse_value(device: Device, setting: str, expected: str, held: Quantity | N
     value = "VALUE" if held is None or held.value is None else str(held.value)
     refuse(
         DEV004,
-        f"{device.key} takes another kind of value",
+        f"{device.key} requires a value of another type",
         at=f"--set {setting}",
         expected=expected,
         found=text or "nothing",
@@ -317,7 +317,7 @@ def refuse_value(device: Device, setting: str, expected: str, held: Quantity | N
 
 
 def numbered(device: Device, setting: str, held: Quantity | None, range: Range, text: str) -> int | float:
-    """A text as a number of a field, in its unit. Errors: DEV004."""
+    """Returns a text as a number of a field, in its unit. Errors: DEV004."""
     found = NUMBER.fullmatch(text.strip())
     expected = str(range) + ("" if range.unit == "1" else f", in {range.unit}")
     try:
@@ -334,7 +334,7 @@ def numbered(device: Device, setting: str, held: Quantity | None, range: Range, 
 
 
 def typed(device: Device, setting: str, held: Quantity | None, text: str) -> Scalar:
-    """A text as a value of the kind that the field has. Errors: DEV004."""
+    """Returns a text as a value of the field's type. Errors: DEV004."""
     kinds: Mapping[type, Any] = {bool: {"true": True, "false": False}.__getitem__, int: int, float: float, str: str}
     kind = type(held.value) if held is not None and held.value is not None else str
     try:

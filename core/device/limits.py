@@ -1,7 +1,7 @@
-"""What a device has against what is needed of it: one table for the verifiers, `nopt check` and the mapper.
+"""Comparison of resource needs with the limits of a device: one table for the verifiers, `nopt check` and the mapper.
 
-Needs are counted by name, in the words of contracts (`core/device/records.py`, QUANTITIES), and `classes.NAME` for the different values of
-a group of shared parameters. A need that is not known and a limit that is not published are no excess.
+Needs have the names that contracts use (`core/device/records.py`, QUANTITIES), and `classes.NAME` is the number of different values of
+a group of shared parameters. An unknown need or an unpublished limit is never exceeded.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ LIMITS = {
     "delay": "synapse.delay.max",
     "payload_bits": "spike.payload_bits",
 }
-"""The field of a device that limits a need."""
+"""The device field that limits each need."""
 SHARED = ("neurons", "synapses", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
-"""Needs that add up over the vertices of a core; so do those of `classes`."""
+"""Needs that are summed over the vertices of a core; those of `classes` are summed, too."""
 CONTENTS = {
     "synapse_bytes": ("synapses",),
     "neuron_bytes": ("neurons", "parameters"),
     "axon_bytes": ("axons", "routes", "delays"),
 }
-"""What memory of each kind a region must be able to hold one of."""
+"""The contents of which a region must hold at least one, for each kind of memory."""
 
 OTHER_DEVICE = "--target auto"
-"""The help where no change of the network is known."""
+"""The help line where no change of the network is known to help."""
 
 WHOLE = "core.memory_bytes"
 
@@ -49,13 +49,13 @@ class Excess:
     """A need beyond its limit."""
 
     need: str
-    """Its name, or several with a plus between them: memory that shares regions."""
+    """Its name, or several names joined by a plus: memory that shares regions."""
     path: str
-    """The field of the device that holds the limit."""
+    """The device field with the limit."""
     limit: int
     found: int
     source: str
-    """Where the limit is declared, as messages say it."""
+    """The declaration of the limit, as messages cite it."""
 
     @property
     def unit(self) -> str:
@@ -63,7 +63,7 @@ class Excess:
 
     @property
     def words(self) -> str:
-        """What is needed, as messages say it."""
+        """Returns the name of the need for messages."""
         return self.need.replace("+", " and ").replace("_", " ")
 
     @property
@@ -80,7 +80,7 @@ def spelled(unit: str) -> str:
 
 
 def excesses(device: Device, needs: Mapping[str, int]) -> list[Excess]:
-    """Every limit that needs are beyond, the tightest (by ratio) first."""
+    """Returns every exceeded limit, the largest ratio first."""
     found = [*plain(device, needs), *shared(device, needs), *memory(device, needs)]
     return sorted(found, key=lambda one: -one.found / max(1, one.limit))
 
@@ -102,7 +102,7 @@ def shared(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
 
 
 def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
-    """Memory as a whole, then what must share regions."""
+    """Yields excesses of the whole memory, then of contents that share regions."""
     known = {need: n for need in CONTENTS if (n := needs.get(need)) is not None}
     for paths, some, room in rooms(device):
         total = sum(known.get(need, 0) for need in some)
@@ -116,10 +116,10 @@ def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
 
 
 def rooms(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], int]]:
-    """What contents that must share memory have of it: the fields that say it, the contents, and bytes.
+    """Yields the memory that contents must share: the device fields, the contents, and the bytes.
 
-    For all of them the memory of a core as a whole, unless some may live outside; for each set of contents the regions and stores that can hold
-    one of them. What is not known is no limit.
+    All contents together share the memory of a core, unless some can be stored outside of it. Each set of contents shares the regions and stores
+    that can hold one of them. An unknown size is not a limit.
     """
     core = device.core
     if core is None:
@@ -138,13 +138,13 @@ def rooms(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], int]]:
 
 
 def stores(device: Device, contents: Collection[str]) -> list[str]:
-    """Memory on the chip, outside of its cores, that can hold one of these; what a host has is too far away while it runs."""
+    """Returns the memory on the chip, outside of its cores, that can hold one of the contents. Host memory is excluded: it is too slow."""
     found = [name for name, one in device.memory.items() if one.where == "chip" and {*one.holds} & {*contents}]
     return [f"memory.{name}.bytes" for name in found]
 
 
 def added(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """What the vertices of one core need together."""
+    """Returns the total needs of the vertices of one core."""
     total: dict[str, int] = {}
     for one in needs:
         for name, n in one.items():
@@ -158,20 +158,20 @@ def added(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 @frozen
 class Broken:
-    """A contract that does not hold."""
+    """Violated contract."""
 
     text: str
     source: str
     reasons: tuple[str, ...]
     """A sentence for each comparison that fails."""
     lines: tuple[str, ...]
-    """Each part with its value."""
+    """Each sub-expression with its value."""
     changes: tuple[str, ...]
-    """Values of single needs at which it would hold."""
+    """Values of single needs for which the contract holds."""
 
 
 class Contracts:
-    """The contracts of a device, read once."""
+    """Parsed contracts of a device."""
 
     def __init__(self, device: Device):
         self.device = device
@@ -179,7 +179,7 @@ class Contracts:
         self.values = values(device) if self.parsed else {}
 
     def broken(self, needs: Mapping[str, int]) -> Iterator[Broken]:
-        """Those that do not hold for what is needed; what depends on more than is known is left to others."""
+        """Yields the contracts that the needs violate; contracts on unknown numbers are skipped."""
         for one, contract in self.parsed:
             given = {**self.values, **needs}
             if contract.holds(given) is not False:

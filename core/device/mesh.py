@@ -1,7 +1,7 @@
-"""Where the cores of a device lie, and what a spike's way between them costs, as plain numbers.
+"""Positions of the cores of a device, and the cost of paths between them.
 
-Cores are numbered chip by chip, chips along x first, and on a chip `y * width + x`. Chips lie side by side, so that a device of several
-is one large mesh; a link from a core at a chip's border to the next chip is a crossing. Routers of faulty and of reserved cores pass spikes on.
+Cores are numbered chip by chip, chips along x first, and on a chip `y * width + x`. Adjacent chips form one large mesh. A link
+from a core at a chip's border to the next chip is a crossing. Routers of faulty and of reserved cores forward spikes.
 
 Source: the numbering and the order of hops are the device's (`topology` of its file).
 """
@@ -23,7 +23,7 @@ from .records import Device, Spot
 class Mesh:
     """Cores on a grid.
 
-    Shapes: `is_usable` [cores], if not all are.
+    Shapes: `is_usable` [cores], unless all are.
     """
 
     width: int
@@ -34,9 +34,9 @@ class Mesh:
     is_x_first: bool = True
     is_multicast: bool = True
     hop: float = 1.0
-    """What a spike over a link costs."""
+    """Cost of one spike over one link."""
     crossing: float = 0.0
-    """What a spike from chip to chip costs beside its hop."""
+    """Additional cost of one spike from chip to chip."""
     usable: NDArray[np.bool_] | None = field(default=None)
 
     @property
@@ -49,7 +49,7 @@ class Mesh:
 
     @property
     def columns(self) -> int:
-        """Cores of all chips along x."""
+        """Returns the number of cores of all chips along x."""
         return self.width * self.chips_x
 
     @property
@@ -62,7 +62,7 @@ class Mesh:
 
     @cached_property
     def x(self) -> NDArray[np.int64]:
-        """Column of each core, all chips together."""
+        """Returns the column of each core in the mesh of all chips."""
         chip, place = np.divmod(np.arange(self.cores), self.width * self.height)
         return chip % self.chips_x * self.width + place % self.width
 
@@ -73,7 +73,7 @@ class Mesh:
 
     @cached_property
     def far_x(self) -> NDArray[np.float64]:
-        """What the way from column 0 to each column costs; a way between two costs the difference."""
+        """Returns the cost from column 0 to each column; the cost between two columns is the difference."""
         column = np.arange(self.columns)
         return self.hop * column + self.crossing * (column // self.width)
 
@@ -83,24 +83,24 @@ class Mesh:
         return self.hop * row + self.crossing * (row // self.height)
 
     def core(self, x: Any, y: Any) -> Any:
-        """The core at a column and a row of all chips together; of arrays too."""
+        """Returns the core at a column and a row of the mesh of all chips, also for arrays."""
         chip = y // self.height * self.chips_x + x // self.width
         return (chip * self.height + y % self.height) * self.width + x % self.width
 
     def place(self, core: int) -> tuple[int, int, int]:
-        """Chip of a core, and x and y on it."""
+        """Returns the chip of a core, and x and y on it."""
         chip, place = divmod(core, self.width * self.height)
         return chip, place % self.width, place // self.width
 
     def said(self, core: int) -> str:
-        """A core as messages name it: `core 7 (1, 1)`, of several chips `core 7 (1, 1) of chip 2`."""
+        """Formats a core for messages: `core 7 (1, 1)`, with several chips `core 7 (1, 1) of chip 2`."""
         chip, x, y = self.place(core)
         return f"core {y * self.width + x} ({x}, {y})" + (f" of chip {chip}" if self.chips > 1 else "")
 
 
 def mesh_of(device: Device, vertices: int = 1) -> Mesh:
-    """The mesh of a device. Where it says no mesh, cores lie on the smallest square that holds them; where it says no number of cores,
-    there are as many as vertices."""
+    """Returns the mesh of a device. Without a declared mesh, it is the smallest square that holds all cores; without a declared number of cores,
+    it has one core per vertex."""
     topology = device.topology
     chips = device.whole("topology.chips") or 1
     width, height = device.whole("topology.mesh.width"), device.whole("topology.mesh.height")
@@ -128,6 +128,6 @@ def mesh_of(device: Device, vertices: int = 1) -> Mesh:
         usable.reshape(mesh.chips, -1)[:, known:] = False
     spots: tuple[Spot, ...] = (*topology.faulty, *topology.reserved) if topology else ()
     for spot in spots:
-        if spot.x < width and spot.y < height and spot.chip < mesh.chips:  # without a mesh nobody checked
+        if spot.x < width and spot.y < height and spot.chip < mesh.chips:  # checked only for a declared mesh
             usable[(spot.chip * height + spot.y) * width + spot.x] = False
     return evolve(mesh, usable=usable)

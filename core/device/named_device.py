@@ -1,4 +1,4 @@
-"""Which device a network or machine graph is for: two discardable attributes say it, and every pass reads it there.
+"""Device of a network or machine graph, named by two discardable attributes that every pass reads.
 
     attributes {machine.device = "asic/mesh", machine.set = ["core.neurons=64"]}
 
@@ -24,18 +24,18 @@ from .records import Device
 
 PLN001 = Code(
     "PLN001",
-    "no device is named",
-    cause="Planning, legalising and mapping ask a device for its limits. The network names none: it has no attribute `machine.device`.",
-    remedy='Name it: `ntensor-plan-cores{device=TARGET/NAME}`, or `machine.device = "FILE.json"` among the attributes of the network.',
+    "no device is specified",
+    cause="Planning, legalising and mapping need the limits of a device. The network has no attribute `machine.device`.",
+    remedy='Specify it: `ntensor-plan-cores{device=TARGET/NAME}`, or `machine.device = "FILE.json"` among the attributes of the network.',
 )
 
 DEVICE, SETTINGS = "machine.device", "machine.set"
 NAMED = 16
-"""Devices that are kept once read."""
+"""The number of devices that are cached."""
 
 
 def resolved(key: str, settings: Sequence[str] = ()) -> Device:
-    """A device by its key or by the path of its file. Errors: those of reading a device file and of `--set`."""
+    """Returns a device by its key or by the path of its file. Errors: those of reading a device file and of `--set`."""
     path = Path(key)
     written = path.stat().st_mtime_ns if key.endswith(".json") and os.path.isfile(path) else 0
     return kept(key, tuple(settings), written)
@@ -43,7 +43,7 @@ def resolved(key: str, settings: Sequence[str] = ()) -> Device:
 
 @lru_cache(NAMED)
 def kept(key: str, settings: tuple[str, ...], written: int) -> Device:
-    """The same, read once; `written` is when its file was."""
+    """Returns the same from a cache; `written` is the modification time of the file."""
     if key.endswith(".json"):
         return overridden(load(Path(key)), settings)
     target, _, name = key.partition("/")
@@ -51,7 +51,7 @@ def kept(key: str, settings: tuple[str, ...], written: int) -> Device:
 
 
 def name_device(op: Operation, key: str, settings: Sequence[str] = ()) -> None:
-    """Says which device an op is for."""
+    """Sets the attributes that name the device of an op."""
     op.attributes[DEVICE] = StringAttr(key)
     op.attributes.pop(SETTINGS, None)
     if settings:
@@ -59,12 +59,12 @@ def name_device(op: Operation, key: str, settings: Sequence[str] = ()) -> None:
 
 
 def named(op: Operation) -> dict[str, Attribute]:
-    """The attributes that name the device of an op, to be carried over to another."""
+    """Returns the attributes that name the device of an op, for a copy to another op."""
     return {name: op.attributes[name] for name in (DEVICE, SETTINGS) if name in op.attributes}
 
 
 def device_named(op: Operation) -> Device | None:
-    """The device that an op names; None where it names none. Errors: those of reading a device."""
+    """Returns the device that an op names, or None. Errors: those of reading a device."""
     key, given = op.attributes.get(DEVICE), op.attributes.get(SETTINGS)
     if not isinstance(key, StringAttr):
         return None
@@ -74,12 +74,12 @@ def device_named(op: Operation) -> Device | None:
 
 
 def device_of(op: Operation) -> Device:
-    """The device that an op names. Errors: PLN001 it names none; those of reading a device."""
+    """Returns the device that an op names. Errors: PLN001 no device is specified; those of reading a device."""
     found = device_named(op)
     if found is None:
         refuse(
             PLN001,
-            "no device is named",
+            "no device is specified",
             at=described(op)[0],
             expected=f'{DEVICE} = "TARGET/NAME" or "FILE.json"',
             found="none",

@@ -1,7 +1,6 @@
-"""Reads the value of a JSON file into the records of a device, and says of every field what is wrong with it.
+"""Reader of device files: turns a JSON value into the records of a device, with a finding for every invalid field.
 
-A field that cannot be read is left out, so that all findings of a file come at once, also those of its other fields. Numbers are
-turned into the unit of their field, exactly.
+An invalid field is left out, so that all findings of a file are reported together. Numbers are converted into the unit of their field, exactly.
 """
 
 from __future__ import annotations
@@ -25,44 +24,44 @@ from .records import Device
 
 DEV002 = Code(
     "DEV002",
-    "a device file is not what its schema says",
-    cause="A field is missing, unknown, or holds another kind of value; the message names it by its JSON path.",
-    remedy="Write the field as the message expects it; docs/devices.md explains all fields, docs/reference/device.schema.json helps editors.",
+    "a device file violates its schema",
+    cause="A field is missing, unknown, or has a value of another type. Its JSON path is in the message.",
+    remedy="Write the field as expected; docs/devices.md explains all fields, and docs/reference/device.schema.json supports editors.",
 )
 DEV003 = Code(
     "DEV003",
     "a number of a device has no source",
-    cause="Every number of a device names an entry of `sources`, so that whoever relies on it can look it up, and says how sure it is. "
-    "One that nobody has published is null and says so in a note.",
+    cause="Every number of a device cites an entry of `sources`, so that it can be verified, and states its confidence. "
+    "An unpublished number is null and has a note.",
     remedy="Add the source and the confidence, or write null with a note.",
 )
 DEV006 = Code(
     "DEV006",
     "a number of a device is out of its range",
-    cause="The field holds numbers of a certain range, or only whole ones, in its own unit.",
+    cause="The field has a range, or requires an integer, in its own unit.",
     remedy="Correct the number or its unit.",
 )
 DEV007 = Code(
     "DEV007",
     "a number of a device has the wrong unit",
-    cause="A number of memory, time, energy or power says its unit, and the unit must be one of what the field holds. Pure counts need none.",
-    remedy="Use one of the units that the message lists.",
+    cause="A number of memory, time, energy or power requires a unit of the field's dimension. For pure counts, the unit is optional.",
+    remedy="Use one of the listed units.",
 )
 
 LARGEST = 2**63
-"""No number of a device is beyond this; exact arithmetic on longer ones would only take time."""
+"""Largest magnitude of a number of a device; exact arithmetic on larger ones would be slow."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 LEFT_OUT: Any = object()
-"""Stands for a value that could not be read."""
+"""Placeholder for an invalid value."""
 
 
 def joined(path: str, key: str) -> str:
-    """The JSON path of a member."""
+    """Returns the JSON path of a member."""
     return f"{path}.{key}" if NAME.fullmatch(key) else f"{path}[{json.dumps(key)}]"
 
 
 def shown(value: Any) -> str:
-    """A value as messages name it."""
+    """Formats a value for messages."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -78,7 +77,7 @@ def either(words: Iterable[Any]) -> str:
 
 @cache
 def hints(cls: type[Any]) -> dict[str, Any]:
-    """The types of a record's fields, `| None` taken off."""
+    """Returns the types of a record's fields without `| None`."""
     return {name: bare(hint) for name, hint in get_type_hints(cls).items()}
 
 
@@ -90,25 +89,25 @@ def bare(hint: Any) -> Any:
 
 
 class Reader:
-    """Reads one file. Findings go into `found`, with JSON paths."""
+    """Reader of one file; findings are added to `found` with their JSON paths."""
 
     def __init__(self, file: str, found: Diagnostics):
         self.file = file
         self.found = found
         self.sources: Mapping[str, str] = {}
         self.has_sources = True
-        """Whether sources could be read; else nothing is said about those of numbers."""
+        """Whether `sources` is valid; if not, the sources of numbers are not checked."""
 
     def finding(self, code: Code, message: str, path: str, **parts: Any) -> None:
         self.found.error(code, message, file=self.file, at=path, **parts)
 
     def mismatch(self, path: str, expected: str, value: Any, help: str | None = None) -> Any:
-        what = f"{path.removeprefix('$.')} is not what the schema says"
+        what = f"{path.removeprefix('$.')} violates the schema"
         self.finding(DEV002, what, path, expected=expected, found=shown(value), help=help)
         return LEFT_OUT
 
     def device(self, data: Mapping[str, Any]) -> Device | None:
-        """The device, or None where a field is missing that must be there."""
+        """Returns the device, or None if a required field is missing."""
         given = {key: value for key, value in data.items() if key != "$schema"}
         self.text(data.get("$schema", ""), joined("$", "$schema"))
         sources: Any = given.get("sources")
@@ -127,7 +126,7 @@ class Reader:
                 near = get_close_matches(key, fields, 1, 0)[0]
                 self.finding(
                     DEV002,
-                    "there is no such field",
+                    "unknown field",
                     joined(path, key),
                     expected=either(fields),
                     found=shown(key),
@@ -154,7 +153,7 @@ class Reader:
         return cls(**made) if is_whole else LEFT_OUT
 
     def value(self, hint: Any, data: Any, path: str, metadata: Mapping[str, Any]) -> Any:
-        """A value of a field of this type; LEFT_OUT after a finding."""
+        """Reads a value of a field of this type; returns LEFT_OUT after a finding."""
         origin, kinds = get_origin(hint), get_args(hint)
         if hint is Quantity:
             return self.quantity(data, path, metadata.get("range"))
@@ -218,7 +217,7 @@ class Reader:
     # ---- facts
 
     def quantity(self, data: Any, path: str, range: Range | None) -> Any:
-        """A fact; with a range, a number in the unit of its field."""
+        """Reads a fact; with a range, a number in the unit of its field."""
         name = path.removeprefix("$.")
         if range is not None and isinstance(data, int | float) and not isinstance(data, bool):
             self.no_source(f"{name} has no source", path, None, value=shown(data))
@@ -231,14 +230,14 @@ class Reader:
         source = given.get("source")
         if source is not None and not isinstance(source, str):
             return self.mismatch(joined(path, "source"), "a text", source)
-        fact: Any = self.record(Quantity, {**rest, "value": 0}, path)  # the value is looked at below
+        fact: Any = self.record(Quantity, {**rest, "value": 0}, path)  # the value is checked below
         if value is None:
             if not fact.note:
                 self.finding(
                     DEV003,
                     f"{name} is null without a note",
                     joined(path, "note"),
-                    expected="who was asked, or why nobody knows",
+                    expected="the person asked, or the reason why it is unknown",
                     found="none",
                     help=f'"{name.rpartition(".")[2]}": {{"value": null, "note": "not published"}}',
                 )
@@ -247,7 +246,7 @@ class Reader:
         elif range is not None and fact.confidence is None:
             self.finding(
                 DEV003,
-                f"{name} does not say how sure it is",
+                f"{name} has no confidence",
                 joined(path, "confidence"),
                 expected="measured, documented, secondary or assumed",
                 found="none",
@@ -267,9 +266,9 @@ class Reader:
         return attrs.evolve(fact, value=value, source=source, unit=unit)
 
     def number(self, value: Any, unit: str | None, range: Range, name: str, path: str) -> Any:
-        """A number in the unit of its field, or null."""
+        """Reads a number in the unit of its field, or null."""
         wanted = units.unit(range.unit)
-        assert wanted is not None  # fields name units that exist
+        assert wanted is not None  # the units of fields exist
         if (unit is None and value is not None and wanted.dimension != units.COUNT) or not self.fits(unit, wanted):
             names = units.like(range.unit)
             return self.wrong_unit(name, path, [range.unit, *(one for one in names if one != range.unit)], unit)
@@ -283,7 +282,7 @@ class Reader:
         return made if self.is_within(made, range, place) else LEFT_OUT
 
     def fits(self, unit: str | None, wanted: units.Unit) -> bool:
-        """Whether a unit is of the dimension of a field; what a count counts is what the field counts."""
+        """Returns whether a unit has the dimension of a field; a count must count the same things."""
         given = units.unit(unit) if unit is not None else wanted
         if given is None or given.dimension != wanted.dimension:
             return False

@@ -1,6 +1,6 @@
-"""The JSON Schema of device files, made from the records: what editors complete and explain.
+"""JSON Schema of device files, generated from the records, for completion and help in editors.
 
-It says all that one field can say for itself. What fields must agree on, whether sources are listed, and the texts in a device are
+It covers the constraints of single fields. Consistency between fields, references to sources, and the texts in a device are
 checked by `nopt device check`.
 
 Source: JSON Schema, draft 2020-12.
@@ -24,11 +24,11 @@ SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def schema() -> dict[str, Any]:
-    """The whole schema."""
+    """Returns the whole schema."""
     definitions: dict[str, Any] = {}
     record(Device, definitions)
     whole = definitions.pop("Device")
-    editors = {"type": "string", "description": "where this schema is, for editors"}
+    editors = {"type": "string", "description": "location of this schema, for editors"}
     return {
         "$schema": DIALECT,
         "title": "nopt.device/1",
@@ -39,7 +39,7 @@ def schema() -> dict[str, Any]:
 
 
 def record(cls: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """A reference to a record, which is defined when it is first met."""
+    """Returns a reference to a record, and defines the record at its first use."""
     if cls.__name__ not in definitions:
         made: dict[str, Any] = {"type": "object", "description": summary(cls), "additionalProperties": False}
         definitions[cls.__name__] = made
@@ -60,7 +60,7 @@ def summary(cls: type[Any]) -> str:
 
 
 def member(cls: type[Any], one: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    """What one field holds."""
+    """Returns the schema of one field."""
     kind: Any = hints(cls)[one.name]
     range: Any = one.metadata.get("range")
     if kind is Quantity and range is not None:
@@ -75,7 +75,7 @@ def member(cls: type[Any], one: Any, definitions: dict[str, Any]) -> dict[str, A
 
 
 def number(range: Range, definitions: dict[str, Any]) -> dict[str, Any]:
-    """A fact that is a number, in any unit of its field. Limits are those of the unit of the field, which other units need not keep."""
+    """Returns the schema of a number in any unit of its field; limits apply only to the field's own unit."""
     unit = units.unit(range.unit)
     is_count = unit is not None and unit.dimension == units.COUNT
     kind = "integer" if is_count and range.is_whole else "number"
@@ -97,7 +97,7 @@ def limits(range: Range) -> dict[str, Any]:
 
 
 def typed(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    """A schema of a type."""
+    """Returns the schema of a type."""
     origin, kinds = get_origin(kind), get_args(kind)
     if kind == Scalar:
         return {"type": ["boolean", "number", "string", "null"]}

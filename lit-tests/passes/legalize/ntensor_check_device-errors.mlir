@@ -56,7 +56,7 @@ ntensor.network @learns("in" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attribu
 // MULTI:      error[NCD003]: spikes of asic/multi do not carry this
 // MULTI-NEXT:   at: input "in"
 // MULTI-NEXT:   expected: at most 15 spikes in a tick (asic/multi, spike.most: synthetic
-// NONE:       error[PLN001]: no device is named
+// NONE:       error[PLN001]: no device is specified
 ntensor.network @counts("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2]] : tensor<1x2xi8>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
   ntensor.output %y : tensor<1xi16>

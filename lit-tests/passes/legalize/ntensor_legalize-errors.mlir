@@ -18,7 +18,7 @@
 // SKIP-NEXT:   help: ntensor-legalize{skip=weight_bits}
 
 // No device is specified.
-// NONE: error[PLN001]: no device is named
+// NONE: error[PLN001]: no device is specified
 // NONE-NEXT:   at: ntensor.network @layers
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
 // NONE-NEXT:   found: none

@@ -9,7 +9,7 @@
 // RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurones=2"}' 2>&1 | filecheck %s --check-prefix=FIELD
 
 // A network without a device, and no option that specifies one.
-// NONE:      error[PLN001]: no device is named
+// NONE:      error[PLN001]: no device is specified
 // NONE-NEXT:   at: ntensor.network @net
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
 // NONE-NEXT:   found: none
