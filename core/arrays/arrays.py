@@ -1,14 +1,14 @@
-"""The array attribute: numbers behind a content key, in line when few, else in the text's last section, in files, or a rule.
+"""Array attribute: numbers under a content key, stored inline, in the text's last section, in files, or as a rule.
 
-    #nopt.array<[[0.5, -1.0]] : tensor<1x2xf32>>             up to `INLINE` elements: decimal where that gives the same bits
-    #nopt.array<"0x0000c07f0000807f" : tensor<2xf32>>        nan, infinity, and whatever decimals cannot say
-    #nopt.array<hf9837cf0b1c2d3e4… : tensor<38x12xf32>>      else; the bytes stand in `{-# dialect_resources: { nopt: … } #-}`,
+    #nopt.array<[[0.5, -1.0]] : tensor<1x2xf32>>             up to `INLINE` elements, decimal if that is exact
+    #nopt.array<"0x0000c07f0000807f" : tensor<2xf32>>        nan, infinity, and other values without an exact decimal
+    #nopt.array<hf9837cf0b1c2d3e4… : tensor<38x12xf32>>      otherwise; the bytes are stored in `{-# dialect_resources: { nopt: … } #-}`,
                                                              or in `DIR/hf9837cf0b1c2d3e4….npy` (`--arrays DIR`)
     #nopt.array<normal(mean = 0.0, std = 0.1, seed = 1) : tensor<10000x10000xf32>>
-                                                             a rule of `core/arrays/rules.py`: no bytes until somebody reads them
+                                                             a rule of `core/arrays/rules.py`: no bytes until they are read
 
 Equality and hash are those of the content, or of the rule: an array that is a rule differs from one with the same bytes. The
-digest is computed once, when first asked for. Equal keys mean equal bytes, so one weak table of live arrays serves every module
+digest is computed once, at its first use. Equal keys mean equal bytes, so one weak table of live arrays serves every module
 and context of the process and needs no clean-up.
 """
 
@@ -44,18 +44,18 @@ from .rules import Rule, RuleError
 from .values import Array, RuleArray
 
 INLINE = 16
-"""Largest number of elements that is written in line."""
+"""Largest number of elements that is written inline."""
 KEY = re.compile(r"h[0-9a-f]{32}")
 AXES = 32
-"""Most axes of an array, as every NumPy from 1.26 on has them."""
+"""Most axes of an array, as in every NumPy from 1.26 on."""
 
 
 LIVE: WeakValueDictionary[str, Array] = WeakValueDictionary()
-"""Arrays whose key was parsed or printed, by key. Harmless as a global: a key says what its bytes are."""
+"""Arrays whose key was parsed or printed, by key. A global is safe, since a key determines its bytes."""
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any] | None:
-    """The NumPy dtype that stores elements of an MLIR type, or None where there is none."""
+    """Returns the NumPy dtype for elements of an MLIR type, or None."""
     match element:
         case Float16Type() | Float32Type() | Float64Type():
             return np.dtype(f"<f{element.bitwidth // 8}")
@@ -69,7 +69,7 @@ def dtype_of(element: Attribute) -> np.dtype[Any] | None:
 
 
 def element_of(dtype: np.dtype[Any]) -> Attribute | None:
-    """The MLIR element type of a NumPy dtype, or None where there is none."""
+    """Returns the MLIR element type of a NumPy dtype, or None."""
     match dtype.kind, dtype.itemsize:
         case "f", 2:
             return f16
@@ -88,7 +88,7 @@ def element_of(dtype: np.dtype[Any]) -> Attribute | None:
 
 
 def decimal(values: NDArray[Any]) -> str:
-    """The shortest decimals that give the same elements back, nested like the array."""
+    """Formats the shortest decimals that parse to the same elements, nested like the array."""
     if values.ndim:
         return f"[{', '.join(map(decimal, values))}]"
     text = str(values).lower()
@@ -96,19 +96,19 @@ def decimal(values: NDArray[Any]) -> str:
 
 
 def is_decimal(values: NDArray[Any]) -> bool:
-    """Whether decimals say these values to the last bit."""
+    """Returns whether decimals represent these values to the last bit."""
     if values.dtype.kind != "f":
         return True
     return bool(np.isfinite(values).all()) and all(values.dtype.type(float(str(x))) == x for x in values.flat)
 
 
 def hexadecimal(values: NDArray[Any]) -> str:
-    """The bytes of an array in C order, two digits each."""
+    """Formats the bytes of an array in C order, two digits each."""
     return "".join(piece.hex() for piece in pieces(values))
 
 
 def uniform(array: NDArray[np.generic]) -> NDArray[np.generic]:
-    """Returns a scalar where all entries are equal to the last bit, else the array."""
+    """Returns a scalar if all entries are equal to the last bit, else the array."""
     if array.ndim == 0 or array.size == 0:
         return array
     first = array.reshape(-1)[0]
@@ -117,7 +117,7 @@ def uniform(array: NDArray[np.generic]) -> NDArray[np.generic]:
 
 @irdl_attr_definition
 class ArrayAttr(Data[Array]):
-    """An n-dimensional array of numbers: decimals, bytes, the key of bytes elsewhere, or a rule (`constant(value)`,
+    """N-dimensional array of numbers: decimals, bytes, the key of bytes elsewhere, or a rule (`constant(value)`,
     `uniform(low, high, seed)`, `normal(mean, std, seed)`, the random ones with an optional `density`). Compared by content, a
     rule by its parameters."""
 
@@ -129,7 +129,7 @@ class ArrayAttr(Data[Array]):
 
     @staticmethod
     def by(rule: str, shape: Sequence[int], dtype: Any = np.float32, **parameters: int | float) -> ArrayAttr:
-        """An array that is a rule: `ArrayAttr.by("normal", (1000, 1000), mean=0.0, std=0.1, seed=1)`. Errors: RuleError."""
+        """Returns an array that is a rule: `ArrayAttr.by("normal", (1000, 1000), mean=0.0, std=0.1, seed=1)`. Errors: RuleError."""
         return ArrayAttr(RuleArray(Rule(rule, parameters), tuple(shape), dtype))
 
     @property
@@ -185,14 +185,14 @@ class ArrayAttr(Data[Array]):
             if key is not None and given is not None:
                 try:
                     if len(dict(given)) < len(given):
-                        raise RuleError("a parameter is given twice")
+                        raise RuleError("duplicate parameter")
                     return RuleArray(Rule(key, dict(given)), shape, dtype)
                 except RuleError as refusal:
                     parser.raise_error(str(refusal), start, parser.pos)
-            if key is not None:  # the bytes come at the end of the file: name the array now, fill it then
+            if key is not None:  # the bytes are at the end of the file: create the array now, fill it then
                 known = LIVE.setdefault(key, Array(None, shape, dtype, key))
                 if (known.shape, known.dtype) != (shape, dtype):
-                    parser.raise_error(f"array {key} is named with two types", start, parser.pos)
+                    parser.raise_error(f"array {key} occurs with two types", start, parser.pos)
                 return known
             try:
                 flat = (
@@ -224,7 +224,7 @@ class ArrayAttr(Data[Array]):
 
 
 class ArrayResources(OpAsmDialectInterface):
-    """Hands blobs between the file's resource section and the table of live arrays."""
+    """Transfer of blobs between the file's resource section and the table of live arrays."""
 
     def declare_resource(self, key: str) -> str:
         return key  # a content hash is never renamed

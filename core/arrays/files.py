@@ -1,9 +1,9 @@
-"""Arrays in a folder: one `.npy` each, named by its content key; looked for when a text names it, opened when it is first read.
+"""Arrays in a folder: one `.npy` each, named by its content key. A file is located when a text refers to it, and opened at the first read.
 
     arrays/hf9837cf0b1c2d3e4f5061728394a5b6c.npy
 
-A name says what the bytes are, so nothing is ever changed in place, equal arrays share a file, and a file that was changed is
-found out. The text does not say where the folder is: see docs/rationale/arrays.md.
+A name determines the bytes, so files are never changed in place, equal arrays share a file, and a changed file is detected. The text does not
+contain the path of the folder: see docs/rationale/array-files.md.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from .numpy_files import Header, Pickled, Unreadable, read_header
 ARR003 = Code(
     "ARR003",
     "the file of an array is not in the folder",
-    cause="The text was written with `--arrays DIR`, so its large arrays stand in files that are named by their content. "
-    "The folder that was named now has no such file.",
-    remedy="Name the folder that was written together with the text, or copy it from where it was written.",
+    cause="The text was written with `--arrays DIR`, so its large arrays are stored in files that are named by their content. "
+    "The given folder has no such file.",
+    remedy="Specify the folder that was written together with the text, or copy the missing file into this one.",
 )
 ARR004 = Code(
     "ARR004",
-    "the file of an array is not what its name says",
-    cause="The name of the file is a hash of the type and bytes of the array. The file was changed, cut off, or is no `.npy`.",
+    "the content of an array file does not match its name",
+    cause="The name of the file is a hash of the type and bytes of the array. The file was changed, truncated, or is not a `.npy`.",
     remedy="Write the folder again with `nopt FILE -o OUT --arrays DIR`; to change weights use a pass, not an editor.",
 )
 
 MAPPED = 2**20
-"""Bytes from which on an array is mapped instead of read: the system allows some ten thousand maps."""
+"""Smallest size in bytes of an array that is mapped instead of read: the system allows some ten thousand maps."""
 PIECE = 2**20
 """Bytes that are hashed at a time."""
 
 
 def digest_start(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """The hash of a content key before the bytes of the array."""
+    """Returns the hash state of a content key before the bytes of the array."""
     return sha256(f"{dtype.str}{shape}".encode())
 
 
 def key_of(content: Any) -> str:
-    """The content key: `h` and 32 hexadecimal digits of SHA-256 over dtype, shape and bytes."""
+    """Returns the content key: `h` and 32 hexadecimal digits of SHA-256 over dtype, shape and bytes."""
     return f"h{content.hexdigest()[:32]}"
 
 
@@ -58,7 +58,7 @@ def path_of(folder: Path, key: str) -> Path:
 
 
 def find(folder: Path, key: str) -> Path:
-    """The file of an array in a folder. Errors: ARR003 it is not there."""
+    """Returns the file of an array in a folder. Errors: ARR003 the file is missing."""
     path = path_of(folder, key)
     if not os.path.isfile(path):
         refuse(
@@ -73,9 +73,9 @@ def find(folder: Path, key: str) -> Path:
 
 
 def load(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """The array in a file, mapped where it is large, after its bytes were compared with the key.
+    """Returns the array in a file, mapped if it is large, after a comparison of its bytes with the key.
 
-    Errors: ARR003 the file is gone; ARR004 it is not what the key says.
+    Errors: ARR003 the file is missing; ARR004 it does not match the key.
     """
     found = find(path.parent, key)
     try:
@@ -91,22 +91,22 @@ def load(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> 
         problem = (failure.strerror or str(failure)).lower()
     refuse(
         ARR004,
-        "the file of an array is not what its name says",
+        "the content of an array file does not match its name",
         file=str(found),
         expected=f"{dtype.name} {shape} whose hash is {key}",
         found=problem,
-        help="nopt FILE -o OUT --arrays DIR writes the folder again, FILE being what the text was made from",
+        help="nopt FILE -o OUT --arrays DIR writes the folder again; FILE is the source of the text",
     )
 
 
 def checked(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, str]:
-    """Where the bytes of a `.npy` start, and what is wrong with it; nothing is held in memory."""
+    """Returns the offset of the bytes of a `.npy`, and a description of its defect or an empty text; the array is not loaded."""
     try:
         header = read_header(file)
     except (Unreadable, Pickled) as failure:
         return 0, str(failure)
     if header != Header(shape, False, dtype):
-        return 0, f"{header.dtype.name} {header.shape}" + (" in the order of Fortran" if header.is_fortran else "")
+        return 0, f"{header.dtype.name} {header.shape}" + (" in Fortran order" if header.is_fortran else "")
     offset = file.tell()
     content, size = digest_start(shape, dtype), 0
     while piece := file.read(PIECE):
@@ -119,7 +119,7 @@ def checked(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[A
 
 
 def is_whole(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
-    """Whether a file holds the array of this key already."""
+    """Returns whether a file already contains the array of this key."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return False
@@ -130,7 +130,7 @@ def is_whole(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any])
 
 
 def pieces(values: NDArray[Any]) -> Iterator[Any]:
-    """The bytes of an array in C order, without a copy of all of it."""
+    """Yields the bytes of an array in C order, without a copy of the whole array."""
     if not values.size:
         return
     if values.flags.c_contiguous:

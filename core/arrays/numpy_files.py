@@ -1,7 +1,7 @@
-"""Files of NumPy, `.npy` and `.npz`, from anywhere: what a header declares is compared with what the file holds before memory is taken.
+"""Reader of untrusted NumPy files, `.npy` and `.npz`: sizes in a header are compared with the file before memory is allocated.
 
-A header is read with a pattern and never evaluated. Pickled objects are never loaded. A member of an archive is read to the size that it
-declares and no further.
+A header is read with a regular expression and never evaluated. Pickled objects are never loaded. A member of an archive is read up to its
+declared size.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..memory import available_bytes
 
 MAGIC = b"\x93NUMPY"
 LONGEST_HEADER = 10_000
-"""Bytes of a header, as NumPy bounds it."""
+"""Most bytes of a header, the limit of NumPy."""
 LARGEST_RANK = 32
 LARGEST_SIZE = 2**62
-"""Bytes that any system can address."""
+"""Most bytes that a system can address."""
 DESCR = re.compile(
     r"""'descr':\s*(?:'([<>|=]?[?a-zA-Z]\d{0,4}(?:\[\w{1,8}\])?)'|(\[.*?\])\s*,\s*'(?:fortran_order|shape)')""",
     re.DOTALL,
@@ -35,13 +35,13 @@ SHAPE = re.compile(r"'shape':\s*\(((?:\s*\d{1,19}L?\s*,)*(?:\s*\d{1,19}L?)?)\s*\
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 ENCRYPTED = 1
-"""The bit of a member's flags."""
+"""Flag bit of an encrypted member."""
 DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError, ValueError)
-"""How the reader of archives fails at damaged bytes; ValueError is a name or a position that cannot be."""
+"""Exceptions of the archive reader on damaged bytes; ValueError is an invalid name or position."""
 
 
 class Unreadable(ValueError):
-    """Why the bytes are no arrays."""
+    """The bytes are not a valid array; the message is the reason."""
 
 
 class Pickled(ValueError):
@@ -50,7 +50,7 @@ class Pickled(ValueError):
 
 @frozen
 class Header:
-    """What stands before the numbers of a `.npy`."""
+    """Header of a `.npy`."""
 
     shape: tuple[int, ...]
     is_fortran: bool
@@ -58,7 +58,7 @@ class Header:
 
     @property
     def size(self) -> int:
-        """Bytes of the numbers."""
+        """Returns the size of the numbers in bytes."""
         return prod(self.shape) * self.dtype.itemsize
 
 
@@ -66,7 +66,7 @@ def read_header(file: IO[bytes]) -> Header:
     """Reads the header of a `.npy`. Errors: Unreadable, Pickled."""
     head = file.read(8)
     if len(head) < 8 or not head.startswith(MAGIC) or head[6] not in (1, 2, 3):
-        raise Unreadable("no .npy file")
+        raise Unreadable("not a .npy file")
     width = 2 if head[6] == 1 else 4
     length = int.from_bytes(file.read(width), "little")
     if length > LONGEST_HEADER:
@@ -87,12 +87,12 @@ def read_header(file: IO[bytes]) -> Header:
         raise Pickled("an array of objects")
     header = Header(sizes, fortran[1] == "True", dtype)
     if len(sizes) > LARGEST_RANK or prod(max(1, n) for n in sizes) * max(1, dtype.itemsize) > LARGEST_SIZE:
-        raise Unreadable(f"an array of shape {shape[1].strip()[:80]}, which no memory holds")
+        raise Unreadable(f"an array of shape {shape[1].strip()[:80]}, which is larger than any memory")
     return header
 
 
 def read_npy(file: IO[bytes], bytes_left: int) -> NDArray[Any]:
-    """Reads a `.npy` that takes `bytes_left` bytes of a file at most. Errors: Unreadable, Pickled."""
+    """Reads a `.npy` of at most `bytes_left` bytes of a file. Errors: Unreadable, Pickled."""
     header = read_header(file)
     most = available_bytes()
     if header.size > bytes_left:
@@ -113,13 +113,13 @@ def read_npy(file: IO[bytes], bytes_left: int) -> NDArray[Any]:
 
 
 def load_npy(path: Path) -> NDArray[Any]:
-    """The array of a file. Errors: Unreadable, Pickled; OSError it cannot be read."""
+    """Reads the array of a file. Errors: Unreadable, Pickled; OSError the file cannot be read."""
     with open(path, "rb") as file:
         return read_npy(file, path.stat().st_size)
 
 
 def load_npz(path: Path) -> tuple[dict[str, NDArray[Any]], bytes]:
-    """The arrays of an archive by name, and its comment. Errors: Unreadable and Pickled, each with the member as its second argument."""
+    """Reads the arrays of an archive by name, and its comment. Errors: Unreadable and Pickled, each with the member as its second argument."""
     arrays: dict[str, NDArray[Any]] = {}
     name = ""
     try:

@@ -1,24 +1,24 @@
-"""Arrays that are a rule instead of bytes: what each rule says about element i, whatever the others are.
+"""Arrays defined by a rule instead of bytes: each rule defines element i independently of the others.
 
     #nopt.array<constant(value = 0.5) : tensor<1000xf32>>
     #nopt.array<uniform(low = -1.0, high = 1.0, seed = 1) : tensor<10000x10000xf32>>
     #nopt.array<normal(mean = 0.0, std = 0.1, seed = 2, density = 0.05) : tensor<10000x10000xf32>>
     #nopt.array<integers(low = 0, high = 10000, seed = 3) : tensor<10000x50xi32>>
 
-**Definition, version 1; it never changes.** Another algorithm will have another name. Element i (flat index, last axis fastest)
-of a random rule is a function of the word `w(i, 0)` alone: word `i mod 4` of the block that Philox4x64-10 gives for the counter
-`i div 4 + 1` and the key `(seed, 0)`. With `u = ((w >> 12) + 1/2) / 2**52`, which lies within 0 and 1 and is exact in f64:
+**Definition, version 1; it never changes.** A new algorithm gets a new name. Element i (flat index, last axis fastest)
+of a random rule is a function of the word `w(i, 0)` alone: word `i mod 4` of the block of Philox4x64-10 for the counter
+`i div 4 + 1` and the key `(seed, 0)`. With `u = ((w >> 12) + 1/2) / 2**52`, which is between 0 and 1 and exact in f64:
 
 | rule | element, in f64 | parameters |
 | --- | --- | --- |
 | `constant` | `value` | value |
 | `uniform` | `min(high, low + (high - low) u)` | low <= high, seed |
 | `normal` | `mean + std q(u)`, q the inverse normal distribution | mean, std >= 0, seed |
-| `integers` | `min(high - 1, floor(low + (high - low) u))`, for types of integers | low < high, within 2^53, seed |
+| `integers` | `min(high - 1, floor(low + (high - low) u))`, for integer types | low < high, within 2^53, seed |
 
-With a `density` below 1, element i is 0 unless `u(i, 1) < density`, where u(i, 1) comes from the key `(seed, 1)`. The number is
+With a `density` below 1, element i is 0 unless `u(i, 1) < density`, where u(i, 1) is computed with the key `(seed, 1)`. The number is
 then rounded to the type of the array, so a rule in f32 is the rounding of the same rule in f64. q uses additions,
-multiplications, divisions and square roots only, which IEEE 754 defines to the last bit: every machine makes the same bytes.
+multiplications, divisions and square roots only, which IEEE 754 defines to the last bit: every machine computes the same bytes.
 
 Source: J. K. Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (2011), for Philox; M. J. Wichura, Algorithm AS 241,
 Applied Statistics 37:477 (1988), PPND16, for q.
@@ -39,18 +39,18 @@ from numpy.typing import NDArray
 F64 = NDArray[np.float64]
 
 WORDS = 4
-"""Words of 64 bits that Philox gives for one value of its counter."""
+"""64-bit words of Philox per value of its counter."""
 BLOCK = 2**18
-"""Elements that are made at a time: what lies between the steps stays in the cache."""
+"""Elements that are computed together: intermediate results fit into the cache."""
 UNIT = 2.0**-52
 SEEDS = 2**64
 LARGEST = float_info.max
 EXACT = 2**53
-"""Integers up to here are exact in f64."""
+"""Largest integer up to which all integers are exact in f64."""
 
 
 class RuleError(ValueError):
-    """A rule that defines no array."""
+    """Invalid rule."""
 
 
 # ---- the inverse normal distribution
@@ -126,13 +126,13 @@ FAR = (
 """For larger r, in r - 5."""
 LN2 = 0.6931471805599453
 ATANH = tuple(1.0 / n for n in range(1, 25, 2))
-"""atanh(s) = s (1 + s^2/3 + s^4/5 + …); |s| < 0.1716 here, so the first term that is left out is below 1e-19."""
+"""atanh(s) = s (1 + s^2/3 + s^4/5 + …); |s| < 0.1716 here, so the first omitted term is below 1e-19."""
 FARTHEST = 8.3
 """No q(u) is larger: u is at least 2^-53, where q is -8.21."""
 
 
 def polynomial(coefficients: Sequence[float], x: F64) -> F64:
-    """By Horner's scheme, the coefficient of 1 first."""
+    """Evaluates a polynomial by Horner's scheme, the constant coefficient first."""
     y = np.full_like(x, coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         y *= x
@@ -145,7 +145,7 @@ def ratio(parts: tuple[Sequence[float], Sequence[float]], x: F64) -> F64:
 
 
 def logarithm(x: F64) -> F64:
-    """The natural logarithm of positive numbers, by operations that IEEE 754 defines: libraries differ in its last bit."""
+    """Returns the natural logarithm of positive numbers, by operations that IEEE 754 defines: libraries differ in its last bit."""
     mantissa, exponent = np.frexp(x)
     is_small = mantissa < 0.7071067811865476
     mantissa, exponent = np.where(is_small, 2 * mantissa, mantissa), exponent - is_small
@@ -154,7 +154,7 @@ def logarithm(x: F64) -> F64:
 
 
 def inverse_normal(u: F64) -> F64:
-    """q(u): the number below which a standard normal variable falls with probability u. Relative error about 1e-15."""
+    """Returns q(u), the number below which a standard normal variable falls with probability u. Relative error about 1e-15."""
     centred = u - 0.5
     found = centred * ratio(CENTRE, 0.180625 - centred * centred)
     tail = np.flatnonzero(np.abs(centred) > 0.425)
@@ -166,9 +166,9 @@ def inverse_normal(u: F64) -> F64:
 
 
 def uniforms(seed: int, stream: int, start: int, stop: int) -> F64:
-    """u(i, stream) for start <= i < stop."""
+    """Returns u(i, stream) for start <= i < stop."""
     first, counter = start // WORDS, np.zeros(4, np.uint64)
-    counter[0] = first  # numpy adds one before it makes a block
+    counter[0] = first  # NumPy increments the counter before each block
     generator = np.random.Philox(key=np.array([seed, stream], np.uint64), counter=counter)
     words: NDArray[np.uint64] = generator.random_raw(stop - first * WORDS)[start - first * WORDS :]
     words >>= np.uint64(12)
@@ -182,14 +182,14 @@ def uniforms(seed: int, stream: int, start: int, stop: int) -> F64:
 
 
 def written(value: float) -> str:
-    """The shortest decimal that gives the same number back, as MLIR reads it."""
+    """Formats the shortest decimal that MLIR parses to the same number."""
     text = repr(value)
     return text.replace("e", ".0e") if "e" in text and "." not in text else text
 
 
 @define
 class Form:
-    """What a rule takes: parameters without and with a default, in the order in which they are written."""
+    """Signature of a rule: parameters without and with a default, in the order of the text form."""
 
     needs: tuple[str, ...]
     has_seed: bool = True
@@ -201,7 +201,7 @@ class Form:
 
 @frozen
 class Rule:
-    """A rule with its parameters, valid once made.
+    """Rule with its parameters, validated at construction.
 
     Errors: RuleError an unknown rule or parameter, a missing one, or one that is out of range.
     """
@@ -219,10 +219,10 @@ class Rule:
     def __attrs_post_init__(self) -> None:
         form = self.FORMS.get(self.name)
         if form is None:
-            raise RuleError(f"there is no rule {self.name} for an array; there are {', '.join(self.FORMS)}")
+            raise RuleError(f"unknown array rule {self.name}; the rules are {', '.join(self.FORMS)}")
         given = self.parameters
         if stray := [name for name in given if name not in form.names]:
-            raise RuleError(f"{self.name} has no {stray[0]}; it takes {', '.join(form.names)}")
+            raise RuleError(f"{self.name} has no parameter {stray[0]}; its parameters are {', '.join(form.names)}")
         needed = (*form.needs, "seed") if form.has_seed else form.needs
         if missing := [name for name in needed if name not in given]:
             raise RuleError(f"{self.name} needs {' and '.join(missing)}")
@@ -231,7 +231,7 @@ class Rule:
         if form.has_seed and (not isinstance(given["seed"], int) or not 0 <= given["seed"] < SEEDS):
             raise RuleError("seed must be an integer from 0 to 2^64 - 1")
         if not 0 <= self.density <= 1:
-            raise RuleError("density must lie within 0 and 1")
+            raise RuleError("density must be between 0 and 1")
         if self.name == "uniform" and not given["low"] <= given["high"]:
             raise RuleError("low must not be larger than high")
         if self.name == "integers":
@@ -245,7 +245,7 @@ class Rule:
             raise RuleError(f"the numbers of {self.name} must be finite in f64")
 
     def normalised(self, dtype: np.dtype[Any]) -> Rule:
-        """The same rule as it is written: parameters in their order, numbers of the kind of the type, no density of 1."""
+        """Returns the rule in its normal form: parameters in order, numbers of the element type's kind, no density of 1."""
         given: dict[str, int | float] = {}
         for name in self.FORMS[self.name].names:
             if name in self.parameters and not (name == "density" and self.density == 1):
@@ -255,7 +255,7 @@ class Rule:
 
     @property
     def text(self) -> str:
-        """The rule as the IR has it."""
+        """Returns the text form of the rule in the IR."""
         return f"{self.name}({', '.join(f'{name} = {written(x)}' for name, x in self.parameters.items())})"
 
     @property
@@ -268,7 +268,7 @@ class Rule:
 
     @property
     def bounds(self) -> tuple[int | float, int | float]:
-        """Numbers that no element lies outside of."""
+        """Returns a lower and an upper bound of all elements."""
         given = self.parameters
         match self.name:
             case "constant":
@@ -283,7 +283,7 @@ class Rule:
         return (min(low, 0), max(high, 0)) if self.density < 1 else (low, high)
 
     def fits(self, dtype: np.dtype[Any]) -> bool:
-        """Whether every element is a number of the type: `integers` gives integers, other random rules finite reals, a constant either."""
+        """Returns whether every element is valid for the type: `integers` yields integers, other random rules finite reals, a constant either."""
         if self.name == "integers":
             held = np.iinfo(dtype) if dtype.kind in "iu" else None
             return held is not None and held.min <= self.bounds[0] and self.bounds[1] <= held.max
@@ -298,7 +298,7 @@ class Rule:
         return isinstance(value, int) and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
 
     def range(self, start: int, stop: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-        """Elements start to stop - 1."""
+        """Returns elements start to stop - 1."""
         if self.name == "constant":
             return np.full(stop - start, self.parameters["value"], dtype)
         made = np.empty(stop - start, dtype)
@@ -327,14 +327,14 @@ class Rule:
         return given["mean"] + given["std"] * inverse_normal(u)
 
     def part(self, shape: tuple[int, ...], where: Sequence[range], dtype: np.dtype[Any]) -> NDArray[Any]:
-        """The elements of an array of this shape at the given indices of each axis; nothing else is made, except between the
+        """Returns the elements of an array of this shape at the given indices of each axis; only these are computed, and those between the
         steps of the last axis."""
         found = np.empty([len(axis) for axis in where], dtype)
         if not found.size:
             return found
         last = len(shape)
         while last and where[last - 1] == range(shape[last - 1]):
-            last -= 1  # whole axes at the end lie in one run
+            last -= 1  # whole axes at the end are contiguous
         run = prod(shape[last:])
         if not last:
             return self.range(0, run, dtype).reshape(found.shape)

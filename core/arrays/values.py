@@ -1,7 +1,7 @@
-"""The numbers behind an array attribute: bytes that are there, bytes in a file, or a rule; and what can be asked without them.
+"""Numbers of an array attribute: bytes in memory, bytes in a file, or a rule; with queries that do not load all numbers.
 
-Whoever needs less than all numbers asks `least`, `not_finite`, `keeps_values_in`, `view` and the like instead of `values`: a rule
-answers from its parameters, and the others go through the numbers some at a time.
+Code that does not need all numbers calls `least`, `not_finite`, `keeps_values_in`, `view` and the like instead of `values`: a rule
+derives the result from its parameters, and the others process the numbers in blocks.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .rules import BLOCK, Rule, RuleError
 
 ARR001 = Code(
     "ARR001",
-    "an array is named in the IR, but its bytes are not there",
-    cause="Large arrays stand in the `dialect_resources` section at the end of the file, keyed by their content. "
-    "The section is missing or was cut off, or the arrays were written into a folder that is not named now.",
-    remedy="Name the folder with `--arrays DIR`. If there is none, write the file again with `nopt FILE -o OUT`, and keep its "
+    "the bytes of an array are missing",
+    cause="Large arrays are stored in the `dialect_resources` section at the end of the file, keyed by their content. "
+    "The section is missing or truncated, or the arrays were written into a folder that was not specified.",
+    remedy="Specify the folder with `--arrays DIR`. If there is none, write the file again with `nopt FILE -o OUT`, and keep its "
     "last lines when you copy it.",
 )
 ARR002 = Code(
@@ -37,15 +37,15 @@ ARR002 = Code(
 
 ARR005 = Code(
     "ARR005",
-    "an array that is a rule is too large to be made whole",
-    cause="The numbers of a rule are made when something reads them. Here something needs all of them, and they would take more "
+    "an array that is a rule does not fit into memory",
+    cause="The numbers of a rule are computed when they are read. An operation needs all of them at once, and they would take more "
     "memory than this machine has.",
     remedy="Run such a network in parts, or give the array fewer elements.",
 )
 
 
 class Array:
-    """An immutable array, whose bytes are there, come later (`fill`), or stand in a file (`link`). `values` is read-only."""
+    """Immutable array whose bytes are in memory, added later (`fill`), or stored in a file (`link`). `values` is read-only."""
 
     __slots__ = ("__weakref__", "_digest", "_path", "_values", "dtype", "shape")
 
@@ -59,24 +59,24 @@ class Array:
 
     @staticmethod
     def of(values: ArrayLike) -> Array:
-        """Wraps `values` without copying them, unless their bytes stand in the other order."""
+        """Wraps `values` without a copy, unless they have the other byte order."""
         array = np.asarray(values)
         if array.dtype.byteorder == ">":
             array = array.astype(array.dtype.newbyteorder("<"))
         return Array(array, array.shape, array.dtype)
 
-    # ---- where the bytes are
+    # ---- storage
 
     @property
     def values(self) -> NDArray[Any]:
-        """All numbers. Errors: ARR001 they are not there; ARR003, ARR004 their file is missing or was changed."""
+        """Returns all numbers. Errors: ARR001 the bytes are missing; ARR003, ARR004 their file is missing or was changed."""
         if self._values is None and self._path is not None:
             self._values = array_files.load(self._path, self._digest, self.shape, self.dtype)
             self._values.flags.writeable = False
         if self._values is None:
             refuse(
                 ARR001,
-                "an array is named in the IR, but its bytes are not there",
+                "the bytes of an array are missing",
                 expected=f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file",
                 found="no such entry",
                 help="--arrays DIR, if the file was written with it; else write it again with `nopt FILE -o OUT`",
@@ -89,19 +89,19 @@ class Array:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the bytes are at hand, not only known to stand in a file."""
+        """Returns whether the bytes are in memory, not only in a known file."""
         return self._values is not None
 
     def link(self, path: Path) -> None:
-        """Says where the file of this array is. It is opened, and compared with the key, when `values` is first read."""
+        """Sets the file of this array. It is opened, and compared with the key, at the first read of `values`."""
         self._path = path
 
     def is_linked_to(self, path: Path) -> bool:
-        """Whether the bytes are still to be read from this very file."""
+        """Returns whether the bytes have yet to be read from this file."""
         return self._values is None and self._path == path
 
     def fill(self, blob: bytes) -> None:
-        """Gives a parsed array its bytes, and refuses bytes that are not what the key says. Errors: ARR002."""
+        """Stores the bytes of a parsed array. Errors: ARR002 they do not match the key."""
         if self._values is not None:
             return
         wanted = self.size * self.dtype.itemsize
@@ -118,33 +118,33 @@ class Array:
             )
         self._values = found.values
 
-    # ---- questions that do not ask for all numbers at once
+    # ---- queries that do not load all numbers
 
     @property
     def size(self) -> int:
         return prod(self.shape)
 
     def blocks(self) -> Iterator[NDArray[Any]]:
-        """The numbers in flat order, some at a time."""
+        """Yields the numbers in flat order, in blocks."""
         values = self.values
         flat: Any = values.reshape(-1) if values.flags.c_contiguous else values.flat
         for start in range(0, self.size, BLOCK):
             yield flat[start : start + BLOCK]
 
     def least(self, enough: float | None = None) -> Any:
-        """The smallest number of an array that is not empty.
+        """Returns the smallest number of an array that is not empty.
 
-        Where it only matters whether one is below `enough`: a lower bound that is not, or any number that is. A rule knows
-        the former without its numbers.
+        With `enough`, the caller only needs to know whether a number is below it: the result is a lower bound that is not, or any number that
+        is. A rule computes the former without its numbers.
         """
         return self.values.min()
 
     def greatest(self, enough: float | None = None) -> Any:
-        """The largest number; with `enough` an upper bound that is not above it, or any number that is."""
+        """Returns the largest number; with `enough`, an upper bound that is not above it, or any number that is."""
         return self.values.max()
 
     def not_finite(self) -> tuple[int, ...] | None:
-        """Where the first number stands that is not finite."""
+        """Returns the index of the first number that is not finite, or None."""
         if self.dtype.kind == "f":
             for k, block in enumerate(self.blocks()):
                 if not (finite := np.isfinite(block)).all():
@@ -153,22 +153,22 @@ class Array:
         return None
 
     def keeps_values_in(self, dtype: np.dtype[Any]) -> bool:
-        """Whether every number is the same one in another type."""
+        """Returns whether every number has the same value in another type."""
         if np.can_cast(self.dtype, dtype, "safe"):
             return True
         with np.errstate(over="ignore", invalid="ignore"):
             return all(np.array_equal(block.astype(dtype), block, equal_nan=True) for block in self.blocks())
 
     def view(self, *where: slice | int) -> Array:
-        """A slice that shares storage with this array."""
+        """Returns a slice that shares storage with this array."""
         return Array.of(self.values[where])
 
     def astype(self, dtype: np.dtype[Any]) -> Array:
-        """The same numbers, rounded to another type."""
+        """Returns the numbers rounded to another type."""
         return self if dtype == self.dtype else Array.of(self.values.astype(dtype))
 
     def rounded(self, dtype: np.dtype[Any]) -> Array | None:
-        """What `astype` gives, where that needs no numbers; else None."""
+        """Returns the result of `astype` if it does not require the numbers, else None."""
         return self if dtype == self.dtype else None
 
     # ---- identity
@@ -196,7 +196,7 @@ class Array:
 
 
 class RuleArray(Array):
-    """An array that is a rule. Every read of `values` makes them anew, and `view` makes its slice alone: nothing is kept.
+    """Array that is a rule. Every read of `values` computes them again, and `view` computes only its slice: nothing is cached.
 
     Errors: RuleError the rule does not fit the type.
     """
@@ -206,29 +206,29 @@ class RuleArray(Array):
     def __init__(self, rule: Rule, shape: tuple[int, ...], dtype: Any):
         super().__init__(None, shape, dtype)
         if not rule.fits(self.dtype):
-            raise RuleError(f"{rule.name} does not give finite numbers of this type")
+            raise RuleError(f"{rule.name} does not yield finite numbers of this type")
         self.rule = rule.normalised(self.dtype)
 
     @property
     def values(self) -> NDArray[Any]:
-        """All numbers. Errors: ARR005 there are more than fit into memory."""
+        """Returns all numbers. Errors: ARR005 they do not fit into memory."""
         self.check_room()
         try:
             values = self.rule.range(0, self.size, self.dtype).reshape(self.shape)
         except MemoryError:
-            self.refuse("less memory than a process may take here")
+            self.refuse("less memory than the limit of this process")
         values.flags.writeable = False
         return values
 
     def check_room(self) -> None:
         installed = installed_bytes()
         if installed is not None and self.size * self.dtype.itemsize > installed:
-            self.refuse(f"at most {installed} bytes, which this machine has")
+            self.refuse(f"at most {installed} bytes, the memory of this machine")
 
     def refuse(self, expected: str) -> NoReturn:
         refuse(
             ARR005,
-            "an array that is a rule is too large to be made whole",
+            "an array that is a rule does not fit into memory",
             expected=expected,
             found=f"{self.size} elements of {self.dtype.itemsize} bytes by {self.rule.text}",
             help="give the array fewer elements",
@@ -266,7 +266,7 @@ class RuleArray(Array):
         return greatest
 
     def not_finite(self) -> tuple[int, ...] | None:
-        return None  # a rule that could leave its type is refused when it is made
+        return None  # a rule that could leave its type is refused at construction
 
     def keeps_values_in(self, dtype: np.dtype[Any]) -> bool:
         if self.rule.name == "constant" and self.size:
@@ -275,11 +275,11 @@ class RuleArray(Array):
 
     @property
     def as_bytes(self) -> Array:
-        """The same numbers without the rule."""
+        """Returns the same numbers as bytes, without the rule."""
         return Array.of(self.values)
 
     def view(self, *where: slice | int) -> Array:
-        """A slice, of which nothing else is made."""
+        """Returns a slice; other elements are not computed."""
         axes = [range(n) for n in self.shape]
         kept = [True] * len(axes)
         for axis, index in enumerate(where):
@@ -298,12 +298,12 @@ class RuleArray(Array):
         if dtype == self.dtype:
             return self
         if self.dtype == np.float64 and dtype.kind == "f" and self.rule.fits(dtype):
-            return RuleArray(self.rule, self.shape, dtype)  # rounding f64 to a type is how the rule is defined there
+            return RuleArray(self.rule, self.shape, dtype)  # the rule is defined in a type as the rounding of f64
         return None
 
     @property
     def digest(self) -> str:
-        """A key of rule, type and shape; no resource has it."""
+        """Returns a key of rule, type and shape; it differs from the keys of resources."""
         if not self._digest:
             self._digest = array_files.key_of(sha256(f"rule/1 {self.rule.text} {self.dtype.str}{self.shape}".encode()))
         return self._digest

@@ -19,12 +19,12 @@ from ..expressions.tree import INVERSE, Binary, Call, Expr, Name, Neg, Not, Numb
 from ..units import COUNT, UNITS, Unit, unit
 from .terms import Term, convert, exact
 
-# CON008 (a factor of 8) and CON011 (pow2) are retired: the language no longer has what they were about.
+# CON008 (a factor of 8) and CON011 (pow2) are retired: the language no longer has these features.
 CON002 = Code(
     "CON002",
     "a contract uses an unknown quantity",
-    cause="A contract reads the numbers of its device and the quantities of the network that is verified, and nothing else.",
-    remedy="Use one of the quantities that the message lists, spelled as it lists them.",
+    cause="A contract can only use the numbers of its device and the quantities of the verified network.",
+    remedy="Use one of the listed quantities, with the same spelling.",
 )
 CON003 = Code(
     "CON003",
@@ -54,7 +54,7 @@ CON006 = Code(
 CON007 = Code(
     "CON007",
     "a logarithm or a time is not rounded",
-    cause="log2 of most numbers has no exact value, so it is rounded up. A time or an energy has no whole numbers until it is divided by a unit.",
+    cause="log2 of most numbers has no exact value, so it is rounded up. A time or an energy can only be rounded after a division by a unit.",
     remedy="Write `ceil(log2(x))` or `ceil(x / 1 us)`.",
 )
 
@@ -64,11 +64,11 @@ BIT = UNITS["bit"]
 
 
 class Unfit(Exception):
-    """Leaves an expression after a finding about it."""
+    """Exception that leaves an expression after a finding about it."""
 
 
 class Checker:
-    """Resolves an expression; `declared` holds the unit of each quantity, None for conditions.
+    """Checker of an expression; `declared` maps each quantity to its unit, and conditions to None.
 
     Errors: CON002 to CON007, collected in `found`.
     """
@@ -152,7 +152,7 @@ class Checker:
             if expr.unit in self.declared:
                 help = f"{expr.text} * {expr.unit}"
             parts = {"expected": ", ".join(near or UNITS), "found": expr.unit, "help": help}
-            raise self.fail(CON003, f"there is no unit {expr.unit}", expr.place, **parts)
+            raise self.fail(CON003, f"unknown unit {expr.unit}", expr.place, **parts)
         return found
 
     def quantity(self, expr: Name) -> Unit | None:
@@ -163,7 +163,7 @@ class Checker:
                 near = [f"{expr.name}(…)", *near]
             parts = {"expected": f"one of {', '.join(sorted(self.declared))}", "found": expr.name}
             help = " or ".join(near) or None
-            raise self.fail(CON002, f"there is no quantity {expr.name}", expr.place, help=help, **parts)
+            raise self.fail(CON002, f"unknown quantity {expr.name}", expr.place, help=help, **parts)
         return self.declared[expr.name]
 
     def arithmetic(self, expr: Binary, operator: str, left: Term, right: Term) -> Term:
@@ -192,7 +192,7 @@ class Checker:
             near = get_close_matches(name, FUNCTIONS, 1)
             help = f"{near[0]}(…)" if near else f"{name} * (…)" if name in self.declared else None
             parts = {"expected": ", ".join(FUNCTIONS), "found": name, "help": help}
-            raise self.fail(CON006, f"there is no function {name}", expr.place, **parts)
+            raise self.fail(CON006, f"unknown function {name}", expr.place, **parts)
         least, words = (2, "at least two arguments") if name in ("min", "max") else (1, "one argument")
         count = len(arguments)
         if count < least or (least == 1 and count > 1):

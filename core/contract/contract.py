@@ -1,4 +1,4 @@
-"""The contract language: conditions on a device and on a network that is mapped to it, with units.
+"""Contract language: conditions on a device and on a network that is mapped to it, with units.
 
     fan_in <= 256 or weight_bits <= 1
     neuron_bytes <= neurons * 64 byte
@@ -47,7 +47,7 @@ CON001 = Code(
     "CON001",
     "syntax error in a contract",
     cause="The token at the caret does not fit what precedes it.",
-    remedy="Write one of the tokens that the message expects; docs/contracts.md has the grammar.",
+    remedy="Write one of the expected tokens; docs/contracts.md contains the grammar.",
 )
 
 DEEPEST = 100
@@ -85,12 +85,12 @@ EQUIVALENTS = {
     "if": "test and a or not test and b",
     **dict.fromkeys(("<", "<=", ">", ">="), "a <= b and b <= c"),
 }
-"""Notations of other languages, and what a contract has for them; a second comparison is one of a chain."""
+"""Notations of other languages, with their equivalents in contracts; a second comparison is part of a chain."""
 
 
 @frozen
 class Contract:
-    """A condition on the quantities of a device and of a network.
+    """Condition on the quantities of a device and of a network.
 
     Values are numbers in the units in which the quantities are declared: integers, fractions, floats (read as the decimals that are
     written for them), booleans. None and absent values are unknown.
@@ -108,7 +108,7 @@ class Contract:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The quantities that it uses, in the order in which they occur."""
+        """Returns the quantities that it uses, in the order of their first use."""
         return tuple(dict.fromkeys(part.name for part in walk(self.expr) if isinstance(part, Name)))
 
     def holds(self, values: Values) -> bool | None:

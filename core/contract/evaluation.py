@@ -19,13 +19,13 @@ from .terms import Term, exact, format_value
 CON009 = Code(
     "CON009",
     "a contract divides by zero",
-    cause="With the values that the message shows, a divisor is 0.",
+    cause="For the reported values, a divisor is 0.",
     remedy="Correct the value, or test it first: `core.banks == 0 or core.synapse_bytes / core.banks <= 4 KiB`.",
 )
 CON010 = Code(
     "CON010",
     "a contract takes the logarithm of a number that is not positive",
-    cause="log2 is defined for numbers above 0. With the values that the message shows, its argument is 0 or less.",
+    cause="log2 is defined for numbers above 0. For the reported values, its argument is at most 0.",
     remedy="Correct the value, or write `log2(max(x, 1))` where the logarithm of 0 counts as 0.",
 )
 
@@ -34,7 +34,7 @@ Values: TypeAlias = Mapping[str, Value]
 
 
 class Undefined(Exception):
-    """A part of a contract that has no value for the values of its quantities."""
+    """Undefined part of a contract, for the values of its quantities."""
 
     def __init__(self, code: Code, message: str, term: Term, expected: str, arg: Term, value: Any):
         super().__init__(message)

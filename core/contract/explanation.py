@@ -28,17 +28,17 @@ RELATIONS = {
     "!=": "must not be",
 }
 COUNTED = (COUNT, UNITS["bit"].dimension)
-"""Dimensions of which there are too many; of others there is too much."""
+"""Dimensions of countable quantities ("too many"); others are uncountable ("too much")."""
 
 
 @frozen
 class Explanation:
-    """Why a contract holds, fails, or cannot be checked."""
+    """Explanation of why a contract holds, fails, or cannot be checked."""
 
     lines: tuple[str, ...]
-    """A line for each part, indented by depth; those that make it fail begin with `!`."""
+    """One line per part, indented by depth; lines that cause a failure begin with `!`."""
     reasons: tuple[str, ...]
-    """A sentence for each comparison that makes it fail: `fan_in = 80, limit 64: 16 too many`."""
+    """One sentence for each comparison that causes the failure: `fan_in = 80, limit 64: 16 too many`."""
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -46,7 +46,7 @@ class Explanation:
 
 @frozen(eq=False)
 class Step:
-    """A term with its value: None if it is unknown, an `Undefined` if there is none."""
+    """Term with its value: None if it is unknown, an `Undefined` if it is undefined."""
 
     term: Term
     value: Any
@@ -86,7 +86,7 @@ def evaluate_steps(term: Term, values: Values) -> Step:
 
 
 def find_deciding(step: Step, wanted: bool = True) -> Iterator[tuple[Step, bool]]:
-    """Yields the comparisons because of which a condition is not as it is wanted, each with what is wanted of it."""
+    """Yields the comparisons that make a condition differ from its wanted value, each with its own wanted value."""
     if not step.is_known or step.value is wanted:
         return
     match step.term.operation:
@@ -100,7 +100,7 @@ def find_deciding(step: Step, wanted: bool = True) -> Iterator[tuple[Step, bool]
 
 
 def marked_steps(step: Step, deciding: dict[Step, bool]) -> set[Step]:
-    """Returns the deciding comparisons and all that contains them."""
+    """Returns the deciding comparisons and all steps that contain them."""
     below = {one for part in step.steps for one in marked_steps(part, deciding)}
     return below | {step} if below or step in deciding else below
 
@@ -134,7 +134,7 @@ def describe_step(step: Step, wanted: bool) -> str:
 
 
 def orient(step: Step, wanted: bool) -> tuple[Step, str, Step]:
-    """Returns the sides and the operator of a comparison that is wanted, with a constant side on the right."""
+    """Returns the sides and operator of the wanted comparison, with a constant side on the right."""
     left, right = step.steps
     operator = step.term.operation if wanted else INVERSE[step.term.operation]
     return (right, MIRRORED[operator], left) if left.is_constant and not right.is_constant else (left, operator, right)
@@ -158,7 +158,7 @@ def format_excess(step: Step, wanted: bool) -> str:
 
 
 def format_reason(step: Step, wanted: bool) -> str:
-    """Returns why a comparison is not as it is wanted: `fan_in = 80, limit 64: 16 too many`."""
+    """Returns why a comparison differs from its wanted value: `fan_in = 80, limit 64: 16 too many`."""
     if not step.is_compared:
         return f"{step.term.text} is {step.shown}, must {'' if wanted else 'not '}be true"
     left, operator, right = orient(step, wanted)

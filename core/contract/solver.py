@@ -1,7 +1,7 @@
 """Solver for one quantity: the value at which a contract begins or ceases to hold.
 
 Whether a condition becomes true or false as a quantity grows follows from the monotonicity of its operations, with the values of all
-other quantities. Where the condition is monotonic, bisection finds the limit; elsewhere there is no answer.
+other quantities. Where the condition is monotonic, bisection finds the limit; elsewhere the result is None.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RISING = ("+", "min", "max", "ceil", "ceil log2", "convert", "and", "or")
 
 @frozen
 class Needed:
-    """The value of a quantity at which a contract just holds."""
+    """Limit of a quantity up to which a contract holds."""
 
     name: str
     value: int
@@ -37,7 +37,7 @@ class Needed:
 
 
 def solve(term: Term, name: str, values: Values) -> Needed | None:
-    """Returns the largest or smallest whole value of a quantity at which a condition holds; None if there is no single limit."""
+    """Returns the largest or smallest whole value of a quantity at which a condition holds; None without a single limit."""
     unit = next((one.unit for one in term.walk() if one.data == name), None)
     if unit is None:
         return None
@@ -56,7 +56,7 @@ def conjuncts(term: Term) -> list[Term]:
 
 
 def common_limit(limits: Iterable[tuple[int, bool] | None]) -> tuple[int, bool] | None:
-    """Returns the limit that keeps all limits, if they are all of one side."""
+    """Returns the strictest limit, if all are upper or all are lower limits."""
     found = list(limits)
     known = [one for one in found if one is not None]
     if not known or len(known) < len(found) or len({is_most for _, is_most in known}) > 1:
@@ -77,7 +77,7 @@ def value_of(term: Term, values: Values) -> object:
 
 
 def find_limit(term: Term, name: str, values: Values) -> tuple[int, bool] | None:
-    """Returns the value of a quantity at which a condition turns, and whether it is the largest at which it holds."""
+    """Returns the last value of a quantity at which a condition holds, and whether that is the largest or the smallest."""
     low = 0 if all(is_defined(part, {**values, name: 0}) for part in term.walk()) else 1
     slope = find_slope(term, name, {**values, name: low})
     if slope not in (-1, 1):

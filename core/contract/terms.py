@@ -14,11 +14,11 @@ from ..units import COUNT, Unit
 
 @frozen(eq=False)
 class Term:
-    """A part of a contract. `convert` terms stand between operands of different units of one dimension."""
+    """Part of a contract. `convert` terms are inserted between operands with different units of one dimension."""
 
     operation: str
     unit: Unit | None
-    """None of a condition."""
+    """None for a condition."""
     expr: Expr
     args: tuple[Term, ...] = ()
     data: Any = None
@@ -35,14 +35,14 @@ class Term:
         return describe_unit(self.unit)
 
     def walk(self) -> Iterator[Term]:
-        """Yields a term and everything in it."""
+        """Yields a term and all its sub-terms."""
         yield self
         for arg in self.args:
             yield from arg.walk()
 
 
 def exact(value: Fraction) -> int | Fraction:
-    """Returns an integer where the value is one."""
+    """Returns an integer if the value is whole, else the fraction."""
     return value.numerator if value.denominator == 1 else value
 
 

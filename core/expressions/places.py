@@ -1,4 +1,4 @@
-"""Where something stands in a text, and findings that point at it."""
+"""Positions in a text, and findings that point at them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Place:
-    """Where something stands in a text; both count from 1."""
+    """Position in a text; line and column count from 1."""
 
     line: int
     column: int
@@ -25,18 +25,18 @@ NOWHERE = Place(0, 0)
 
 
 def place_of(node: Tree[Token] | Token) -> Place:
-    """Where a node of the parser's tree begins."""
+    """Returns the start of a node of the parser's tree."""
     meta: Any = node if hasattr(node, "line") else getattr(node, "meta")  # noqa: B009
     return Place(meta.line, meta.column)
 
 
 def shown(lines: Sequence[str], place: Place) -> str:
-    """The line that holds a place, with a caret below."""
+    """Returns the line of a place, with a caret below the column."""
     line = lines[place.line - 1].replace("\t", " ").rstrip() if 0 < place.line <= len(lines) else ""
     return f"line {place.line}\n{line}\n{' ' * (place.column - 1)}^"
 
 
 def pointed(code: Code, message: str, source: str, lines: Sequence[str], place: Place, **parts: Any) -> Finding:
-    """A finding about a place in a text, with the line that holds it and a caret below."""
+    """Returns a finding about a place in a text, with the line and a caret below the column."""
     note = shown(lines, place)
     return Finding(code, message, place=f"{source}:{place.line}:{place.column}", notes=(note,), **parts)

@@ -19,7 +19,7 @@ RULES = Path(__file__).parent / "expression.lark"
 OPERATORS = ("PM", "MD", "SHIFT", "OR", "AND")
 """The terminals of binary operators other than comparisons."""
 SIGNS = {"LPAR": "'('", "RPAR": "')'", "COMMA": "','"}
-"""The punctuation of expressions, as messages name it."""
+"""Names of punctuation in messages."""
 
 
 def make_parser(grammar: Path, postlex: Any = None) -> Lark:
@@ -69,7 +69,7 @@ def find_too_deep(tree: Tree[Token], limit: int) -> Place | None:
 
 @frozen
 class Unexpected:
-    """A token that does not fit, and the terminals that do."""
+    """Unexpected token, with the terminals that are allowed in its place."""
 
     place: Place
     terminal: str
@@ -79,7 +79,7 @@ class Unexpected:
 
 
 def find_unexpected(error: UnexpectedInput, parser: Lark, lines: Sequence[str]) -> Unexpected:
-    """Returns the token or the character at which a parser gave up."""
+    """Returns the token or character at which a parser stopped."""
     from lark.exceptions import UnexpectedToken
 
     line, column = max(error.line, 1), max(error.column, 1)

@@ -1,6 +1,6 @@
 """Expressions of the contract language and of the neuron language: records, traversal and text.
 
-Two expressions are equal if they have the same form; places take no part in equality.
+Two expressions are equal if they have the same form; places are ignored.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from .places import NOWHERE, Place
 
-# Precedence, from loose to tight. An operand that is looser than its position allows is printed in parentheses.
+# Precedence, from loose to tight. An operand of a looser operator is printed in parentheses.
 COND, OR, AND, NOT, COMPARE, SHIFT, SUM, TERM, UNARY, ATOM = range(10)
 INVERSE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 """Each comparison with its negation."""
@@ -29,7 +29,7 @@ LEVELS = {
 
 @frozen
 class Number:
-    """A number as it is written; in contracts it may have a unit."""
+    """Number in its original spelling; in contracts it can have a unit."""
 
     text: str
     place: Place = field(default=NOWHERE, eq=False, repr=False)
@@ -66,7 +66,7 @@ class Binary:
 
 @frozen
 class Is:
-    """A test of the value of an option of a neuron."""
+    """Test of the value of a neuron's option."""
 
     option: str
     value: str
@@ -95,7 +95,7 @@ Expr = Number | Name | Neg | Not | Binary | Is | Cond | Call
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """Yields an expression and everything in it."""
+    """Yields an expression and all its sub-expressions."""
     yield expr
     for part in parts(expr):
         yield from walk(part)

@@ -1,5 +1,5 @@
-"""Aliases of a text (`#a = [1, 2]`, `!t = tuple<i1, i1>`), within bounds: a few lines of them can stand for more than any memory
-holds, since an alias may name another one twice, and that one a third twice."""
+"""Bounds on the aliases of a text (`#a = [1, 2]`, `!t = tuple<i1, i1>`). Aliases can refer to aliases, so the expansion of a few lines can grow
+exponentially and exceed any memory."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 
 LARGEST = 1_000_000
-"""Attributes that the aliases of one text may stand for, each counted wherever it is used."""
+"""Most attributes in the expansion of one text's aliases, counted once per use."""
 DEEPEST = 64
-"""Aliases of aliases of aliases."""
+"""Most levels of aliases that refer to aliases."""
 FREE = 16
-"""An alias for so few attributes costs nothing: it is hardly longer than its name."""
+"""Largest alias that is not counted: its expansion is hardly longer than its name."""
 
 
 class Aliases(dict[str, Attribute]):
-    """What a parser knows its aliases by; refuses, through `refuse`, what they stand for beyond the bounds."""
+    """Alias table of a parser; calls `refuse` when the expansion exceeds the bounds."""
 
     def __init__(self, refuse: Callable[[str], NoReturn]):
         super().__init__()
         self.refuse = refuse
         self.measured: dict[int, tuple[int, int]] = {}
-        """Size and depth of what each alias stands for, by the identity of an attribute that this table keeps alive."""
+        """Size and depth of each alias's expansion, by the identity of an attribute that this table keeps alive."""
         self.used = 0
 
     def __setitem__(self, name: str, value: Attribute) -> None:
         size, depth = self.measure(value)
         if depth > DEEPEST:
-            self.refuse(f"aliases stand for each other more than {DEEPEST} levels deep")
+            self.refuse(f"aliases refer to aliases more than {DEEPEST} levels deep")
         self.measured[id(value)] = (size, depth + 1)
         super().__setitem__(name, value)
 
@@ -40,11 +40,11 @@ class Aliases(dict[str, Attribute]):
         size, _ = self.measured[id(value)]
         self.used += size if size > FREE else 0
         if self.used > LARGEST:
-            self.refuse(f"aliases stand for more than {LARGEST} attributes")
+            self.refuse(f"aliases expand to more than {LARGEST} attributes")
         return value
 
     def measure(self, value: Attribute) -> tuple[int, int]:
-        """How many attributes stand in one, itself included, and how many levels of aliases."""
+        """Returns the number of attributes in one, including itself, and the levels of aliases."""
         size, depth = 0, 0
         waiting = [value]
         while waiting:
@@ -59,7 +59,7 @@ class Aliases(dict[str, Attribute]):
 
 
 def parts(attribute: Attribute) -> Iterable[Attribute]:
-    """The attributes that stand directly in one."""
+    """Returns the direct sub-attributes of an attribute."""
     match attribute:
         case ParametrizedAttribute():
             return attribute.parameters

@@ -1,4 +1,4 @@
-"""The context of a run: every dialect that xDSL's universes offer, registered by name, and a place where findings are collected."""
+"""Context of a run: all dialects of xDSL's universes, registered by name, and the collected findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..diagnostics import Diagnostics, Finding
 
 @cache
 def multiverse() -> Universe:
-    """Dialects and passes of xDSL, of nopt and its plug-ins, and of every installed package that offers some. Errors: PLG003."""
+    """Returns the dialects and passes of xDSL, of nopt and its plug-ins, and of every installed package that registers some. Errors: PLG003."""
     found = Universe.get_multiverse()
     for kind, known, modules in (
         ("dialect", found.all_dialects, registry.dialect_modules()),
@@ -30,7 +30,7 @@ def multiverse() -> Universe:
 
 
 class NoptContext(Context):
-    """A context that knows all dialects (each is imported when its first op is met) and collects findings."""
+    """Context with all dialects, each imported at the first use of one of its ops, and with collected findings."""
 
     def __init__(self, allow_unregistered: bool = False, diagnostics: Diagnostics | None = None):
         super().__init__(allow_unregistered=allow_unregistered)
@@ -40,7 +40,7 @@ class NoptContext(Context):
 
 
 class Printed(Diagnostics):
-    """Prints each finding to standard error at once: for those who do not collect them, such as `xdsl-opt`."""
+    """Diagnostics that prints each finding to standard error immediately, for tools that do not collect them, such as `xdsl-opt`."""
 
     def add(self, finding: Finding) -> None:
         if finding not in self.findings:
@@ -49,5 +49,5 @@ class Printed(Diagnostics):
 
 
 def diagnostics_of(ctx: Context) -> Diagnostics:
-    """Where a pass puts its remarks and warnings."""
+    """Returns the collection for a pass's remarks and warnings."""
     return ctx.diagnostics if isinstance(ctx, NoptContext) else Printed()

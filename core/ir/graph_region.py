@@ -1,8 +1,8 @@
-"""The head of a network in text, and the order in which its ops can run: what the graph regions of all levels share.
+"""Shared parts of the graph regions of all levels: text form of a network's signature, and execution order of its ops.
 
     @braille("input" %x: tensor<12xf32>) -> ("output": tensor<7xi1>) attributes {…} { … }
 
-Inputs and outputs carry the user's own node names as strings; the SSA name of an argument is cosmetics.
+Inputs and outputs carry the user's own node names as strings; the SSA name of an argument has no meaning.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Signature(NamedTuple):
-    """Names and types of what goes into a graph and what comes out."""
+    """Names and types of the inputs and outputs of a graph."""
 
     input_names: ListAttr[StringAttr]
     output_names: ListAttr[StringAttr]
@@ -37,7 +37,7 @@ def parse_signature(parser: Parser) -> tuple[Signature, list[Parser.Argument]]:
     def argument() -> tuple[str, Parser.Argument]:
         name = parser.parse_str_literal("the name of an input")
         arg = parser.parse_argument()
-        arg.location = parser.parse_optional_location()  # parse_argument leaves it to us
+        arg.location = parser.parse_optional_location()  # parse_argument does not parse it
         return name, arg
 
     def result() -> tuple[str, Attribute]:
@@ -54,7 +54,7 @@ def parse_signature(parser: Parser) -> tuple[Signature, list[Parser.Argument]]:
 
 
 def print_signature(printer: Printer, signature: Signature, region: Region) -> None:
-    """Writes what `parse_signature` reads."""
+    """Prints a signature in the form that `parse_signature` reads."""
 
     def argument(pair: tuple[StringAttr, int]) -> None:
         printer.print_attribute(pair[0])
@@ -74,7 +74,7 @@ def print_signature(printer: Printer, signature: Signature, region: Region) -> N
 
 
 def print_graph(printer: Printer, signature: Signature, region: Region, attributes: Mapping[str, Attribute]) -> None:
-    """Writes a graph from its signature on: `(…) -> (…) attributes {…} {…}`."""
+    """Prints a graph from its signature on: `(…) -> (…) attributes {…} {…}`."""
     print_signature(printer, signature, region)
     printer.print_op_attributes(dict(attributes), print_keyword=True)
     printer.print_string(" ")
@@ -82,7 +82,7 @@ def print_graph(printer: Printer, signature: Signature, region: Region, attribut
 
 
 def sort_attributes(op: Operation, given: DictionaryAttr | None, properties: Sequence[str]) -> None:
-    """Sorts the attribute dictionary of a head into the op's properties and free attributes."""
+    """Separates the attribute dictionary of a graph into the op's properties and discardable attributes."""
     if given is None:
         return
     for name, value in given.data.items():
@@ -90,7 +90,7 @@ def sort_attributes(op: Operation, given: DictionaryAttr | None, properties: Seq
 
 
 def sources(op: Operation) -> list[Operation]:
-    """The ops of the same block that `op` reads, in the order of its operands, each once."""
+    """Returns the ops of the same block that define operands of `op`, in the order of the operands, without duplicates."""
     found = dict.fromkeys(
         value.op for value in op.operands if isinstance(value, OpResult) and value.op.parent is op.parent
     )
@@ -98,7 +98,7 @@ def sources(op: Operation) -> list[Operation]:
 
 
 def components(nodes: Sequence[T], reads: Callable[[T], Iterable[T]]) -> list[list[T]]:
-    """Strongly connected components, each after all that it reads: an order of execution.
+    """Returns the strongly connected components, each after those that it reads: an order of execution.
 
     The result depends on the order of `nodes` and `reads` alone. Tarjan's algorithm without recursion.
 
@@ -141,21 +141,21 @@ def components(nodes: Sequence[T], reads: Callable[[T], Iterable[T]]) -> list[li
 
 
 def schedule(block: Block, is_broken: Callable[[Operation], bool]) -> list[list[Operation]]:
-    """The ops of a graph region in an order of execution, loops together.
+    """Returns the ops of a graph region in an order of execution, with the ops of a cycle in one group.
 
-    An op for which `is_broken` holds gives its result without reading this tick's operands (a delay of at least one tick),
-    so it breaks a cycle. A component of several ops, or one that reads itself, is a loop without a delay.
+    An op for which `is_broken` holds computes its result without this tick's operands (a delay of at least one tick),
+    so it breaks a cycle. A component of several ops, or one that reads itself, is a cycle without a delay.
     """
     return components(list(block.ops), lambda op: [] if is_broken(op) else sources(op))
 
 
 def is_loop(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> bool:
-    """Whether a component of `schedule` reads itself."""
+    """Returns whether a component of `schedule` reads itself."""
     return len(component) > 1 or (not is_broken(component[0]) and component[0] in sources(component[0]))
 
 
 def circle(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> list[Operation]:
-    """One way around a component that is a loop, each op reading the one before it, and the first the last."""
+    """Returns one cycle of a component: each op reads the one before it, and the first reads the last."""
     inside = set(component)
     way: list[Operation] = [component[0]]
     while True:

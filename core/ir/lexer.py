@@ -1,8 +1,8 @@
-"""Strings in any script, and long ones: the lexer that reads back what the printer writes for them.
+"""Lexer for non-ASCII and long string literals, in the form that the printer writes.
 
-xDSL prints `"é"` as `"\\C3\\A9"`, and takes an escaped string that is not ASCII for bytes, so node names in other scripts would
-not come back. Here it is a string wherever it is UTF-8. The bytes of arrays are strings of many million digits, which xDSL
-copies several times to look for what they cannot hold; here they are found by one search.
+xDSL prints `"é"` as `"\\C3\\A9"`, and reads an escaped string that is not ASCII as bytes, so node names in other scripts would
+not round-trip. This lexer reads it as a string if it is valid UTF-8. The bytes of arrays are strings of many million digits, which
+xDSL copies several times in search of escapes; this lexer uses one search.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from xdsl.utils.lexer import Position, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind, StringLiteral
 
 BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
-"""The bytes of a large array."""
+"""Pattern of the bytes of a large array."""
 LONGEST = 1000
-"""Most characters of a number or a shape: the time that Python takes for a number, and xDSL for a shape, grows with their square."""
+"""Most characters of a number or a shape: the time of Python for a number, and of xDSL for a shape, is quadratic."""
 NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
 
 
 class Utf8Lexer(MLIRLexer):
-    """xDSL's lexer, except that escaped UTF-8 is a string and not bytes, and that no text makes it take more than linear time."""
+    """Variant of xDSL's lexer that reads escaped UTF-8 as a string and needs at most linear time."""
 
-    # As in xDSL, but a string that is never closed is given up at once, and not after trying all ways to cut it into pieces.
+    # As in xDSL, but an unclosed string fails immediately instead of after exponential backtracking.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
     _whitespace_regex = re.compile(r"(?://[^\n]*+|\s++)*+", re.ASCII)
 

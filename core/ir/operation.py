@@ -1,4 +1,4 @@
-"""The base of every op of ours: refusals that carry their op, and parameters that cannot be misspelt."""
+"""Base class of nopt's ops: refusals carry their op, and unknown properties are refused."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ..diagnostics import Code, invalid
 
 OPS001 = Code(
     "OPS001",
-    "an op has a parameter that it does not know",
-    cause="The attribute dictionary of an op of ours names something that is neither one of its parameters nor a dotted name. "
-    "A misspelt optional parameter would otherwise be ignored without a word.",
+    "an op has an unknown property",
+    cause="The attribute dictionary of a nopt op contains a name that is neither one of its properties nor a dotted name. "
+    "Otherwise, a misspelt optional property would be ignored silently.",
     remedy="Correct the spelling, or put a dot into the name (`mine.note`) if it is an annotation of your own.",
 )
 OPS002 = Code(
     "OPS002",
     "a value is used before it is defined",
-    cause="The region computes its ops from top to bottom. An op reads the result of one that stands below it, or its own.",
+    cause="The ops of the region run from top to bottom. An op reads its own result, or that of an op below it.",
     remedy="Move the op that defines the value above the op that reads it.",
 )
 
 
 class KnownAttributes(OpTrait):
-    """Refuses a misspelt parameter, which xDSL would take for a free attribute; dotted names stay free for anybody."""
+    """Trait that refuses a misspelt property, which xDSL would keep as a discardable attribute; dotted names are allowed."""
 
     def verify(self, op: Operation) -> None:
         if not isinstance(op, IRDLOperation):
@@ -39,7 +39,7 @@ class KnownAttributes(OpTrait):
             invalid(
                 op,
                 OPS001,
-                f"{op.name} has no parameter '{stray[0]}'",
+                f"{op.name} has no property '{stray[0]}'",
                 expected=f"one of {', '.join(sorted(known)) or 'none'}, or a name with a dot",
                 found=stray[0],
                 help="correct the spelling, or put a dot into the name of an annotation of your own",
@@ -47,7 +47,7 @@ class KnownAttributes(OpTrait):
 
 
 class ComputesInOrder(OpTrait):
-    """Refuses a value that is used before it is defined, in the regions of an op and in those within: their ops run from top to bottom."""
+    """Trait that refuses a value that is used before its definition, in the regions of an op and in nested ones."""
 
     def verify(self, op: Operation) -> None:
         for region in op.regions:
@@ -56,7 +56,7 @@ class ComputesInOrder(OpTrait):
 
 
 def verify_order(op: Operation, block: Block) -> None:
-    """Errors: OPS002 a value of the block is used before it is defined."""
+    """Checks the order of a block. Errors: OPS002 a value of the block is used before it is defined."""
     defined: set[Operation] = set()
     for step in block.ops:
         for user in step.walk():
@@ -80,7 +80,7 @@ def verify_order(op: Operation, block: Block) -> None:
 
 
 class NoptOperation(IRDLOperation, ABC):
-    """Base of all ops of ours. A refusal carries its op; xDSL's own would print the whole module into a note."""
+    """Base class of nopt's ops. A refusal carries its op; xDSL's own would print the whole module into a note."""
 
     traits = traits_def(KnownAttributes())  # joined with the traits of every subclass
 
@@ -89,13 +89,13 @@ class NoptOperation(IRDLOperation, ABC):
 
 
 def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:
-    """Shape of a tensor value or type. Operands are typed `SSAValue[Attribute]`, whatever their constraint; this narrows in one place."""
+    """Returns the shape of a tensor value or type. The static type of operands is `SSAValue[Attribute]`; this function narrows it in one place."""
     type: Any = value.type if isinstance(value, SSAValue) else value
     assert isinstance(type, ShapedType)  # guaranteed by the op's constraints
     return type.get_shape()
 
 
 def element_type(value: SSAValue | Attribute) -> Attribute:
-    """Element type of a tensor value or type."""
+    """Returns the element type of a tensor value or type."""
     type: Any = value.type if isinstance(value, SSAValue) else value
     return type.get_element_type()

@@ -1,10 +1,10 @@
-"""Passes and pipelines: options that mean what they look like, a text form that parses again, one hook around every pass.
+"""Passes and pipelines: typed options, a text form that round-trips, and one hook around every pass.
 
     nopt-pipeline ::= pass (`,` pass)* | `builtin.module(` pass (`,` pass)* `)`
     pass          ::= name (`{` option+ `}`)?        option ::= name (`=` value (`,` value)*)?
 
-Numbers are written as people write them (`1`, `1e-3`, `.5`), a bare name switches a flag on. Paths and node names of letters, digits and
-`._-+~/` stand as they are, other text in double quotes.
+Numbers can be written as `1`, `1e-3` or `.5`; a bare name sets a flag. Paths and node names of letters, digits and `._-+~/` need no quotes; other
+text is written in double quotes.
 """
 
 from __future__ import annotations
@@ -26,51 +26,51 @@ from .source import verify
 
 PAS001 = Code(
     "PAS001",
-    "there is no such pass",
-    cause="The pipeline names a pass that is neither one of ours nor one of xDSL's.",
+    "unknown pass",
+    cause="The pipeline names a pass that neither nopt nor xDSL defines.",
     remedy="`nopt passes` lists them.",
     exit_code=ExitCode.MISUSED,
 )
 PAS002 = Code(
     "PAS002",
-    "a pass does not take these options",
-    cause="An option is unknown, missing, or has a value of another kind.",
-    remedy="`nopt passes NAME` lists the options of a pass with their kinds and defaults.",
+    "invalid options of a pass",
+    cause="An option is unknown, missing, or has a value of another type.",
+    remedy="`nopt passes NAME` lists the options of a pass with their types and defaults.",
     exit_code=ExitCode.MISUSED,
 )
 PAS003 = Code(
     "PAS003",
-    "the pipeline cannot be read",
+    "the pipeline cannot be parsed",
     cause="The text of the pipeline does not follow its grammar: `a,b{x=1 y=z}` or `builtin.module(a,b{x=1})`.",
-    remedy="Look at the place that the caret shows; put text with special characters into double quotes.",
+    remedy="Correct the pipeline at the caret; put text with special characters into double quotes.",
     exit_code=ExitCode.MISUSED,
 )
 PAS004 = Code(
     "PAS004",
     "a pass cannot work on this module",
-    cause="The pass met something that it is not made for and said so. Passes of xDSL say this in their own words.",
-    remedy="Look at what it found; `--print-ir-after-change` shows the module that it was given.",
+    cause="The pass reported something that it does not support. Passes of xDSL use their own messages.",
+    remedy="See the `found` line; `--print-ir-after-change` shows the module before the pass.",
 )
 PAS005 = Code(
     "PAS005",
     "a pass left invalid IR",
-    cause="What a pass leaves behind must verify. It does not, so the pass has a defect; the network is not to blame.",
-    remedy="Report the file that the message names: it holds the module before the pass, and the pass.",
+    cause="The output of a pass must verify. It does not, so the pass has a defect; the network is not the cause.",
+    remedy="Report the file named in the message: it contains the module before the pass, and the pass.",
     exit_code=ExitCode.BUG,
 )
 
 PAS006 = Code(
     "PAS006",
     "the pass works on another level",
-    cause="The name of a pass holds the level that it works on: `nir-…` passes work on networks in continuous time, `ntensor-…` on networks in ticks, `machine-…` on "
+    cause="The name of a pass contains its level:  `nir-…` passes work on networks in continuous time, `ntensor-…` on networks in ticks, `machine-…` on "
     "machine graphs. The module has no op of that level, so the pass would change nothing.",
     remedy="Put the pass before the conversion to the level of the module. `run`, `compile`, `check` and `sweep` run leading `nir-…` passes of `-p` before they discretise.",
 )
 PAS007 = Code(
     "PAS007",
     "the pass changed nothing",
-    cause="Nothing in the network matches what the pass rewrites, or everything already is as the pass leaves it.",
-    remedy="Check the options of the pass and its place among the others; leave it out if this is intended.",
+    cause="Nothing in the network matches the pass, or the network already has the form that the pass produces.",
+    remedy="Check the options and the position of the pass; remove it if this is intended.",
 )
 
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
@@ -83,7 +83,7 @@ ESCAPED = re.compile(r'["\\\n\t]')
 
 
 def spelled(pipeline: str) -> str:
-    """The pipeline as xDSL's lexer wants it: without `builtin.module(…)`, paths in quotes, `1e-3` and `.5` with all digits."""
+    """Returns the pipeline in the form of xDSL's lexer: without `builtin.module(…)`, paths in quotes, `1e-3` and `.5` with all digits."""
 
     def quoted(m: re.Match[str]) -> str:
         return f'"{m[0]}"' if m[0][0] != '"' and IS_PATH.match(m[0]) else m[0]
@@ -97,11 +97,11 @@ def spelled(pipeline: str) -> str:
 
 
 BITS = (*range(1, 17), 20, 24, 32)
-"""Widths that are tried where fewer bits cost too much."""
+"""Bit widths to try where fewer bits lose too much accuracy."""
 
 
 class Examination(Protocol):
-    """What can be said about a network and its device around a pass that makes the network fit."""
+    """Examination of a network and its device, before and after a pass that makes the network fit."""
 
     @property
     def step(self) -> ModulePass:
@@ -109,22 +109,22 @@ class Examination(Protocol):
         ...
 
     def conclude(self, is_done: bool) -> None:
-        """Adds findings after the pass ran, or was refused."""
+        """Adds findings after the pass ran or was refused."""
         ...
 
     def missing(self) -> list[tuple[str, Finding]]:
-        """What the device lacks and the pass did not repair: the field of the device, and the error that names it."""
+        """Returns the unsupported features that the pass did not repair: the device field, and the error about it."""
         ...
 
 
 @dataclasses.dataclass(frozen=True)
 class NoptPass(ModulePass):
-    """Base of our passes. An integer is a fine float, a bare name switches a flag on, and a number may be a text."""
+    """Base class of nopt's passes. Options accept an integer for a float, a bare name for a flag, and a number for a text."""
 
     only_checks: ClassVar[bool] = False
-    """Whether the pass only looks at a module and never changes it."""
+    """Whether the pass only reads a module."""
     enables_runs: ClassVar[bool] = False
-    """Whether the pass removes what no engine simulates. Comparisons of levels start after such leading passes."""
+    """Whether the pass removes features that no engine simulates. Comparisons of levels start after leading passes of this kind."""
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Any:
@@ -139,7 +139,7 @@ class NoptPass(ModulePass):
             if str in kinds:
                 return tuple(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
             if any(isinstance(v, bool) for v in values) and bool not in kinds:
-                raise ValueError(f"option {name.replace('_', '-')} takes no truth value")
+                raise ValueError(f"option {name.replace('_', '-')} does not accept a boolean")
             return values
 
         given = spec.normalize_parameter_names().parameters
@@ -148,7 +148,7 @@ class NoptPass(ModulePass):
         except ValueError as refusal:
             refuse(
                 PAS002,
-                f"{cls.name} does not take these options",
+                f"invalid options for {cls.name}",
                 at=str(spec),
                 expected=", ".join(f"{option} ({kind})" for option, kind, _ in options(cls)) or "no options",
                 found=str(refusal),
@@ -160,15 +160,15 @@ class NoptPass(ModulePass):
         return self
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> Examination | None:
-        """Examines a module before the pass runs; None for a pass whose own refusals report everything."""
+        """Examines a module before the pass runs. Returns None for a pass whose own refusals are complete."""
         del ctx, module, found
         return None
 
     def gentler(self) -> Iterator[ModulePass]:
-        """Forms of this pass that lose less, the cheapest first: what is tried where a population did not stand the pass.
+        """Yields forms of this pass that lose less accuracy, the cheapest first, to try where a population loses too much.
 
-        Of a pass with an option `bits` those with more bits, then, where `per` can be `row`, one scale for each row; of any other none.
-        A form that a network does not take is refused when it is tried.
+        A pass with an option `bits` yields more bits, then, if `per` can be `row`, one scale per row; any other pass yields nothing.
+        A form that a network does not support is refused when it is tried.
         """
         hints = get_type_hints(type(self))
         own = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
@@ -180,7 +180,7 @@ class NoptPass(ModulePass):
 
 
 def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
-    """Name, kind and default of each option of a pass, as they are typed; an option without default shows `required`."""
+    """Returns name, type and default of each option of a pass, as they are typed; the default of a required option is `required`."""
     if not dataclasses.is_dataclass(cls):
         return []
     hints = get_type_hints(cls)
@@ -195,7 +195,7 @@ def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
 
 
 def kind_text(hint: Any) -> str:
-    """What an option takes, as people read it: `int`, `f32|f64`, `int,…`; that it may be left out shows in its default."""
+    """Formats the type of an option: `int`, `f32|f64`, `int,…`; whether it is optional follows from its default."""
     kinds = [kind for kind in get_args(hint) if kind is not type(None)]
     match get_origin(hint):
         case origin if origin is Literal:
@@ -213,7 +213,7 @@ def escape(found: re.Match[str]) -> str:
 
 
 def option_text(value: Any) -> str:
-    """One value as it is typed in a pipeline."""
+    """Formats one value for a pipeline."""
     match value:
         case bool():
             return str(value).lower()
@@ -234,7 +234,7 @@ def unquote(text: str) -> str:
 
 
 def pass_text(step: ModulePass) -> str:
-    """A pass with the options that differ from their defaults, in a form that parses again."""
+    """Formats a pass with the options that differ from their defaults; the text parses to the same pass."""
     if not dataclasses.is_dataclass(step):
         return step.name
     given: list[str] = []
@@ -247,9 +247,9 @@ def pass_text(step: ModulePass) -> str:
 
 
 def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
-    """The passes that a text names, with their options.
+    """Parses a pipeline into passes with their options.
 
-    Errors: PAS001 an unknown pass; PAS002 options that it does not take; PAS003 a text that cannot be read.
+    Errors: PAS001 an unknown pass; PAS002 invalid options; PAS003 a syntax error.
     """
     given = spelled(text)
     try:
@@ -257,14 +257,14 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
     except (
         ArgSpecParseError,
         UnicodeError,
-    ) as refusal:  # the first is a BaseException; bytes in quotes can be no UTF-8
-        refuse(PAS003, "the pipeline cannot be read", at=text, found=str(refusal).strip(), help="nopt passes")
+    ) as refusal:  # the first is a BaseException; quoted bytes can be invalid UTF-8
+        refuse(PAS003, "the pipeline cannot be parsed", at=text, found=str(refusal).strip(), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         near = get_close_matches(unknown[0], available, 3)
         refuse(
             PAS001,
-            f"there is no pass {unknown[0]}",
+            f"unknown pass {unknown[0]}",
             at=text,
             expected=f"for example {', '.join(near)}" if near else "a pass of `nopt passes`",
             found=", ".join(unknown),
@@ -278,7 +278,7 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
         except ValueError as refusal:
             refuse(
                 PAS002,
-                f"{spec.name} does not take these options",
+                f"invalid options for {spec.name}",
                 at=str(spec),
                 found=str(refusal),
                 help=f"nopt passes {spec.name}",
@@ -287,7 +287,7 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
 
 
 def level_of(step: ModulePass) -> str:
-    """The level that a pass works on, by its name: `nir` for `nir-fold-scale` and `convert-nir-to-ntensor`."""
+    """Returns the level of a pass, by its name: `nir` for `nir-fold-scale` and `convert-nir-to-ntensor`."""
     return step.name.removeprefix("convert-").partition("-")[0]
 
 
@@ -302,7 +302,7 @@ def levels_after(names: Iterable[str], level: str) -> list[str]:
 
 
 def split_enabling(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[ModulePass]]:
-    """The leading passes without which no engine runs the network, and all others."""
+    """Splits the steps into the leading passes without which no engine runs the network, and all others."""
     count = next((k for k, step in enumerate(steps) if not getattr(step, "enables_runs", False)), len(steps))
     return list(steps[:count]), list(steps[count:])
 
@@ -341,17 +341,16 @@ Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 
 
 def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True) -> None:
-    """Runs one pass and verifies what it leaves.
+    """Runs one pass and verifies the result.
 
-    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; whatever the pass itself
-    refuses.
+    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; those of the pass.
     """
     misplaced = is_misplaced(step, ctx, module)
     try:
         step.apply(ctx, module)
     except DiagnosticException as refusal:
         cause: BaseException = refusal
-        while cause.__cause__ is not None:  # xDSL wraps what a pattern raises
+        while cause.__cause__ is not None:  # xDSL wraps the exceptions of patterns
             cause = cause.__cause__
         if isinstance(cause, InvalidOp):
             raise Refused(cause.finding) from refusal
@@ -377,7 +376,7 @@ def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = 
 
 
 def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
-    """Runs the passes of a user and remarks those that changed nothing.
+    """Runs the passes of a user, and reports those that changed nothing.
 
     Errors: as `apply`. Remarks: PAS007.
     """
@@ -389,7 +388,7 @@ def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, di
 
 
 def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
-    """Remarks a pass that changed nothing, unless it only checks. Remarks: PAS007."""
+    """Reports a pass that changed nothing, unless it only checks. Remarks: PAS007."""
     if not (isinstance(step, NoptPass) and step.only_checks):
         diagnostics.remark(
             PAS007,
@@ -404,7 +403,7 @@ def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
 def run(
     steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None, is_verified: bool = True
 ) -> None:
-    """Runs passes in order, verifying after each; `hook` sees the module before, between and after them."""
+    """Runs passes in order and verifies after each; `hook` is called before, between and after them."""
     done: ModulePass | None = None
     for step in steps:
         if hook is not None:

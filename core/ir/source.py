@@ -1,5 +1,4 @@
-"""Text and places: a parser that gives every op its `file:line:col`, a verifier that reports every refusal with its place,
-and the printer."""
+"""Textual IR: a parser that stores `file:line:col` on every op, a verifier that reports every refusal with its place, and the printer."""
 
 from __future__ import annotations
 
@@ -43,46 +42,46 @@ from .lexer import Utf8Lexer
 SRC001 = Code(
     "SRC001",
     "the text is not valid IR",
-    cause="The file is read as MLIR text and does not follow its grammar, names an unknown op or value, or ends too early.",
-    remedy="Look at the place that the message names; `nopt FILE.nir` prints what valid IR looks like.",
+    cause="The file is read as MLIR text, and has a syntax error, an unknown op or value, or an early end.",
+    remedy="Correct the file at the reported position; `nopt FILE.nir` prints an example of valid IR.",
 )
 SRC002 = Code(
     "SRC002",
     "an op does not satisfy its definition",
-    cause="An op has other operands, results, regions or properties than its definition asks for.",
-    remedy="`nopt passes` and the dialect pages of the documentation list what each op takes.",
+    cause="The operands, results, regions or properties of an op differ from its definition.",
+    remedy="The dialect pages of the documentation list the operands and properties of each op.",
 )
 SRC003 = Code(
     "SRC003",
     "the file is not text",
     cause="Textual IR is UTF-8. The bytes of this file are not.",
-    remedy="Name a `.nir` file as it is, or a text file with IR.",
+    remedy="Pass a `.nir` file as it was exported, or a text file with IR.",
 )
 
 SRC004 = Code(
     "SRC004",
     "xDSL fails at this IR",
-    cause="Reading, verifying and printing of builtin attributes and of dialects that are not nopt's own is xDSL's work. "
-    "It ended with an error of Python's instead of a message.",
-    remedy="Look at the place that the message names for something unusual: a division by zero, a section that xDSL does not know.",
+    cause="xDSL reads, verifies and prints builtin attributes and dialects other than nopt's. "
+    "It raised a Python exception instead of reporting an error.",
+    remedy="Look for something unusual at the reported position: a division by zero, or a section that xDSL does not support.",
 )
 
 FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
-"""How xDSL fails at what it did not expect; in code of ours each of them is a defect of nopt."""
+"""Exceptions of xDSL on unexpected input; in nopt's code each of them is a defect."""
 BLOCKS = 1000
-"""Most blocks with labels in a text; the networks of our own dialects have none."""
+"""Most blocks with labels in a text; networks of nopt's dialects have none."""
 SPLAT = 1 << 22
-"""Most elements that `dense<…>` attributes of a text may declare in few words; xDSL stores each of them."""
+"""Most elements of splat `dense<…>` attributes in a text; xDSL stores each of them."""
 
 TOO_DEEP = Finding(SRC001, "the nesting is too deep", expected="at most some hundred levels")
 OURS = __name__.partition(".")[0]
 
 NOTHING = re.compile(r"(?:\s|//[^\n]*)*+")
-"""A text with nothing but comments."""
+"""Text that contains only comments."""
 
 
 class SourceParser(Parser):
-    """Gives every op its place in the file, and a place to the refusals that arise while an op is still being parsed."""
+    """Parser that stores the place of every op, and adds a place to refusals during parsing."""
 
     def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0):
         super().__init__(ctx, "", name)
@@ -112,19 +111,19 @@ class SourceParser(Parser):
 
     def _parse_block(self) -> Block:
         self._blocks += 1
-        if self._blocks > BLOCKS:  # xDSL's time grows with their square
+        if self._blocks > BLOCKS:  # xDSL's time is quadratic in their number
             self.raise_error(f"more than {BLOCKS} blocks")
         return super()._parse_block()
 
     def _parse_dense_literal_type(self) -> RankedStructure[Any]:
         type = super()._parse_dense_literal_type()
         self._elements += math.prod(type.get_shape())
-        if self._elements > max(SPLAT, self._length):  # others have at least a character for each element
+        if self._elements > max(SPLAT, self._length):  # other forms have at least one character per element
             self.raise_error(f"more than {SPLAT} elements that are written as one")
         return type
 
     def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
-        """As in xDSL, but without going through the digits of our arrays in search of escapes."""
+        """Parses a resource as xDSL does, but does not search the digits of arrays for escapes."""
         if not isinstance(interface, ArrayResources):
             return super()._parse_resource(dialect_name, interface)
         key = self._parse_dialect_resource_handle(dialect_name, interface)
@@ -132,7 +131,7 @@ class SourceParser(Parser):
         start = self.pos
         token = self._parse_token(MLIRTokenKind.STRING_LIT, "expected the bytes of an array as a string")
         content, first = token.span.input.content, token.span.start + 1
-        first += 2 * content.startswith("0x", first)  # it would be cut off by another copy
+        first += 2 * content.startswith("0x", first)  # removing it would cost another copy
         try:
             interface.parse_resource(key, content[first : token.span.end - 1])
         except Refused as refusal:
@@ -141,7 +140,7 @@ class SourceParser(Parser):
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file, its line ends as they are.
+    """Returns the text of a file with unchanged line ends.
 
     Errors: SRC003 the bytes are not UTF-8.
     """
@@ -155,13 +154,13 @@ def decoded(data: bytes, name: str) -> str:
                 file=name,
                 expected="textual IR in UTF-8, or a `.nir` file",
                 found=f"byte 0x{data[refusal.start]:02x} at offset {refusal.start}",
-                help="name a .nir file as the exporting framework wrote it, or a text file with IR",
+                help="pass a .nir file as the exporting framework wrote it, or a text file with IR",
             )
         ) from None
 
 
 def place_text(location: LocationAttr) -> str | None:
-    """`file:line:col`, the file alone where there is no line, or None."""
+    """Formats a location as `file:line:col`, as the file alone if the line is unknown, or as None."""
     if not isinstance(location, FileLineColLoc):
         return None
     file, line = location.filename.data, location.line.data
@@ -169,9 +168,9 @@ def place_text(location: LocationAttr) -> str | None:
 
 
 def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, arrays: Path | None = None) -> ModuleOp:
-    """Parses textual IR and checks that every array that it names is there; it does not verify. No op at all is an empty module.
+    """Parses textual IR and checks that the arrays that it refers to exist; it does not verify. A text without ops is an empty module.
 
-    Arrays whose bytes are not in the text are looked for in the folder `arrays`, and opened when they are first read.
+    Arrays without bytes in the text are located in the folder `arrays`, and opened at the first read.
 
     Errors: SRC001 not valid IR, or beyond a limit; SRC004 xDSL fails at it; ARR001 to ARR003 arrays that are missing or changed.
     """
@@ -186,7 +185,7 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
         place = f"{name}:{at.line + line_offset}:{at.col}"
         message = refusal.msg.strip().replace("\n", " ")
         raise Refused(Finding(SRC001, message or "this cannot be parsed", place=place, at=quoted(refusal))) from None
-    except VerifyException as refusal:  # of an attribute that stands in no op
+    except VerifyException as refusal:  # of an attribute outside of ops
         assert parser is not None
         place = place_text(parser.place(parser.pos))
         found = refusal.finding if isinstance(refusal, InvalidOp) else Finding(SRC001, str(refusal).replace("\n", " "))
@@ -211,7 +210,7 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
 
 
 def failed(what: str, failure: Exception) -> Finding:
-    """The finding for an error of Python's that arose in xDSL; one that arose in code of ours is raised again.
+    """Returns the finding for a Python exception in xDSL; an exception in nopt's own code is raised again.
 
     Errors: SRC004.
     """
@@ -228,7 +227,7 @@ def failed(what: str, failure: Exception) -> Finding:
 
 
 def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
-    """The arrays in these attributes, also those in dictionaries, lists and parameters of others."""
+    """Yields the arrays in these attributes, including nested ones."""
     for attribute in attributes:
         match attribute:
             case ArrayAttr():
@@ -245,7 +244,7 @@ def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
 
 
 def quoted(refusal: ParseError) -> str:
-    """The line of the text that an error is about, with a caret below it."""
+    """Returns the line of a syntax error, with a caret below the column."""
     span = refusal.span
     text = str(span.input.content)
     start = text.rfind("\n", 0, span.start) + 1
@@ -258,7 +257,7 @@ def quoted(refusal: ParseError) -> str:
 
 
 def verify(module: ModuleOp) -> Iterator[Finding]:
-    """Every refusal of every verifier of the module, not only the first, each with its place."""
+    """Yields all refusals of the module's verifiers, each with its place."""
     for op in module.walk():
         try:
             op.verify(verify_nested_ops=False)
@@ -268,7 +267,7 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
                 raise VerifyException(f"'{op.name}' has an empty block, expected a terminator")
         except InvalidOp as refusal:
             yield refusal.finding.located(*described(op), place=place_text(op.location))
-        except Refused as refusal:  # of an array that was read for the first time
+        except Refused as refusal:  # of an array that is read for the first time
             yield from (finding.located(*described(op), place=place_text(op.location)) for finding in refusal.findings)
         except VerifyException as refusal:
             message, *rest = str(refusal).split("\n")
@@ -288,20 +287,20 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
 
 
 def check(module: ModuleOp) -> None:
-    """Refuses a module that does not verify, with everything that is wrong with it."""
+    """Refuses a module that does not verify, with all findings."""
     if found := list(verify(module)):
         raise Refused(*found)
 
 
 class SourcePrinter(Printer):
-    """Hands out the arrays that it named, for us to write: xDSL would hold the digits of each several times."""
+    """Printer that returns the arrays that it referenced, so that nopt writes them: xDSL would keep several copies of their digits."""
 
     def take_arrays(self) -> dict[str, Array]:
-        """The arrays that were named by their key, in the order of the keys."""
+        """Returns the arrays that were printed as keys, sorted by key."""
         return {key: LIVE[key] for key in sorted(self._dialect_resources.pop("nopt", ()))}
 
     def print_rest(self, ctx: Context) -> None:
-        """The resources of other dialects, each of which has to be loaded to write them."""
+        """Prints the resources of other dialects, which requires loading each dialect."""
         for name in self._dialect_resources.keys() - {dialect.name for dialect in ctx.loaded_dialects}:
             ctx.load_registered_dialect(name)
         self.print_metadata(ctx.loaded_dialects)
@@ -314,11 +313,11 @@ def text(
     has_places: bool = False,
     outside: dict[str, Array] | None = None,
 ) -> str:
-    """The module as text that parses to the same module, its large arrays at the end.
+    """Returns the module as text that parses to the same module, with large arrays at the end.
 
-    With `outside` their bytes stay out of the text, and the arrays are put there by their keys.
+    With `outside`, the bytes are left out of the text, and the arrays are stored there by their keys.
 
-    Errors: SRC001 too deep to be written; SRC004 xDSL cannot print an attribute or an op.
+    Errors: SRC001 nesting too deep to print; SRC004 xDSL cannot print an attribute or an op.
     """
     stream = StringIO()
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
@@ -339,7 +338,7 @@ def text(
 
 
 def section(arrays: dict[str, Array]) -> list[str]:
-    """The last lines of a text, with the bytes of its arrays; in parts, so that they are copied once."""
+    """Returns the last lines of a text, with the bytes of its arrays, as parts to avoid copies."""
     parts: list[str] = []
     for key, array in arrays.items():
         digits = hexadecimal(array.values)

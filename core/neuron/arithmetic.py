@@ -1,7 +1,7 @@
-"""Arithmetic of the neuron language: what operands of which kinds give, and how a value comes to the kind that is wanted.
+"""Arithmetic of the neuron language: result kinds of operations, and conversion of values to declared kinds.
 
-An integer literal is of whatever kind its neighbours are; elsewhere integers and reals do not mix. Every result of integers has the
-interval that its operands imply; a declared width is met by `wrap`, `saturate`, or not at all.
+An integer literal adopts the kind of its neighbours; otherwise integers and reals do not mix. Every integer result has the
+interval implied by its operands. If that exceeds a declared width, `wrap` or `saturate` is required.
 """
 
 from __future__ import annotations
@@ -30,64 +30,64 @@ from .tree import Neuron
 
 NEU011 = Code(
     "NEU011",
-    "kinds do not fit together",
+    "kinds do not match",
     cause="Integers, reals of different precision and booleans never mix silently: a conversion can round.",
     remedy="Convert with `real(x)`, `f32(x)` or `f64(x)`, round a real with `floor` or another rounding, write `1 if z else 0` for a boolean.",
 )
 NEU012 = Code(
     "NEU012",
     "a value does not fit the declared width",
-    cause="The interval that the value can lie in is wider than the declared one, and neither `wrap` nor `saturate` says what happens then.",
-    remedy="Declare a wider type, add `wrap` or `saturate` behind the type, or `clip` the value.",
+    cause="The value's interval is wider than the declared one, and neither `wrap` nor `saturate` is declared.",
+    remedy="Declare a wider type, add `wrap` or `saturate` after the type, or `clip` the value.",
 )
 NEU013 = Code(
     "NEU013",
     "a rounded real has no declared width",
-    cause="A rounding of a real can give any integer; an integer must have bounds.",
+    cause="The rounding of a real can be any integer; an integer must have bounds.",
     remedy="Write `clip(floor(x), low, high)`, or assign to a name with a type that saturates: `n: u16 saturate = floor(x)`. "
     "`real(floor(x))` stays a real.",
 )
 NEU014 = Code(
     "NEU014",
     "an integer division is not rounded",
-    cause="Chips and languages round quotients in different ways, so a division of integers stands directly inside a rounding.",
+    cause="Chips and languages round quotients differently, so a division of integers must be the direct operand of a rounding.",
     remedy="Write floor(a / b), ceil(a / b), truncate(a / b) or round(a / b).",
 )
 NEU015 = Code(
     "NEU015",
     "a divisor may be 0",
-    cause="The interval of the divisor holds 0. Both branches of an `if` are computed, so a test elsewhere does not protect it.",
+    cause="The interval of the divisor contains 0. Both branches of an `if` are computed, so a test elsewhere does not protect it.",
     remedy="Declare bounds without 0 for the divisor (`in 1..32767`), or write max(d, 1).",
 )
 NEU017 = Code(
     "NEU017",
     "an integer needs more than 64 bits",
-    cause="Integers are computed exactly, and no result may leave 64 signed bits; a parameter stays within the 53 bits that a double holds.",
+    cause="Integers are computed exactly, and results are limited to 64 signed bits; a parameter is limited to the 53 bits of a double.",
     remedy="Give operands narrower types, or assign an intermediate value to a name that saturates.",
 )
 NEU021 = Code(
     "NEU021",
-    "a division or function of parameters alone stands inside the step",
+    "a division or function of parameters alone is part of the step",
     cause="It would be computed again at every tick, in the precision of the step, though it never changes.",
-    remedy="Name it above the equations, `param k = dt / tau`: then it is computed once, in double precision.",
+    remedy="Define it above the equations, `param k = dt / tau`: then it is computed once, in double precision.",
 )
 
 
 class Refusal(Exception):
-    """Leaves an expression after a finding about it."""
+    """Exception that leaves an expression after a finding about it."""
 
 
 class Arithmetic:
-    """Operations on values, and what a walk over a neuron knows around them."""
+    """Operations on values, and the state of a walk over a neuron."""
 
     def __init__(self, neuron: Neuron, options: Mapping[str, str]):
         self.neuron = neuron
         self.options = options
         self.found = Diagnostics()
         self.names: dict[str, Value] = {}
-        """What every name stands for where the walk is."""
+        """The value of every name at the current position."""
         self.once = False
-        """Whether the walk is where things are computed once."""
+        """Whether the current position is in the region that is computed once."""
         self.what: dict[str, str] = {}
         """Whether a name is an option, a parameter, a state, an input or assigned."""
         self.kinds: dict[str, Kind] = {}
@@ -104,12 +104,12 @@ class Arithmetic:
         return self.refuse(NEU011, message, place, found=found, help=help)
 
     def complete(self, place: Place, *values: Value) -> None:
-        """Refuses what only a rounding or a width makes an integer."""
+        """Refuses values that need a rounding or a width to become integers."""
         for value in values:
             if isinstance(value.kind, Rounded):
                 raise self.refuse(
                     NEU013,
-                    "a rounded real has no bounds here",
+                    "a rounded real has no bounds",
                     value.place,
                     expected="clip(floor(x), low, high), or a line of its own with a type that saturates",
                     help=f"real({value.data}(...)) stays a real",
@@ -123,7 +123,7 @@ class Arithmetic:
                 )
 
     def unified(self, what: str, place: Place, *values: Value) -> list[Value]:
-        """Operands of one kind: numbers follow the others."""
+        """Converts operands to one kind: literals adopt the kind of the others."""
         kinds = [value.kind for value in values]
         firm = [kind for kind in kinds if kind != LITERAL]
         self.complete(place, *values)
@@ -131,7 +131,7 @@ class Arithmetic:
             if all(isinstance(kind, Bool) for kind in kinds):
                 return list(values)
             help = "write 1 if z else 0 for a boolean z"
-            raise self.kinds_clash(f"{what} takes numbers", place, *kinds, help=help)
+            raise self.kinds_clash(f"{what} requires numbers", place, *kinds, help=help)
         if not firm:
             return list(values)
         groups = {kind if isinstance(kind, Real) else None for kind in firm}
@@ -140,12 +140,12 @@ class Arithmetic:
         return [self.coerced(value, firm[0]) for value in values]
 
     def operation(self, op: str, place: Place, *args: Value) -> Value:
-        """Arithmetic on operands of one kind."""
+        """Returns the result of an operation on operands of one kind."""
         kind, varies = args[0].kind, any(arg.varies for arg in args)
         self.complete(place, *args)
         if isinstance(kind, Bool):
             help = "write 1 if z else 0 for a boolean z"
-            raise self.kinds_clash(f"{op} takes numbers", place, *(arg.kind for arg in args), help=help)
+            raise self.kinds_clash(f"{op} requires numbers", place, *(arg.kind for arg in args), help=help)
         if isinstance(kind, Literal):
             return Value(op, LITERAL, args, place=place)
         if isinstance(kind, Real):
@@ -153,7 +153,7 @@ class Arithmetic:
                 what = "a quotient" if op == "div" else op
                 raise self.refuse(
                     NEU021,
-                    f"{what} of parameters alone stands inside the step",
+                    f"{what} of parameters alone is part of the step",
                     place,
                     help="param k = ..., and k here",
                 )
@@ -200,14 +200,14 @@ class Arithmetic:
             found = str(into)
             raise self.refuse(
                 NEU017,
-                "a double does not hold every integer of this width",
+                "a double cannot represent every integer of this width",
                 place,
                 expected="up to 53 bits",
                 found=found,
             )
 
     def coerced(self, value: Value, kind: Kind) -> Value:
-        """Numbers as that kind; everything else is of its kind already."""
+        """Converts literals to a kind; other values have that kind already."""
         if value.kind != LITERAL:
             return value
         args, place = value.args, value.place
@@ -227,7 +227,7 @@ class Arithmetic:
             return self.operation(value.op, place, *parts)
         if value.op == "literal":
             if not value.data.isdigit():
-                raise self.kinds_clash("a fraction stands among integers", place, Literal(), kind, help="real(x)")
+                raise self.kinds_clash("a fraction is used among integers", place, Literal(), kind, help="real(x)")
             number = int(value.data)
             return Value("constant", self.fitting(Interval(number, number), place), data=number, place=place)
         made = self.operation(value.op, place, *parts)
@@ -236,26 +236,26 @@ class Arithmetic:
         return made
 
     def settled(self, value: Value, kind: Kind | None, place: Place) -> Value:
-        """A value that is assigned without a declared kind; numbers follow `kind`, else they are integers where they can be."""
+        """Converts a value that is assigned without a declared kind. Literals adopt `kind`; without one they are integers if possible."""
         self.complete(place, value)
         if value.kind != LITERAL:
             return value
         return self.coerced(value, kind) if kind is not None else self.settled_alike(value)[0]
 
     def settled_alike(self, *values: Value) -> list[Value]:
-        """Numbers alone: integers if all of them are, else reals."""
+        """Converts literals: to integers if all of them are whole, else to reals."""
         whole = all(is_whole(value) for value in values)
         return [self.coerced(value, Interval(0, 0) if whole else REAL) for value in values]
 
     def assigned(self, value: Value, kind: Kind | None, mode: str, place: Place) -> Value:
-        """A value that meets a declared kind. Widths are met by `wrap`, `saturate` or not at all."""
+        """Converts a value to a declared kind, by `wrap`, by `saturate`, or only if it fits."""
         if kind is None:
             raise Refusal
         if value.kind == LITERAL and not isinstance(kind, Bool):
             value = self.coerced(value, kind)
         if isinstance(kind, Interval) and isinstance(value.kind, Rounded):
             if mode != "saturate":
-                help = "write saturate behind the type, or clip the value"
+                help = "write saturate after the type, or clip the value"
                 raise self.refuse(
                     NEU013, "a rounded real can be any integer", value.place, expected=f"{kind}, saturating", help=help
                 )

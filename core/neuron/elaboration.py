@@ -1,8 +1,8 @@
-"""Names, kinds and widths of the neuron language: what a neuron means, for one choice of its options.
+"""Elaboration of a neuron: resolves names, kinds and widths for one choice of its options.
 
-`Elaboration` walks the declarations and lines of a neuron and gives the values of its three regions: what is derived once, the
-initial states, and the step. It knows no dialect; the builder turns values into ops one by one. All findings are collected; a line
-that could not be understood causes no further ones.
+`Elaboration` walks the declarations and lines of a neuron and computes the values of its three regions: derived parameters, initial
+states, and the step. It is independent of dialects; the builder turns values into ops one by one. All findings are collected; an
+invalid line causes no further ones.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from .tree import Assign, Bounds, Declared, Emit, Neuron, Record
 NEU004 = Code(
     "NEU004",
     "a name is declared twice",
-    cause="Options, parameters, states, inputs and assigned names of a neuron share one space of names; a file names each neuron once.",
+    cause="Options, parameters, states, inputs and assigned names of a neuron share one namespace; neurons of a file have different names.",
     remedy="Rename one of the two.",
 )
 NEU010 = Code(
     "NEU010",
-    "something is assigned that cannot be",
-    cause="Parameters, inputs and options keep their value during a tick. A name with a declared width says it at every assignment.",
+    "invalid assignment",
+    cause="Parameters, inputs and options keep their value during a tick. A declared width must be repeated at every assignment.",
     remedy="Assign to a state or to a name of your own; repeat the declared type where a name is assigned again.",
 )
 NEU018 = Code(
     "NEU018",
-    "a neuron emits one thing of one kind",
-    cause="`emit spike` takes a boolean, `emit count` an integer from 0, `emit graded` an integer, `emit value` a real, and there is one of them.",
+    "a neuron requires exactly one emit of one kind",
+    cause="`emit spike` requires a boolean, `emit count` an integer from 0, `emit graded` an integer, `emit value` a real. Exactly one of them is required.",
     remedy="Write exactly one `emit`, with the kind that fits the value.",
 )
 NEU019 = Code(
     "NEU019",
     "a name is never used",
-    cause="An input that no equation reads, or a value that is computed for nothing, is nearly always a misspelling.",
-    remedy="Use the name, or take it away; `record` makes a value visible without using it.",
+    cause="An unused input or value is nearly always a misspelling.",
+    remedy="Use the name, or remove it; `record` makes a value visible without using it.",
 )
 NEU020 = Code(
     "NEU020",
@@ -68,7 +68,7 @@ NEU020 = Code(
 
 
 class Elaboration(Expressions):
-    """A neuron under one choice of options: resolved, typed, and checked.
+    """Neuron under one choice of options: resolved, typed, and checked.
 
     Errors: NEU003, NEU004 and NEU007 to NEU022, collected in `found`.
     """
@@ -80,11 +80,11 @@ class Elaboration(Expressions):
         self.canonical: list[Let] = []
         self.initial: dict[str, Value] = {}
         self.inputs: dict[str, Kind] = {}
-        """The kinds in which inputs arrive, before they meet a declared width."""
+        """The kinds of inputs before conversion to a declared width."""
         self.into: dict[str, str] = {}
         """The states of inputs that can accumulate, by name."""
         self.each: dict[str, Accumulated] = {}
-        """How inputs accumulate event by event, by name."""
+        """The accumulation of inputs event by event, by name."""
         self.steps: list[Let | Emitted | Recorded] = []
         self.finals: dict[str, Value] = {}
         self.typed_locals: dict[str, Declared] = {}
@@ -95,7 +95,7 @@ class Elaboration(Expressions):
 
     @contextmanager
     def collecting(self) -> Generator[None]:
-        """Goes on behind a refused expression."""
+        """Continues after a refused expression."""
         with suppress(Refusal):
             yield
 
@@ -120,7 +120,7 @@ class Elaboration(Expressions):
             seen = set[str]()
             for one in held:
                 if one.name in seen:
-                    self.report(NEU004, f"{what} {one.name} stands twice", one.place, help="rename one of the two")
+                    self.report(NEU004, f"{what} {one.name} occurs twice", one.place, help="rename one of the two")
                 seen.add(one.name)
         for param in neuron.params:
             with self.collecting():
@@ -141,7 +141,7 @@ class Elaboration(Expressions):
     def reserved(self, name: str, place: Place) -> None:
         if is_reserved(name):
             help = f"rename it, for example to {name}_0"
-            self.report(NEU003, f"'{name}' is a word of the language", place, expected="a name of your own", help=help)
+            self.report(NEU003, f"'{name}' is a reserved word", place, expected="a name of your own", help=help)
 
     def check_each(self, name: str, into: str, place: Place) -> None:
         kinds = self.kinds.get(name), self.kinds.get(into)
@@ -150,7 +150,7 @@ class Elaboration(Expressions):
         if not all(isinstance(kind, Interval) for kind in kinds) or not self.modes.get(into):
             raise self.refuse(
                 NEU022,
-                "`each into` adds integers, one by one, to a state that wraps or saturates",
+                "`each into` requires an integer input and an integer state that wraps or saturates",
                 place,
                 expected=f"an integer input, and `state {into}: s16 saturate` or the like",
                 found=f"{name}: {kinds[0]}, {into}: {kinds[1]}",
@@ -158,19 +158,19 @@ class Elaboration(Expressions):
         if isinstance(kinds[0], Interval) and not kinds[0].holds(0):
             raise self.refuse(
                 NEU022,
-                "a term of 0 is none: the bounds of an input that accumulates hold 0",
+                "the bounds of an accumulating input must include 0, the value without an event",
                 place,
                 expected="bounds around 0",
                 found=f"{name} in {kinds[0]}",
             )
 
     def kind_of(self, declared: Declared | None, place: Place, *, parameter: bool = False) -> Kind:
-        """The kind that a declaration states."""
+        """Returns the kind of a declaration."""
         if declared is None or declared.type in ("", *PRECISIONS):
             if declared is not None and (declared.mode or (declared.bounds and not parameter)):
                 raise self.refuse(
                     NEU022,
-                    "only integers wrap, saturate or have bounds",
+                    "only integers can wrap, saturate or have bounds",
                     declared.place,
                     expected="an integer type, for example s16",
                     found=str(declared),
@@ -179,7 +179,9 @@ class Elaboration(Expressions):
             return Real(declared.type or "real") if declared else REAL
         if declared.type == "bool":
             if parameter or declared.mode or declared.bounds:
-                what = "a parameter is a number" if parameter else "only integers wrap, saturate or have bounds"
+                what = (
+                    "a parameter must be a number" if parameter else "only integers can wrap, saturate or have bounds"
+                )
                 raise self.refuse(NEU022, what, declared.place, expected="a real or an integer", found=str(declared))
             return BOOL
         return self.interval_of(declared, parameter)
@@ -191,7 +193,7 @@ class Elaboration(Expressions):
         if not 1 <= bits <= 64 or declared.type == "u64":
             raise self.refuse(
                 NEU017,
-                f"there is no type {declared.type}",
+                f"unknown type {declared.type}",
                 declared.place,
                 expected="u1 to u63, s1 to s64",
                 found=declared.type,
@@ -200,7 +202,7 @@ class Elaboration(Expressions):
         if declared.bounds:
             interval = self.bounded(interval, declared.bounds, declared.place)
         if parameter and not Interval(-EXACT_IN_F64, EXACT_IN_F64).holds(interval):
-            message = "a parameter arrives as a double, which does not hold every integer of this type"
+            message = "a parameter is a double, which cannot represent every integer of this type"
             raise self.refuse(NEU017, message, declared.place, expected="up to u53 or s54", found=declared.type)
         return interval
 
@@ -208,13 +210,13 @@ class Elaboration(Expressions):
         ends = [bounds.low, bounds.high]
         for end in ends:
             if "inf" not in end and not re.fullmatch("-?[0-9]+", end):
-                raise self.refuse(NEU022, "bounds of an integer are integers", place, found=f"in {bounds}")
+                raise self.refuse(NEU022, "bounds of an integer must be integers", place, found=f"in {bounds}")
         low, high = (None if "inf" in end else int(end) for end in ends)
         given = Interval(interval.low if low is None else low, interval.high if high is None else high)
         if given.low > given.high or not interval.holds(given):
             raise self.refuse(
                 NEU022,
-                "bounds lie inside the type, the lower one first",
+                "bounds must be inside the type, the lower one first",
                 place,
                 expected=f"in {interval}",
                 found=str(bounds),
@@ -239,7 +241,7 @@ class Elaboration(Expressions):
         behind = [state.value for state in neuron.states if state.value]
         behind += [item.value for item in neuron.items if isinstance(item, Assign | Emit | Record)]
         needed = {part.name for value in behind for part in walk(value) if isinstance(part, Name)}
-        # what a family asks for and what becomes of it may share a name, where only derived parameters read the former
+        # a raw and a canonical parameter may share a name if only derived parameters read the raw one
         asked = {param.name for param in neuron.raw_params} - needed
         for canonical in neuron.canonical:
             same = isinstance(canonical.value, Name) and canonical.value.name == canonical.name
@@ -250,7 +252,7 @@ class Elaboration(Expressions):
             with self.collecting():
                 value = self.settled(self.expression(canonical.value), REAL, canonical.place)
                 if isinstance(value.kind, Bool):
-                    raise self.kinds_clash("a canonical parameter is a number", canonical.place, value.kind)
+                    raise self.kinds_clash("a canonical parameter must be a number", canonical.place, value.kind)
                 self.canonical.append(Let(canonical.name, value))
         self.once = False
         params = {name: self.leaf("param", name) for name in self.kinds if self.what[name] == "parameter"}
@@ -302,7 +304,7 @@ class Elaboration(Expressions):
             )
 
     def receive(self, name: str, place: Place) -> None:
-        """An input without a mode arrives in its type; with one, the exact sum arrives and meets it once."""
+        """Defines the value of an input. Without a mode it has its type; with one, the exact sum is converted once."""
         kind, mode = self.kinds[name], self.modes[name]
         self.inputs[name] = Interval(LOWEST, HIGHEST) if mode else kind
         value = Value("input", self.inputs[name], data=name, varies=True)
@@ -312,7 +314,7 @@ class Elaboration(Expressions):
             self.names[name] = value
 
     def accumulate(self, name: str, into: str, place: Place) -> None:
-        """A term meets the width of its input, is added to the state, and the sum meets that of the state."""
+        """Defines an accumulation: a term is converted to the input's width and added to the state, and the sum to the state's width."""
         kind, mode = self.kinds[name], self.modes[name]
         term = Value("input", Interval(LOWEST, HIGHEST) if mode else kind, data=name, place=place, varies=True)
         arrives = term.kind
@@ -342,7 +344,7 @@ class Elaboration(Expressions):
             )
         if what == "state":
             if item.declared is not None:
-                message = f"state {item.name} has its type where it is declared"
+                message = f"state {item.name} has its type in its declaration"
                 raise self.refuse(NEU010, message, item.declared.place, help=f"{item.name} = ...")
             kind, mode = self.kinds.get(item.name), self.modes.get(item.name, "")
         elif item.declared is None:
@@ -357,7 +359,7 @@ class Elaboration(Expressions):
         if value is None:
             raise Refusal
         value = self.settled(value, kind, item.place) if kind is None else self.assigned(value, kind, mode, item.place)
-        if value is not self.names.get(item.name):  # else the options leave nothing of the line but v = v
+        if value is not self.names.get(item.name):  # else the options reduce the line to v = v
             self.bind(item.name, value)
 
     def emit(self, item: Emit) -> None:
@@ -372,13 +374,15 @@ class Elaboration(Expressions):
         inferred = "spike" if value.kind == BOOL else "value" if isinstance(value.kind, Real) else None
         kind = item.kind or inferred
         if kind is None or not kinds[kind](value.kind):
-            said = {"spike": "a boolean", "count": "an integer from 0", "graded": "an integer", "value": "a real"}
-            message = f"emit {kind} takes {said[kind]}" if kind else "an integer is emitted as a count or as graded"
+            needed = {"spike": "a boolean", "count": "an integer from 0", "graded": "an integer", "value": "a real"}
+            message = (
+                f"emit {kind} requires {needed[kind]}" if kind else "an integer is emitted as a count or as graded"
+            )
             raise self.refuse(
                 NEU018,
                 message,
                 item.place,
-                expected=said[kind] if kind else "emit count or emit graded",
+                expected=needed[kind] if kind else "emit count or emit graded",
                 found=described(value.kind),
             )
         self.steps.append(Emitted(kind, value))
@@ -392,17 +396,17 @@ class Elaboration(Expressions):
         assigned = {item.name: item.place for item in neuron.of(Assign)}
         for one in neuron.inputs:
             if one.name not in read and one.into is None:
-                self.report(NEU019, f"input {one.name} is never used", one.place, help=f"take input {one.name} away")
+                self.report(NEU019, f"input {one.name} is never used", one.place, help=f"remove input {one.name}")
             if one.name in read and one.into is not None:
                 message = f"input {one.name} is added to {one.into} event by event; its sum is not known"
-                self.report(NEU022, message, one.place, help=f"read {one.into}, or take `each into {one.into}` away")
+                self.report(NEU022, message, one.place, help=f"read {one.into}, or remove `each into {one.into}`")
         for name, place in assigned.items():
             if name not in read and self.what.get(name) == "name":
                 self.report(
                     NEU019,
                     f"{name} is computed and never used",
                     place,
-                    help=f"take the line away, or record {name} = {name}",
+                    help=f"remove the line, or record {name} = {name}",
                 )
         for state in neuron.states:
             if state.name not in assigned and state.name not in {one.into for one in neuron.inputs}:

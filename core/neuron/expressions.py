@@ -1,8 +1,8 @@
-"""Expressions of the neuron language: resolves names, finds kinds, computes intervals, and makes every conversion explicit.
+"""Typing of expressions of the neuron language: resolves names, infers kinds, computes intervals, and makes every conversion explicit.
 
 `Expressions` turns an expression into a `Value`. In `A if test else B` a name that the test bounds, such as `c` in
 `c - 1 if c > 0 else 0`, has its narrower interval in that branch (a `refine` value). Options are folded: only the chosen branch of
-`A if option is value else B` is looked at.
+`A if option is value else B` is evaluated.
 """
 
 from __future__ import annotations
@@ -34,49 +34,49 @@ from .tree import Assign
 
 NEU003 = Code(
     "NEU003",
-    "a word of the language is used as a name",
-    cause="Statements, operators, functions, `dt`, `true` and `false` have a meaning of their own.",
+    "a reserved word is used as a name",
+    cause="Statements, operators, functions, `dt`, `true` and `false` are reserved.",
     remedy="Rename the variable.",
 )
 NEU007 = Code(
     "NEU007",
-    "a name is not known",
-    cause="The name is neither a parameter, a state or an input, nor assigned above. The step region does not see canonical names.",
+    "unknown name",
+    cause="The name is not a parameter, state or input, and is not assigned above. The step cannot use canonical names.",
     remedy="Correct the spelling, declare the name, or assign it on a line above.",
 )
 NEU008 = Code(
     "NEU008",
     "`is` compares an option with one of its values",
-    cause="On the left of `is` stands a declared option, on the right one of its values; nothing else has names for values.",
+    cause="The left operand of `is` is a declared option, the right one is one of its values.",
     remedy="Declare the option, or use one of its values.",
 )
 NEU009 = Code(
     "NEU009",
-    "a function is not known, or takes another number of arguments",
+    "unknown function, or wrong number of arguments",
     cause="The language has a fixed list of functions, each with a fixed number of arguments.",
-    remedy="Use one of the functions that the message lists, with as many arguments as it takes.",
+    remedy="Use one of the listed functions with its number of arguments.",
 )
 NEU016 = Code(
     "NEU016",
     "a shift amount may be negative or above 63",
-    cause="Shifting by a negative amount has no meaning, and hardware disagrees on amounts of 64 and more.",
-    remedy="Bound the amount: max(e, 0), a narrower type, or `in 0..7` behind the parameter.",
+    cause="A shift by a negative amount is undefined, and hardware differs for amounts of 64 and more.",
+    remedy="Bound the amount: max(e, 0), a narrower type, or `in 0..7` after the parameter.",
 )
 NEU022 = Code(
     "NEU022",
-    "a declaration makes no sense",
-    cause="`wrap`, `saturate` and bounds of states and values belong to integers, `each into` needs an integer state, parameters are numbers.",
-    remedy="Change the declaration as the message says.",
+    "invalid declaration",
+    cause="`wrap`, `saturate` and bounds of states and values require integers, `each into` requires an integer state, and parameters are numbers.",
+    remedy="Change the declaration as the message suggests.",
 )
 
 
 class Expressions(Arithmetic):
-    """The walk over expressions."""
+    """Walk over expressions."""
 
     # ---- expressions
 
     def expression(self, expr: Expr) -> Value:
-        """The value of an expression. Raises `Refusal` behind a finding."""
+        """Returns the value of an expression. Raises `Refusal` after a finding."""
         match expr:
             case Number():
                 return Value("literal", LITERAL, data=expr.text, place=expr.place)
@@ -104,15 +104,15 @@ class Expressions(Arithmetic):
             return Value("constant", BOOL, data=name == "true", place=expr.place)
         if is_reserved(name):
             parts = {"expected": "a name of your own", "found": name, "help": f"rename it, for example to {name}_0"}
-            raise self.refuse(NEU003, f"'{name}' is a word of the language", expr.place, **parts)
+            raise self.refuse(NEU003, f"'{name}' is a reserved word", expr.place, **parts)
         known = sorted(self.names)
         help = None
         if name in self.what and name not in self.kinds and self.what[name] != "option":
-            raise Refusal  # its own line is refused already
+            raise Refusal  # its own line is already refused
         if self.what.get(name) == "option":
             message, help = f"{name} is an option", f"{name} is {self.neuron.options[name][0]}"
         elif self.once and self.what.get(name) in ("state", "input", "name"):
-            message = f"{name} is not known before the first tick"
+            message = f"{name} is not available before the first tick"
         elif self.once and self.what.get(name) == "parameter":
             message = f"{name} is derived below"
         elif any(item.name == name for item in self.neuron.of(Assign)):
@@ -120,7 +120,7 @@ class Expressions(Arithmetic):
         elif self.what.get(name) == "input":
             message = f"{name} is added to a state event by event"
         else:
-            message = f"{name} is not known"
+            message = f"unknown name {name}"
         raise self.refuse(NEU007, message, expr.place, expected=f"one of {', '.join(known)}", found=name, help=help)
 
     def listed(self, what: str) -> str:
@@ -146,7 +146,7 @@ class Expressions(Arithmetic):
         value = self.expression(expr)
         if value.kind != BOOL:
             raise self.kinds_clash(
-                f"{what} takes a boolean", expr.place, value.kind, help="compare it, for example x > 0"
+                f"{what} requires a boolean", expr.place, value.kind, help="compare it, for example x > 0"
             )
         return value
 
@@ -169,7 +169,7 @@ class Expressions(Arithmetic):
             if a.kind == LITERAL:
                 a, b = self.settled_alike(a, b)
             if a.kind == BOOL:
-                raise self.kinds_clash("booleans are not compared", expr.place, BOOL, help="use and, or, not")
+                raise self.kinds_clash("booleans cannot be compared", expr.place, BOOL, help="use and, or, not")
             return Value("cmp", BOOL, (a, b), op, expr.place, a.varies or b.varies)
         if op in ("<<", ">>"):
             return self.shift(expr, a, b)
@@ -184,7 +184,7 @@ class Expressions(Arithmetic):
             return None
 
     def several(self, *exprs: Expr) -> list[Value]:
-        """Operands, with the findings of all of them."""
+        """Returns the values of operands, and reports the findings of all of them."""
         values = [self.lenient(expr) for expr in exprs]
         if any(value is None for value in values):
             raise Refusal
@@ -195,7 +195,7 @@ class Expressions(Arithmetic):
         a, b = (self.coerced(x, Interval(0, 0)) if x.kind == LITERAL else x for x in (a, b))
         if not isinstance(a.kind, Interval) or not isinstance(b.kind, Interval):
             raise self.kinds_clash(
-                "a shift takes integers", expr.place, a.kind, b.kind, help="multiply a real by a power of two"
+                "a shift requires integers", expr.place, a.kind, b.kind, help="multiply a real by a power of two"
             )
         if not Interval(0, LONGEST_SHIFT).holds(b.kind):
             raise self.refuse(
@@ -231,7 +231,7 @@ class Expressions(Arithmetic):
         return Value("select", kind, (test, then, otherwise), place=expr.place, varies=varies)
 
     def refined(self, test: Value, holds: bool) -> dict[str, Value]:
-        """The names, each with the interval that it has where `test` is `holds`."""
+        """Returns the names, each with its interval where `test` is `holds`."""
         bounds: dict[Value, Interval] = {}
         self.imply(test, holds, bounds)
         refined: dict[Value, Value] = {}
@@ -267,7 +267,7 @@ class Expressions(Arithmetic):
         if name not in ARITY:
             if name in self.names:
                 raise self.refuse(NEU009, f"{name} is a name, not a function", place, found=name)
-            raise self.refuse(NEU009, f"there is no function {name}", place, expected=", ".join(ARITY), found=name)
+            raise self.refuse(NEU009, f"unknown function {name}", place, expected=", ".join(ARITY), found=name)
         if len(expr.arguments) != ARITY[name]:
             plural = "" if ARITY[name] == 1 else "s"
             found = str(len(expr.arguments))
@@ -285,13 +285,13 @@ class Expressions(Arithmetic):
         if args[0].kind == LITERAL:
             args = [self.coerced(arg, REAL) for arg in args] if name in REAL_ONLY else self.settled_alike(*args)
         if name in REAL_ONLY and not isinstance(args[0].kind, Real):
-            raise self.kinds_clash(f"{name} takes a real", place, args[0].kind, help=f"{name}(real(x))")
+            raise self.kinds_clash(f"{name} requires a real", place, args[0].kind, help=f"{name}(real(x))")
         if name == "sign" and isinstance(args[0].kind, Real):
             return self.sign(args[0], place)
         return self.operation(name, place, *args)
 
     def sign(self, x: Value, place: Place) -> Value:
-        """The sign of a real: no upstream op has it, so it is two comparisons."""
+        """Returns the sign of a real as two comparisons, since upstream dialects have no op for it."""
         zero, one, minus = (Value("constant", x.kind, data=number, place=place) for number in (0.0, 1.0, -1.0))
         above = Value("cmp", BOOL, (x, zero), ">", place, x.varies)
         below = Value("cmp", BOOL, (x, zero), "<", place, x.varies)
@@ -309,7 +309,7 @@ class Expressions(Arithmetic):
             x = self.coerced(x, REAL)
         if not isinstance(x.kind, Real):
             self.complete(place, x)
-            raise self.kinds_clash(f"{rounding} takes a real or a quotient of integers", place, x.kind)
+            raise self.kinds_clash(f"{rounding} requires a real or a quotient of integers", place, x.kind)
         return Value("round", Rounded(), (x,), rounding, place, x.varies)
 
     def precision(self, kind: Real, x: Value, place: Place) -> Value:
@@ -323,7 +323,9 @@ class Expressions(Arithmetic):
         if x.kind == kind:
             return x
         if isinstance(x.kind, Bool):
-            raise self.kinds_clash(f"{kind} takes a number", place, x.kind, help="write 1 if z else 0 for a boolean z")
+            raise self.kinds_clash(
+                f"{kind} requires a number", place, x.kind, help="write 1 if z else 0 for a boolean z"
+            )
         return Value("cast" if isinstance(x.kind, Real) else "to_real", kind, (x,), place=place, varies=x.varies)
 
     def clip(self, args: list[Value], place: Place) -> Value:
@@ -338,7 +340,7 @@ class Expressions(Arithmetic):
                 )
             return self.clipped(x, into, place)
         if isinstance(x.kind, Rounded):
-            message = "a rounded real is clipped to numbers"
+            message = "a rounded real must be clipped to literal bounds"
             raise self.refuse(
                 NEU013, message, place, expected="clip(floor(x), 0, 31)", found="bounds that are not numbers"
             )
@@ -348,9 +350,9 @@ class Expressions(Arithmetic):
         return self.operation("min", place, self.operation("max", place, x, low), high)
 
     def clipped(self, x: Value, into: Interval, place: Place) -> Value:
-        """An integer, or a rounded real, held between two numbers."""
+        """Returns an integer or a rounded real, clipped to an interval."""
         if isinstance(x.kind, Interval):
-            # what cannot happen is not computed, and the result does not claim it
+            # bounds that the value cannot exceed are omitted
             met = Interval(min(max(x.kind.low, into.low), into.high), max(min(x.kind.high, into.high), into.low))
             return x if met == x.kind else Value("saturate", met, (x,), place=place, varies=x.varies)
         self.check_exact(into, place)

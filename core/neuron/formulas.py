@@ -2,7 +2,7 @@
 
     evaluate(read("tau * dt", "sinabs.toml"), {"tau": values, "dt": 1e-3})
 
-Names are those of the mapping. Functions of integers, options and shifts have no meaning here and are refused.
+Names are those of the mapping. Functions of integers, options and shifts are refused.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ SELECT: Callable[..., Any] = np.where
 
 
 def read(text: str, source: str) -> Expr:
-    """One expression. `source` is the name that messages use. Errors: those of the neuron language."""
+    """Reads one expression. `source` is its name in messages. Errors: those of the neuron language."""
     file = parse(f"neuron formula\nparam value = {text}\n", source)
     item = file.neurons[0].items[0]
     assert isinstance(item, Params)
     value = item.params[0].value
-    assert value is not None  # the text above gives one
+    assert value is not None  # the text above defines it
     return value
 
 
 def names_of(formula: Expr) -> frozenset[str]:
-    """The names that a formula reads."""
+    """Returns the names that a formula reads."""
     return frozenset(part.name for part in walk(formula) if isinstance(part, Name))
 
 
 def evaluate(formula: Expr, values: Mapping[str, NDArray[Any] | float]) -> NDArray[Any]:
-    """The value of a formula; numbers that overflow or do not exist become infinite or NaN, without a warning.
+    """Returns the value of a formula; overflow and undefined results become infinite or NaN, without a warning.
 
-    Raises KeyError for a name that `values` lacks, and ValueError for what a formula cannot say.
+    Raises KeyError for a name that `values` lacks, and ValueError for an unsupported expression.
     """
 
     def value(expr: Expr) -> Any:
@@ -84,7 +84,7 @@ def evaluate(formula: Expr, values: Mapping[str, NDArray[Any] | float]) -> NDArr
             case Call(name, arguments) if name in FUNCTIONS:
                 return FUNCTIONS[name](*map(value, arguments))
             case _:
-                raise ValueError(f"a formula has no {type(expr).__name__.lower()}")
+                raise ValueError(f"a formula cannot contain {type(expr).__name__.lower()}")
 
     with np.errstate(all="ignore"):
         found: NDArray[Any] = np.asarray(value(formula), dtype=None)

@@ -1,7 +1,7 @@
-"""Kinds and values of the neuron language: what an expression is, once every name in it is resolved.
+"""Kinds and values of the neuron language: the resolved forms of expressions.
 
-Integers have an `Interval` for their kind. `Literal`, `Rounded` and `Quotient` are kinds on the way: numbers that are still of any
-kind, rounded reals without a width, and quotients without a rounding; no value that is assigned has one of them.
+The kind of an integer is an `Interval`. `Literal`, `Rounded` and `Quotient` are intermediate kinds: literals without a kind of their own,
+rounded reals without a width, and quotients without a rounding. Assigned values never have one of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WIDTH = re.compile(r"([us])([0-9]+)")
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name means something in the language."""
+    """Returns whether a name is reserved in the language."""
     return name in (*STATEMENTS, *OPERATORS, *ARITY, "dt", "true", "false", "bool")
 
 
@@ -38,7 +38,7 @@ def is_reserved(name: str) -> bool:
 
 @frozen
 class Real:
-    """A real: of the network's precision (`real`), or of a fixed one."""
+    """Real of the network's precision (`real`) or of a fixed one."""
 
     name: str = "real"
 
@@ -54,7 +54,7 @@ class Bool:
 
 @frozen
 class Literal:
-    """Numbers alone: a real or an integer, whatever is needed."""
+    """Literal number: a real or an integer, depending on its use."""
 
     def __str__(self) -> str:
         return "a number"
@@ -62,7 +62,7 @@ class Literal:
 
 @frozen
 class Rounded:
-    """A rounded real that has no width yet."""
+    """Rounded real without a width."""
 
     def __str__(self) -> str:
         return "an integer without bounds"
@@ -70,7 +70,7 @@ class Rounded:
 
 @frozen
 class Quotient:
-    """A quotient of integers that is not rounded yet."""
+    """Quotient of integers without a rounding."""
 
     def __str__(self) -> str:
         return "a quotient of integers"
@@ -82,7 +82,7 @@ REAL, BOOL, LITERAL = Real(), Bool(), Literal()
 
 @frozen(eq=False)
 class Value:
-    """One resolved operation. `data` is what is not an operand: a name, a constant, a rounding, a comparison."""
+    """One resolved operation. `data` is its part other than operands: a name, a constant, a rounding, a comparison."""
 
     op: str
     kind: Kind
@@ -107,7 +107,7 @@ class Emitted:
 
 @frozen
 class Accumulated:
-    """An input that is added to a state event by event: the state, the kind in which terms arrive, the state after one of them."""
+    """Input that is added to a state event by event: the state, the kind of the terms, and the state after one term."""
 
     into: str
     arrives: Kind
@@ -121,7 +121,7 @@ class Recorded:
 
 
 def described(kind: Kind) -> str:
-    """A kind, as messages say it."""
+    """Formats a kind for messages."""
     match kind:
         case Interval():
             return f"an integer {kind}"
@@ -134,7 +134,7 @@ def described(kind: Kind) -> str:
 
 
 def is_whole(value: Value) -> bool:
-    """Whether numbers are integers: no fraction, no division."""
+    """Returns whether literals are integers, without fraction or division."""
     if value.op == "literal":
         return value.data.isdigit()
     args: Sequence[Value] = value.args[1:] if value.op == "select" else value.args
@@ -142,7 +142,7 @@ def is_whole(value: Value) -> bool:
 
 
 def narrowed(interval: Interval, relation: str, other: Interval) -> Interval:
-    """What is left of an interval if its value stands in that relation to some value of `other`; may be empty (low > high)."""
+    """Returns the part of an interval whose values have that relation to some value of `other`; can be empty (low > high)."""
     low, high = interval.low, interval.high
     match relation:
         case "<":
@@ -155,7 +155,7 @@ def narrowed(interval: Interval, relation: str, other: Interval) -> Interval:
             return Interval(max(low, other.low), high)
         case "==":
             return Interval(max(low, other.low), min(high, other.high))
-        case _:  # unequal to a single value: an end can go
+        case _:  # unequal to a single value: a bound can be excluded
             if other.low == other.high:
                 return Interval(low + (low == other.low), high - (high == other.low))
             return interval

@@ -1,6 +1,6 @@
-"""The neuron language: reads, checks and writes the equations that say how a neuron changes in one tick.
+"""Neuron language: reads, checks and writes the equations of a neuron's update in one tick.
 
-`parse` reads a text into the records of `tree`, `check` finds what is wrong with a neuron (`elaboration`), `format` writes
+`parse` reads a text into the records of `tree`, `check` reports invalid neurons (`elaboration`), `format` writes
 the records as text again. `docs/neuron-language.md` explains the language, `neuron.lark` is its grammar.
 """
 
@@ -61,24 +61,24 @@ NEU001 = Code(
     "NEU001",
     "syntax error in the neuron language",
     cause="The token at the caret does not fit what precedes it.",
-    remedy="Write one of the tokens that the message expects; docs/neuron-language.md has the grammar.",
+    remedy="Write one of the expected tokens; docs/neuron-language.md contains the grammar.",
 )
 NEU002 = Code(
     "NEU002",
-    "a bracket has no partner",
-    cause="Inside brackets a line end means nothing, so a bracket that is never closed swallows the lines below it.",
-    remedy="Close the bracket that the caret shows, or take it away.",
+    "unmatched bracket",
+    cause="Line ends are ignored inside brackets, so an unclosed bracket also covers the lines below it.",
+    remedy="Close the bracket at the caret, or remove it.",
 )
 NEU005 = Code(
     "NEU005",
-    "an option has no such value",
-    cause="The caller chose an option that the neuron does not declare, or a value that is not in its list.",
-    remedy="Choose one of the values that the message lists.",
+    "unknown option or value",
+    cause="The neuron does not declare the chosen option, or the option does not have the chosen value.",
+    remedy="Choose one of the listed values.",
 )
 NEU006 = Code(
     "NEU006",
     "the value of a parameter is out of its bounds",
-    cause="The neuron declares `in low..high` for a parameter, and the network gives or derives a value outside.",
+    cause="The neuron declares `in low..high` for a parameter, and the value in the network, raw or derived, is outside.",
     remedy="Change the value in the network or the time step it derives from, or choose a neuron with wider bounds.",
 )
 
@@ -89,10 +89,10 @@ LONGEST = 1000
 NUMBERS = ("NUMBER", "BOUND", "TYPE")
 """Terminals with digits that are read as numbers."""
 REMEMBERED = 64
-"""Texts and neurons that were read and checked and are kept: a conversion reads the same presets each time."""
+"""Size of the caches of texts and checked neurons: every conversion reads the same presets."""
 
 MOST_COMBINATIONS = 64
-"""Up to so many combinations of option values are all checked; above, each value is checked with the others at their default."""
+"""Most combinations of option values that are all checked; above, each value is checked with the defaults of the others."""
 
 STATEMENT = re.compile(rf"[ \t]*(?:({'|'.join(STATEMENTS)})\b|([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=(?!=))")
 KEYWORD_AS_NAME = re.compile(rf"[ \t]*({'|'.join(STATEMENTS)})[ \t]*(?::[^=\n]*)?=(?!=)")
@@ -118,14 +118,14 @@ EXPECTED = {
     "RSQB": "']'",
     "VBAR": "'|'",
 }
-"""How messages call the terminals of the grammar, in the order in which they list them; others are named as they are spelled."""
+"""Names of the grammar's terminals in messages, in their order; others are shown as they are spelled."""
 
 
 # ---- reading
 
 
 class Lines:
-    """Drops line ends inside brackets between the lexer and the parser."""
+    """Filter between lexer and parser that drops line ends inside brackets."""
 
     always_accept = ("_NL",)
 
@@ -143,10 +143,10 @@ def parser() -> Lark:
 
 
 def parse(text: str, source: str = "<neuron>") -> NeuronFile:
-    """Reads a file of neurons. `source` is the name that messages use. A text that was read before is not read again.
+    """Reads a file of neurons. `source` is its name in messages. Results are cached by text.
 
-    Errors: NEU001 what cannot be read; NEU002 a bracket without a partner; NEU003 a word of the language as a name; NEU004 a neuron
-    or switch that stands twice, or a second preset.
+    Errors: NEU001 a syntax error; NEU002 an unmatched bracket; NEU003 a reserved word as a name; NEU004 a neuron
+    or switch that occurs twice, or a second preset.
     """
     return parse_text(text, source)
 
@@ -173,7 +173,7 @@ def parse_text(text: str, source: str) -> NeuronFile:
 
 
 def check_numbers(tree: Tree[Token], source: str, lines: list[str]) -> None:
-    """Refuses a number or a type that is too long to be read. Errors: NEU001."""
+    """Refuses a number or a type that is too long. Errors: NEU001."""
     tokens: Iterator[Any] = tree.scan_values(bool)
     for token in (token for token in tokens if token.type in NUMBERS and len(token) > LONGEST):
         parts = {"expected": f"at most {LONGEST} characters", "found": f"{len(token)} characters"}
@@ -181,7 +181,7 @@ def check_numbers(tree: Tree[Token], source: str, lines: list[str]) -> None:
 
 
 def check_brackets(text: str, source: str, lines: list[str]) -> None:
-    """Finds a bracket without a partner where it stands; the parser would stumble over the line below."""
+    """Refuses an unmatched bracket at its own place; the parser would report the line below."""
     opened: list[tuple[str, Place]] = []
     for number, line in enumerate(lines, 1):
         if opened and STATEMENT.match(line):
@@ -191,7 +191,7 @@ def check_brackets(text: str, source: str, lines: list[str]) -> None:
                 opened.append((sign, Place(number, column)))
             elif sign in ")]":
                 if not opened or opened[-1][0] + sign not in ("()", "[]"):
-                    message = f"'{sign}' closes no bracket"
+                    message = f"'{sign}' has no opening bracket"
                     raise Refused(pointed(NEU002, message, source, lines, Place(number, column)))
                 opened.pop()
     if opened:
@@ -214,11 +214,11 @@ def unexpected(error: UnexpectedInput, source: str, lines: list[str]) -> Finding
 
 def reserved(word: str, source: str, lines: list[str], place: Place) -> Finding:
     parts = {"expected": "a name of your own", "found": word, "help": f"rename it, for example to {word}_0"}
-    return pointed(NEU003, f"'{word}' is a word of the language", source, lines, place, **parts)
+    return pointed(NEU003, f"'{word}' is a reserved word", source, lines, place, **parts)
 
 
 class Reader:
-    """Turns the parser's tree into records."""
+    """Conversion of the parser's tree into records."""
 
     def __init__(self, source: str, lines: list[str]):
         self.source = source
@@ -244,20 +244,20 @@ class Reader:
         return NeuronFile(preset, read, self.source, comment, ending)
 
     def once(self, what: str, tokens: Iterable[Token], seen: set[str] | None = None) -> None:
-        """Reports what stands twice; with `{""}` every token does."""
+        """Reports duplicate tokens; with `{""}`, every token is a duplicate."""
         names = set[str]() if seen is None else seen
         for token in tokens:
             if token in names or "" in names:
-                message = f"a file has one {what}" if "" in names else f"{what} {token} stands twice"
+                message = f"a file can have only one {what}" if "" in names else f"{what} {token} occurs twice"
                 self.found.add(
-                    pointed(NEU004, message, self.source, self.lines, place_of(token), help="take one of them away")
+                    pointed(NEU004, message, self.source, self.lines, place_of(token), help="remove one of them")
                 )
             names.add(token)
 
     # comments
 
     def starting(self, blocks: list[Any]) -> Iterator[int]:
-        """The lines on which statements begin."""
+        """Yields the first line of each statement."""
         for block in blocks:
             yield block.meta.line
             if block.data == "preset":
@@ -266,14 +266,14 @@ class Reader:
                 yield from (item.meta.line for item in block.children if getattr(item, "data", None) is not None)
 
     def heading(self, start: int) -> int:
-        """How many lines are about the file: all above the first statement, without the last of several blocks."""
+        """Returns the number of lines in the comment of the file: all above the first statement, except the last of several blocks."""
         block = start
         while block and self.lines[block - 1].strip():
             block -= 1
         return block if any(line.strip() for line in self.lines[:block]) else start
 
     def end(self, k: int) -> int:
-        """The last line of the statement with index `k` that is more than a comment."""
+        """Returns the last line of the statement with index `k` that is not only a comment."""
         start = self.starts[k]
         after = self.starts[k + 1] if k + 1 < len(self.starts) else len(self.lines) + 1
         return max(n for n in range(start, after) if n == start or self.lines[n - 1].partition("#")[0].strip())
@@ -372,7 +372,7 @@ class Reader:
 
 
 def check(neuron: Neuron) -> None:
-    """Checks names, kinds and widths, for every choice of its options; reports all findings at once.
+    """Checks names, kinds and widths of a neuron for every choice of its options, and reports all findings together.
 
     Errors: NEU003 to NEU004 and NEU007 to NEU022, see `elaboration`.
     """
@@ -381,7 +381,7 @@ def check(neuron: Neuron) -> None:
 
 @lru_cache(maxsize=REMEMBERED)
 def check_choices(neuron: Neuron) -> None:
-    """Checks a neuron once; a refusal is not remembered, because equal neurons can be declared in different places."""
+    """Checks a neuron, with a cache. Refusals are not cached, because equal neurons can be declared in different places."""
     found = Diagnostics()
     for options in combinations(neuron.options):
         for finding in Elaboration(neuron, options).found.findings:
@@ -390,7 +390,7 @@ def check_choices(neuron: Neuron) -> None:
 
 
 def combinations(options: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, str]]:
-    """Every choice of options; with too many of them, each value beside the defaults of the others."""
+    """Yields every choice of options; if there are too many, each value with the defaults of the others."""
     default = {name: values[0] for name, values in options.items()}
     if prod(map(len, options.values())) <= MOST_COMBINATIONS:
         for chosen in product(*options.values()):
@@ -402,12 +402,12 @@ def combinations(options: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, s
 
 
 def chosen(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
-    """The value of every option: as the caller says, else the first. Errors: NEU005 no such option or value."""
+    """Returns the value of every option: the caller's, else the first. Errors: NEU005 an unknown option or value."""
     found = Diagnostics()
     declared = neuron.options
     for name, value in options.items():
         if value not in declared.get(name, ()):
-            what = f"option {name} has no value '{value}'" if name in declared else f"there is no option '{name}'"
+            what = f"option {name} has no value '{value}'" if name in declared else f"unknown option '{name}'"
             allowed = declared.get(name) or tuple(declared)
             found.add(
                 pointed(
@@ -416,7 +416,7 @@ def chosen(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
                     neuron.source,
                     neuron.lines,
                     next((item.place for item in neuron.of(Option) if item.name == name), neuron.place),
-                    expected=" or ".join(allowed) or "no option",
+                    expected=" or ".join(allowed) or "no options",
                     found=value if name in declared else name,
                     help=f"{name}={allowed[0]}" if name in declared else None,
                 )
@@ -426,7 +426,7 @@ def chosen(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_bounds(neuron: Neuron, values: Mapping[str, Any], node: str | None = None) -> None:
-    """Refuses values of parameters, raw or derived, that lie outside the bounds that the neuron declares; `values` by name.
+    """Refuses values of parameters, raw or derived, outside of the neuron's declared bounds; `values` are given by name.
 
     Shapes: any. Errors: NEU006 a value outside of its bounds.
     """

@@ -1,8 +1,8 @@
-"""What a text in the neuron language says, as records, and those records as text again.
+"""Records of the neuron language, and their text form.
 
-A `NeuronFile` holds at most one `Preset` (switches of the network) and any number of `Neuron`s; a neuron is a list of items, in
-the order in which they stand; expressions are trees. Two records are equal if they say the same, wherever they stand: places take
-no part in equality. Comments above and beside an item are kept.
+A `NeuronFile` contains at most one `Preset` (switches of the network) and any number of `Neuron`s. A neuron is a list of items in
+the order of the text; expressions are trees. Equality of records ignores their places. Comments above an item and at the end of its
+line are kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..expressions.tree import Expr, format_expression
 
 @frozen
 class Bounds:
-    """`in low..high`, as written."""
+    """Bounds `in low..high`, as written."""
 
     low: str
     high: str
@@ -31,10 +31,10 @@ class Bounds:
 
 @frozen
 class Declared:
-    """A type as written: `real`, `f32`, `f64`, `bool`, `uN`, `sN`, with `wrap` or `saturate` and bounds."""
+    """Type as written: `real`, `f32`, `f64`, `bool`, `uN`, `sN`, with `wrap` or `saturate` and bounds."""
 
     type: str = ""
-    """Empty where only bounds are given."""
+    """Empty if only bounds are declared."""
     mode: str = ""
     bounds: Bounds | None = None
     place: Place = field(default=NOWHERE, eq=False, repr=False)
@@ -45,7 +45,7 @@ class Declared:
 
 @frozen
 class Param:
-    """A parameter: raw (it comes by name from the trained network) or, with a value, derived once at conversion."""
+    """Parameter: raw (read by name from the trained network) or, with a value, derived once at conversion."""
 
     name: str
     unit: str | None
@@ -60,7 +60,7 @@ class Param:
 
 @frozen
 class Canonical:
-    """What the rule means in the terms of its family: `decay`, `gain`, `threshold`, ..."""
+    """Canonical parameter, which describes the update in the terms of its family: `decay`, `gain`, `threshold`, ..."""
 
     name: str
     value: Expr
@@ -77,7 +77,7 @@ class State:
 
 @frozen
 class Input:
-    """A receptor. With `into`, events accumulate one by one in that state; else the input is their sum."""
+    """Input of a neuron. With `into`, events accumulate one by one in that state; else the input is their sum."""
 
     name: str
     declared: Declared | None
@@ -90,7 +90,7 @@ class Input:
 
 @frozen
 class Comments:
-    """Comments above a line, without blank lines between, and beside it; each with its `#`."""
+    """Comments directly above a line and at its end, each with its `#`."""
 
     above: tuple[str, ...] = ()
     beside: str = ""
@@ -104,7 +104,7 @@ class Item:
 
 @frozen
 class Option(Item):
-    """A choice that is made before the update is built; the first value is the default."""
+    """Option that is chosen before the update is built; the first value is the default."""
 
     name: str
     values: tuple[str, ...]
@@ -140,13 +140,13 @@ class Assign(Item):
 @frozen
 class Emit(Item):
     kind: str | None
-    """`spike`, `count`, `graded` or `value`; None where the type of the value says it."""
+    """`spike`, `count`, `graded` or `value`; None if the type of the value determines it."""
     value: Expr
 
 
 @frozen
 class Record(Item):
-    """What `NODE.name` shows of a run where that is not the final state; read where the line stands."""
+    """Value that a run records as `NODE.name` instead of the final state; it is read at the position of the line."""
 
     name: str
     value: Expr
@@ -166,7 +166,7 @@ class Preset:
 
 @frozen
 class Neuron:
-    """One update rule, and the families of neurons that it serves."""
+    """Update of a neuron, and the families that it implements."""
 
     name: str
     families: tuple[str, ...]
@@ -179,11 +179,11 @@ class Neuron:
     """The lines of the text, for messages."""
 
     def of(self, kind: type[Any]) -> list[Any]:
-        """The items of one class, in order."""
+        """Returns the items of one class, in order."""
         return [item for item in self.items if isinstance(item, kind)]
 
     def serves(self, family: str) -> bool:
-        """Whether it is declared for a family, with or without `nir.` in front."""
+        """Returns whether it is declared for a family, with or without the prefix `nir.`."""
         return family.removeprefix("nir.") in {name.removeprefix("nir.") for name in self.families}
 
     @property
@@ -220,7 +220,7 @@ class Neuron:
 
     @property
     def emit(self) -> Emit:
-        """What it emits; `check` makes sure that there is exactly one."""
+        """Returns its emit; `check` ensures that there is exactly one."""
         return self.of(Emit)[0]
 
 
@@ -230,12 +230,12 @@ class NeuronFile:
     neurons: tuple[Neuron, ...]
     source: str = field(default="<neuron>", eq=False)
     comment: str = ""
-    """Everything above the first statement, without `#`; it names the source of the equations."""
+    """The comment above the first statement, without `#`; it names the source of the equations."""
     ending: tuple[str, ...] = ()
     """Comments below the last statement, each with its `#`."""
 
     def serving(self, family: str) -> Neuron | None:
-        """The first neuron that is declared for a family."""
+        """Returns the first neuron that is declared for a family."""
         return next((neuron for neuron in self.neurons if neuron.serves(family)), None)
 
 
@@ -298,7 +298,7 @@ def spelled_preset(preset: Preset) -> list[str]:
 
 
 def format(file: NeuronFile) -> str:
-    """A file in the one layout that it has: one item per line, a blank line between blocks; parses to an equal file."""
+    """Formats a file in the canonical layout: one item per line, a blank line between blocks. The text parses to an equal file."""
     blocks = [[f"# {line}".rstrip() for line in file.comment.split("\n")]] if file.comment else []
     if file.preset:
         blocks.append(spelled_preset(file.preset))

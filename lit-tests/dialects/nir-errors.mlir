@@ -184,7 +184,7 @@ nir.graph @operands("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // A misspelt parameter must not be accepted as an annotation.
-// CHECK:      error[OPS001]: nir.graph has no parameter 'verson'
+// CHECK:      error[OPS001]: nir.graph has no property 'verson'
 // CHECK-NEXT:   at: nir.graph @spelling
 nir.graph @spelling("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {verson = "1.0.8"} {
   nir.output %x : tensor<1xf32>

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A file without its last lines is refused at the reference to the array, not at the first use of the weights.
-// CHECK:      nopt-errors.mlir:10:3: error[ARR001]: an array is named in the IR, but its bytes are not there
+// CHECK:      nopt-errors.mlir:10:3: error[ARR001]: the bytes of an array are missing
 // CHECK-NEXT:   at: nir.scale "s 1"
 // CHECK-NEXT:   expected: h00000000000000000000000000000000 in the section `dialect_resources: { nopt: … }` of the file
 // CHECK-NEXT:   found: no such entry
@@ -77,7 +77,7 @@ nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
 // -----
 
 // Each key must have one type.
-// CHECK:      error[SRC001]: array h3000ff38c25d5cc7822e47c837d505b9 is named with two types
+// CHECK:      error[SRC001]: array h3000ff38c25d5cc7822e47c837d505b9 occurs with two types
 "test.op"() {
   a = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<4x5xui8>>,
   b = #nopt.array<h3000ff38c25d5cc7822e47c837d505b9 : tensor<5x4xui8>>

@@ -199,7 +199,7 @@ ntensor.network @both("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // -----
 
 // A misspelt parameter of the network is refused.
-// CHECK:      error[OPS001]: ntensor.network has no parameter 'approximation'
+// CHECK:      error[OPS001]: ntensor.network has no property 'approximation'
 // CHECK-NEXT:   at: ntensor.network @misspelt
 // CHECK-NEXT:   expected: one of approximations, function_type, input_names, output_names, sym_name, tick_ns, or a name with a dot
 // CHECK-NEXT:   found: approximation

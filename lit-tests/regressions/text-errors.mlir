@@ -13,7 +13,7 @@
 // -----
 
 // Thirteen lines that represent thirty million numbers.
-// CHECK: error[SRC001]: aliases stand for more than 1000000 attributes
+// CHECK: error[SRC001]: aliases expand to more than 1000000 attributes
 #a0 = [0, 1]
 #a1 = [#a0, #a0, #a0, #a0]
 #a2 = [#a1, #a1, #a1, #a1]

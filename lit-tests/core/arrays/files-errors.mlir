@@ -4,7 +4,7 @@
 // Without the folder the array is missing; with `--arrays` the text is read.
 // RUN: not nopt %t/net.mlir 2>&1 | filecheck %s
 // RUN: nopt %t/net.mlir --arrays %t/arrays
-// CHECK:      net.mlir:3:5: error[ARR001]: an array is named in the IR, but its bytes are not there
+// CHECK:      net.mlir:3:5: error[ARR001]: the bytes of an array are missing
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: h{{[0-9a-f]+}} in the section
 // CHECK-NEXT:   found: no such entry
@@ -26,7 +26,7 @@
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.cut -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=CUT
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.text -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=TEXT
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.typed -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=TYPED
-// FLIPPED:      net.mlir:3:5: error[ARR004]: the file of an array is not what its name says
+// FLIPPED:      net.mlir:3:5: error[ARR004]: the content of an array file does not match its name
 // FLIPPED-NEXT:   at: nir.scale "s" ({{.*}}arrays.flipped/h{{[0-9a-f]+}}.npy)
 // FLIPPED-NEXT:   expected: float32 (20,) whose hash is h{{[0-9a-f]+}}
 // FLIPPED-NEXT:   found: bytes whose hash is h{{[0-9a-f]+}}

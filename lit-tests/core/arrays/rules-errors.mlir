@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // An unknown rule.
-// CHECK: error[SRC001]: there is no rule gauss for an array; there are constant, uniform, normal
+// CHECK: error[SRC001]: unknown array rule gauss; the rules are constant, uniform, normal
 "test.op"() {a = #nopt.array<gauss(mean = 0.0, std = 1.0, seed = 1) : tensor<100xf32>>} : () -> ()
 
 // -----
@@ -24,7 +24,7 @@
 
 // -----
 
-// CHECK: error[SRC001]: a parameter is given twice
+// CHECK: error[SRC001]: duplicate parameter
 "test.op"() {a = #nopt.array<constant(value = 0.0, value = 1.0) : tensor<100xf32>>} : () -> ()
 
 // -----
@@ -39,7 +39,7 @@
 
 // -----
 
-// CHECK: error[SRC001]: density must lie within 0 and 1
+// CHECK: error[SRC001]: density must be between 0 and 1
 "test.op"() {a = #nopt.array<uniform(low = 0.0, high = 1.0, seed = 1, density = 1.5) : tensor<100xf32>>} : () -> ()
 
 // -----
@@ -71,13 +71,13 @@
 // -----
 
 // Numbers beyond the type: 8.3 standard deviations of 1e38 exceed f32.
-// CHECK: error[SRC001]: normal does not give finite numbers of this type
+// CHECK: error[SRC001]: normal does not yield finite numbers of this type
 "test.op"() {a = #nopt.array<normal(mean = 0.0, std = 1.0e+38, seed = 1) : tensor<100xf32>>} : () -> ()
 
 // -----
 
 // Random numbers must be real.
-// CHECK: error[SRC001]: uniform does not give finite numbers of this type
+// CHECK: error[SRC001]: uniform does not yield finite numbers of this type
 "test.op"() {a = #nopt.array<uniform(low = 0, high = 9, seed = 1) : tensor<100xi8>>} : () -> ()
 
 // -----
@@ -106,10 +106,10 @@ nir.graph @late("in" %x: tensor<1000xf32>) -> ("out": tensor<1000xf32>) {
 // -----
 
 // 128 is not a signed integer of eight bits, and integers are not reals.
-// CHECK: error[SRC001]: integers does not give finite numbers of this type
+// CHECK: error[SRC001]: integers does not yield finite numbers of this type
 "test.op"() {a = #nopt.array<integers(low = 0, high = 129, seed = 1) : tensor<100xi8>>} : () -> ()
 
 // -----
 
-// CHECK: error[SRC001]: integers does not give finite numbers of this type
+// CHECK: error[SRC001]: integers does not yield finite numbers of this type
 "test.op"() {a = #nopt.array<integers(low = 0, high = 9, seed = 1) : tensor<100xf32>>} : () -> ()

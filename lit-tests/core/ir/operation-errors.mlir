@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A misspelt optional parameter is refused; xDSL would accept it as an attribute and ignore it.
-// CHECK:      operation-errors.mlir:10:3: error[OPS001]: nir.linear has no parameter 'delay'
+// CHECK:      operation-errors.mlir:10:3: error[OPS001]: nir.linear has no property 'delay'
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: one of delays, metadata, node, plasticity, transmission, weight, or a name with a dot
 // CHECK-NEXT:   found: delay
@@ -14,7 +14,7 @@ nir.graph @misspelt("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // An op without parameters lists none.
-// CHECK:      error[OPS001]: nir.output has no parameter 'foo'
+// CHECK:      error[OPS001]: nir.output has no property 'foo'
 // CHECK-NEXT:   at: nir.output
 // CHECK-NEXT:   expected: one of none, or a name with a dot
 nir.graph @none("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {

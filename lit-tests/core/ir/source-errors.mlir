@@ -43,7 +43,7 @@
 // LATIN-NEXT:   at: {{.*}}latin.mlir
 // LATIN-NEXT:   expected: textual IR in UTF-8, or a `.nir` file
 // LATIN-NEXT:   found: byte 0xff at offset 11
-// LATIN-NEXT:   help: name a .nir file as the exporting framework wrote it, or a text file with IR
+// LATIN-NEXT:   help: pass a .nir file as the exporting framework wrote it, or a text file with IR
 
 // The message contains a name for standard input, too.
 // STDIN:      <stdin>:1:{{[0-9]+}}: error[SRC001]

@@ -93,7 +93,7 @@ nir.graph @missing("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // -----
 
 // A misspelt optional parameter must not be ignored silently.
-// CHECK:      error[OPS001]: nir.scale has no parameter 'delay'
+// CHECK:      error[OPS001]: nir.scale has no property 'delay'
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: one of delays, metadata, node, plasticity, scale, transmission, or a name with a dot
 // CHECK-NEXT:   found: delay
