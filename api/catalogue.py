@@ -165,13 +165,13 @@ class PassEntry:
 def pass_entry(name: str) -> PassEntry:
     """One pass, ours or one of xDSL's.
 
-    Errors: PAS001 there is no such pass.
+    Errors: PAS001 the pass is unknown.
     """
     if name not in available_passes():
         near = get_close_matches(name, available_passes(), 3)
         refuse(
             PAS001,
-            f"there is no pass {name}",
+            f"unknown pass {name}",
             expected=f"for example {', '.join(near)}" if near else "a pass of `nopt passes`",
             found=name,
             help=f"nopt passes {near[0]}" if near else "nopt passes",

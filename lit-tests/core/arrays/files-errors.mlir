@@ -32,7 +32,7 @@
 // FLIPPED-NEXT:   found: bytes whose hash is h{{[0-9a-f]+}}
 // FLIPPED-NEXT:   help: nopt FILE -o OUT --arrays DIR writes the folder again
 // CUT:            found: 77 bytes instead of 80
-// TEXT:           found: no .npy file
+// TEXT:           found: not a .npy file
 // TYPED:          found: float64 (20,)
 
 // A refused run writes no output. Writing the text again from the original folder repairs the folder.

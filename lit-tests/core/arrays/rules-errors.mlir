@@ -13,7 +13,7 @@
 // -----
 
 // An unknown parameter.
-// CHECK: error[SRC001]: uniform has no mean; it takes low, high, seed, density
+// CHECK: error[SRC001]: uniform has no parameter mean; its parameters are low, high, seed, density
 "test.op"() {a = #nopt.array<uniform(mean = 0.0, high = 1.0, seed = 1) : tensor<100xf32>>} : () -> ()
 
 // -----

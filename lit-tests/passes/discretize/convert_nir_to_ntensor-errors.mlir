@@ -40,7 +40,7 @@
 // RESET:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000 like=NAME precision=f32}'
 // RESET-NOT:  error[
 
-// OPTION:     error[PAS002]: convert-nir-to-ntensor has other options
+// OPTION:     error[PAS002]: invalid options for convert-nir-to-ntensor
 nir.graph @net("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   %z = nir.lif "lif" %x {tau = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
   nir.output %z : tensor<1xi1>

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file -p nir-flatten 2>&1 | filecheck %s
 // RUN: not nopt %s -p 'nir-flatten{deep}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: nir-flatten has other options
+// OPTION: error[PAS002]: invalid options for nir-flatten
 
 // The node "a.b" of the outermost graph, and the node "b" of the nested graph "a".
 // CHECK: error[FLA002]: two nodes have the same full name

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --strict -p nir-merge-sums 2>&1 | filecheck %s
 // RUN: not nopt %s -p 'nir-merge-sums{x=1}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: nir-merge-sums has other options
+// OPTION: error[PAS002]: invalid options for nir-merge-sums
 
 // The remark contains the option that keeps every bit, and the option works.
 // CHECK: error[NMS001]: the order of a sum may change

@@ -26,7 +26,7 @@
 // SHAPE-NEXT:     found: shape [3, 4]
 // SHAPE-NEXT:     help: give the last axes the sizes of the input: 1
 // FILE:         error[FIL001]: the file cannot be read
-// REQUIRED:     error[PAS002]: ntensor-calibrate has other options
+// REQUIRED:     error[PAS002]: invalid options for ntensor-calibrate
 
 // Data without spikes are not representative; a sum that overflows has no range, and all others are observed.
 // SILENT:       warning[CAL004]: the calibration data are silent

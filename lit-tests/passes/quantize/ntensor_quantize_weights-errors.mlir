@@ -21,7 +21,7 @@
 // CLIP-NEXT: help: ntensor-quantize-weights{clip=99}
 // ALL: error[QWT002]:
 // ALL: help: ntensor-quantize-weights
-// PER: error[PAS002]: ntensor-quantize-weights has other options
+// PER: error[PAS002]: invalid options for ntensor-quantize-weights
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
   ntensor.output %y : tensor<1xf32>

@@ -45,7 +45,7 @@ def test_names() -> None:
 def test_what_is_no_formula() -> None:
     with pytest.raises(Refused):
         read("tau *", "test")
-    with pytest.raises(ValueError, match="no is"):
+    with pytest.raises(ValueError, match="cannot contain is"):
         evaluate(read("1 if a is b else 2", "test"), {})
     with pytest.raises(KeyError):
         evaluate(read("a", "test"), {})

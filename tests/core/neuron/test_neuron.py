@@ -184,7 +184,10 @@ N = "neuron n\n"
         (N + "v = 1 + is\n", "f:2:9: error[NEU003]: 'is' is a reserved word"),
         (N + "param dt\ninput x\nemit value x * dt\n", "f:2:7: error[NEU003]: 'dt' is a reserved word"),
         (N + "input x\nemit value x + state\n", "f:3:16: error[NEU003]: 'state' is a reserved word"),
-        ("preset a\npreset b\n" + N + "input x\nemit value x\n", "f:2:8: error[NEU004]: a file has one preset"),
+        (
+            "preset a\npreset b\n" + N + "input x\nemit value x\n",
+            "f:2:8: error[NEU004]: a file can have only one preset",
+        ),
         (N + "input x\nrecord a = x\nrecord a = x\nemit value x\n", "f:4:1: error[NEU004]: record a occurs twice"),
         (
             N + "param a\ncanonical a = a + 1\ninput x\nemit value x + a\n",
@@ -197,7 +200,7 @@ N = "neuron n\n"
             "NEU007]: v is not available before the first tick",
         ),
         (N + "option o = a | b\ninput x\nemit value x + o\n", "f:4:16: error[NEU007]: o is an option"),
-        (N + "param d = 1\ncanonical leak = 0\ninput x\nemit value x * d + leak\n", "NEU007]: leak is not known"),
+        (N + "param d = 1\ncanonical leak = 0\ninput x\nemit value x * d + leak\n", "NEU007]: unknown name leak"),
         (
             N + "option o = a | b\ninput x\nx = x if o is a else 1\nemit value x\n",
             "f:4:1: error[NEU010]: x is an input",
@@ -231,8 +234,8 @@ N = "neuron n\n"
             "NEU016]: the shift amount may be negative or above 63\n  expected: 0..63",
         ),
         (N + "input a: u64\nemit graded a\n", "NEU017]: unknown type u64"),
-        (N + "input x\nemit graded clip(floor(x), 0, 99999999999999999)\n", "NEU017]: a double does not hold"),
-        (N + "param a: u60\ninput b: u3\nemit graded a + b\n", "NEU017]: a parameter arrives as a double"),
+        (N + "input x\nemit graded clip(floor(x), 0, 99999999999999999)\n", "NEU017]: a double cannot represent"),
+        (N + "param a: u60\ninput b: u3\nemit graded a + b\n", "NEU017]: a parameter is a double"),
         (
             N + "input a: s4\nemit count a\n",
             "NEU018]: emit count requires an integer from 0\n  expected: an integer from 0\n  found: an integer -8..7",
@@ -240,11 +243,14 @@ N = "neuron n\n"
         (N + "input a: s4\nemit a\n", "NEU018]: an integer is emitted as a count or as graded"),
         (N + "param p\ninput x\nemit value x * exp(p)\n", "f:4:16: error[NEU021]: exp of parameters alone"),
         (N + "input x\nemit value x * (1 / 3)\n", "NEU021]: a quotient of parameters alone"),
-        (N + "param p: bool\ninput x\nemit value x\n", "NEU022]: a parameter is a number"),
-        (N + "input a: u8 in 5..300\nemit count a\n", "NEU022]: bounds lie inside the type"),
+        (N + "param p: bool\ninput x\nemit value x\n", "NEU022]: a parameter must be a number"),
+        (N + "input a: u8 in 5..300\nemit count a\n", "NEU022]: bounds must be inside the type"),
         (N + "input a: u8 in 0..1.5\nemit count a\n", "NEU022]: bounds of an integer must be integers"),
         (N + "input a: u8\nemit count clip(a, 5, 3)\n", "NEU022]: the lower bound comes first"),
-        (N + "state v\ninput a each into v, x\nv = x\nemit value v\n", "NEU022]: `each into` adds integers"),
+        (
+            N + "state v\ninput a each into v, x\nv = x\nemit value v\n",
+            "NEU022]: `each into` requires an integer input",
+        ),
         (N + "input a: u8 each into v, x\nemit value x\n", "NEU007]: v is not a state"),
     ],
 )
@@ -263,7 +269,7 @@ def test_all_mistakes_of_a_neuron_are_told_once() -> None:
     found = refusal(
         "neuron n\noption o = a | b\ninput x\nv = x + p if o is a else x + q\nw = v + r\nu = max(s, t)\nemit value w + u\n"
     )
-    assert re.findall(r"NEU007\]: (\w+)", found) == ["p", "r", "s", "t", "q"]
+    assert re.findall(r"NEU007\]: unknown name (\w+)", found) == ["p", "r", "s", "t", "q"]
 
 
 def test_every_choice_of_options_is_checked() -> None:
