@@ -1,5 +1,5 @@
-# Everything that a developer or CI does here. `make demo` and `make test` each work as the first command on a
-# machine that has python3 with venv, a C compiler and make.
+# The commands of developers and CI. `make demo` and `make test` each work as the first command on a
+# machine with python3 and venv, a C compiler and make.
 
 PYTHON ?= python3
 SHARED ?= ../shared
@@ -14,7 +14,7 @@ SAMPLES := $(abspath $(SHARED))
 LIT := $(BIN)/lit -sv -D shared=$(SAMPLES)
 PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
 
-# The type checker runs as its wheel ships it and asks nobody for a newer one.
+# The type checker of the wheel is used as it is, without a check for updates.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 
@@ -25,7 +25,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo "PYTHON=$(PYTHON) makes the environment; SHARED=$(SHARED) is where the third-party samples are"
 
-venv: $(VENV)/.installed ## the environment in .venv, as requirements.lock says; kept while it is current
+venv: $(VENV)/.installed ## the environment in .venv, from requirements.lock; kept while it is current
 
 $(VENV)/.locked: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nopt needs Python 3.11 or newer: make PYTHON=…")'
@@ -37,7 +37,7 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-test: venv ## everything that must hold: lint, types, unit, lit; the last line counts what passed and failed
+test: venv ## all checks: lint, types, unit, lit; the last line counts passed and failed ones
 	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
 	@for check in lint types unit lit; do \
 		echo "== $$check"; $(MAKE) --no-print-directory $$check && touch $(REPORTS)/$$check.ok; \
@@ -50,24 +50,24 @@ lint: venv ## ruff: rules and layout of the Python text
 types: venv ## pyright, strict, over the rooms of the package
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-unit: venv ## pytest; what measures time runs by itself, after the rest
+unit: venv ## pytest; tests that measure time run alone, after the others
 	@$(PYTEST) -n auto -m "not alone" --junitxml $(REPORTS)/unit.xml; status=$$?; \
 	$(PYTEST) -m alone --junitxml $(REPORTS)/alone.xml || test $$? -eq 5 && exit $$status
 
-layout: venv ## only the promises of the tree
+layout: venv ## only the tests of the structure of the tree
 	$(PYTEST) tests/test_layout.py tests/test_lock.py
 
 lit: venv ## the goldens, in warm workers
 	@mkdir -p $(REPORTS)
 	$(LIT) -o $(REPORTS)/lit.json lit-tests
 
-lit-slow: venv ## the goldens, every command a process of its own
+lit-slow: venv ## the goldens, each command in a separate process
 	$(LIT) -D slow=1 lit-tests
 
-fuzz: venv ## N=3000 commands of every verb with damaged files and odd options, each within 10 s and 1 GiB; SEED=0; what fails is kept in build/fuzz
+fuzz: venv ## N=3000 commands of every verb with damaged files and odd options, each within 10 s and 1 GiB; SEED=0; failures are kept in build/fuzz
 	$(BIN)/python tests/fuzz --count $(or $(N),3000) --seed $(or $(SEED),0) --shared $(SAMPLES)
 
-soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit against the reference; what differs is kept in build/soak; LEGALISED=200 networks on devices; EXTREMES=1000 networks with one extreme parameter
+soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit compared with the reference; differences are kept in build/soak; LEGALISED=200 networks on devices; EXTREMES=1000 networks with one extreme parameter
 	$(BIN)/python tests/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)
 	$(BIN)/python tests/extremes.py --count $(or $(EXTREMES),1000) --seed $(or $(SEED),0)
 	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
@@ -75,21 +75,21 @@ soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
 
-helps: venv ## every help line of the goldens, run as it is typed; minutes
+helps: venv ## runs every help line of the goldens; minutes
 	$(BIN)/python tests/help_lines.py $(SAMPLES)
 
-format: venv ## rewrites the Python text as `make lint` wants it
+format: venv ## formats the Python text for `make lint`
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: ## writes requirements.lock anew from the ranges in pyproject.toml, with the oldest Python they allow
+lock: ## writes requirements.lock from the ranges in pyproject.toml, with the oldest supported Python
 	$(PYTHON) -m venv --clear build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
 	build/lock/bin/pip-compile --quiet --upgrade --extra dev --extra examples --extra plot --all-build-deps --allow-unsafe --generate-hashes \
 		--strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--output-file requirements.lock pyproject.toml
 
-demo: venv ## networks of our own and trained ones, from .nir to spikes
+demo: venv ## hand-made and trained networks, from .nir to spikes
 	$(BIN)/python examples/demo.py
 
 $(VENV_TRAIN)/.installed: examples/requirements-train.txt examples/requirements-train-alone.txt
@@ -98,10 +98,10 @@ $(VENV_TRAIN)/.installed: examples/requirements-train.txt examples/requirements-
 	$(VENV_TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r examples/requirements-train-alone.txt
 	@touch $@
 
-train: $(VENV_TRAIN)/.installed ## trains the networks of examples/ anew, with PyTorch, in .venv-train; minutes
+train: $(VENV_TRAIN)/.installed ## trains the networks of examples/ again, with PyTorch, in .venv-train; minutes
 	@for file in examples/*/train_*.py; do echo "== $$file"; $(VENV_TRAIN)/bin/python $$file || exit 1; done
 
-peers: .venv-peers/.installed ## the simulators that `make bench` measures beside nopt, in .venv-peers; those of `make train` too
+peers: .venv-peers/.installed ## the simulators for comparison in `make bench`, in .venv-peers; those of `make train` too
 
 .venv-peers/.installed: benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv --clear .venv-peers
@@ -111,9 +111,9 @@ peers: .venv-peers/.installed ## the simulators that `make bench` measures besid
 bench: venv ## ratios against peers
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
-docs: venv ## writes the generated pages of docs/ anew
+docs: venv ## writes the generated pages of docs/
 	$(BIN)/python docs/generate.py
 
-clean: ## removes the environment and everything that was built
+clean: ## removes the environment and all build results
 	rm -rf $(VENV) $(VENV_TRAIN) .venv-peers .venv-oracles build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find $(ROOMS) tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

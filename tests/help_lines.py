@@ -1,4 +1,4 @@
-"""Runs every help line of the goldens as it is typed: `make helps`.
+"""Runs of every help line of the goldens: `make helps`.
 
 python tests/help_lines.py [SHARED]
 

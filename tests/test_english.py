@@ -18,7 +18,7 @@ BUDGET = {
     "api": 236,
     "tools": 0,
     "docs": 0,
-    "tests": 36,
+    "tests": 26,
     "lit-tests": 20,
     "benchmarks": 0,
     "examples": 0,

@@ -322,7 +322,7 @@ PRIVATE = re.compile(r"nopt\.((?:\w+\.)+)_[a-z]\w*(?:\.|$)")
 
 @pytest.mark.parametrize("path", sources(*ROOMS), ids=shown)
 def test_private_helpers_stay_in_their_folder(path: Path) -> None:
-    """A module whose name starts with an underscore serves the modules beside it."""
+    """A module whose name starts with an underscore serves the modules of its folder."""
     own = ".".join(package_of(path)) + "."
     found = [
         f"line {line}: {name}"
@@ -348,7 +348,7 @@ def test_passes_know_no_other_step(path: Path) -> None:
 
 
 def test_no_folder_is_called_rules() -> None:
-    """Facts are analyses, helpers stand beside their pass."""
+    """Facts are analyses; helpers are next to their pass."""
     assert not [shown(path) for path in sources(*ROOMS) if "rules" in path.parent.relative_to(ROOT).parts]
 
 

@@ -1,4 +1,4 @@
-"""Numbers beyond 64 bits, deep nesting, long names and lone surrogates, one at a time, at the places that take a value."""
+"""Numbers beyond 64 bits, deep nesting, long names and lone surrogates, one at a time, at each location of a value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trial import Trial, Verdict, tried
 from nopt.tools.main import VERBS, main
 
 HUGE = 9**40
-"""No number of 64 bits."""
+"""A number beyond 64 bits."""
 DEEP = 100_000
 LONG = 5000
 RULES = ("--dt", "1ms", "--like", "norse")
@@ -50,7 +50,7 @@ Files = Mapping[str, str | bytes]
 
 
 def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
-    """Every value of a document that holds no other, with its path."""
+    """Yields every leaf value of a document, with its path."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
     if inner is None:
         yield path, value
@@ -60,7 +60,7 @@ def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
 
 
 def replaced(document: Any, path: Path_, value: Any) -> Any:
-    """A copy of a document with another value at a path."""
+    """Returns a copy of a document with another value at a path."""
     copy = json.loads(json.dumps(document))
     place = copy
     for key in path[:-1]:
@@ -70,7 +70,7 @@ def replaced(document: Any, path: Path_, value: Any) -> Any:
 
 
 def places_of_numbers(document: Any) -> list[Path_]:
-    """The paths of the numbers of a document. Fields and arrays of the same name have the same reader, so each name stands once."""
+    """Returns the paths of the numbers of a document. Fields and arrays of the same name have the same reader, so each name occurs once."""
     found: dict[Path_, Path_] = {}
     for path, value in leaves(document):
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -79,7 +79,7 @@ def places_of_numbers(document: Any) -> list[Path_]:
 
 
 def refused(arguments: list[str], files: Files, folder: Path, *allowed: str) -> Verdict:
-    """Runs a command in a folder of its own; it may succeed or refuse and must not break."""
+    """Runs a command in a separate folder; it must succeed or refuse."""
     work = folder / f"{len(os.listdir(folder))}"
     work.mkdir()
     for name, data in files.items():
@@ -92,7 +92,7 @@ def refused(arguments: list[str], files: Files, folder: Path, *allowed: str) -> 
 
 @pytest.fixture(scope="module", autouse=True)
 def imported() -> None:
-    """What commands import, once before the forks."""
+    """Imports the modules of commands once before the forks."""
     for name in (*IMPORTED, *(f"nopt.tools.{verb}" for verb in (*VERBS, "opt", "levels"))):
         import_module(name)
 
@@ -110,7 +110,7 @@ def test_the_network_is_good(tmp_path: Path) -> None:
 
 
 def test_numbers_of_networks(tmp_path: Path) -> None:
-    """Every number of a network in turn takes one of four values."""
+    """Replaces each number of a network by one of four values."""
     document = json.loads(NETWORK)
     for path, value in zip(places_of_numbers(document), cycle((HUGE, 2**63, 1e300, -HUGE)), strict=False):
         files = {"net.json": json.dumps(replaced(document, path, value))}
@@ -125,7 +125,7 @@ def test_whole_numbers_of_network_arrays(tmp_path: Path) -> None:
 
 
 def test_numbers_of_devices(mesh: Any, root: Path, tmp_path: Path) -> None:
-    """Every second number of a device in turn takes one of three values."""
+    """Replaces every second number of a device by one of three values."""
     neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
     for path, value in zip(places_of_numbers(mesh)[::2], cycle((HUGE, 1e300, -HUGE)), strict=False):
         files = {"chip.json": json.dumps(replaced(mesh, path, value)), "mesh.neuron": neurons, "net.json": NETWORK}
@@ -154,7 +154,7 @@ def test_numbers_of_pass_options(tmp_path: Path) -> None:
 
 
 def needed(option: str) -> str:
-    """A value for an option that a pass requires."""
+    """Returns a value for an option that a pass requires."""
     known = {
         "like": "norse",
         "to": "norse",

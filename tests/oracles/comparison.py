@@ -72,7 +72,7 @@ class Table:
         gaps = Counter(gap for v in self.verdicts for gap in v.gaps)
         yield from (f"the file lacks {gap}: {n}" for gap, n in gaps.most_common())
         untold = Counter(gap for v in self.verdicts for gap in v.untold)
-        yield from (f"NOT TOLD: {gap}: {n}" for gap, n in untold.most_common())
+        yield from (f"NOT REPORTED: {gap}: {n}" for gap, n in untold.most_common())
         for v in self.verdicts:
             if v.is_complete and v.different:
                 head = "rounding" if v.is_rounded else "DIFFERENT"

@@ -269,7 +269,7 @@ def within(block: Block, x: SSAValue, bound: Interval) -> SSAValue:
 
 
 HALF = Interval(-(2**62), 2**62 - 1)
-"""Two of these add up within 64 bits."""
+"""The sum of two such integers fits into 64 bits."""
 
 
 def added(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSAValue:

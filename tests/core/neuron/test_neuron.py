@@ -54,7 +54,7 @@ def test_layout_keeps_what_is_said(path: Path) -> None:
 def test_parts_of_a_file() -> None:
     file = parse(
         "# Two lines\n#\n# Source: a paper.\n\npreset p\nloop_delay = spikes  # why\nticks = 2\n\n"
-        "# above\nneuron n for nir.lif, if  # beside\noption reset = value | zero\n# the time constant\nparam tau [s], th: u8 in 1..200\n"
+        "# above\nneuron n for nir.lif, if  # after\noption reset = value | zero\n# the time constant\nparam tau [s], th: u8 in 1..200\n"
         "param k in 0..1 = dt / tau  # derived\ncanonical gain = k\nstate v = 1, c: s4 wrap\ninput x, y: u5\n"
         "record u = v\nv = k * v + x + real(y)\nc = c + 1\nemit spike v > 0.5 and c < th\n# the end\n",
         "f.neuron",
@@ -82,7 +82,9 @@ def test_parts_of_a_file() -> None:
 
 
 def test_comments_stay_where_they_stand() -> None:
-    text = "# head\n\n# above n\nneuron n  # beside n\n# above x\ninput x  # beside x\n# above emit\nemit value x\n\n# end\n"
+    text = (
+        "# head\n\n# above n\nneuron n  # after n\n# above x\ninput x  # after x\n# above emit\nemit value x\n\n# end\n"
+    )
     assert format(parse(text)) == text
     text = "preset p\n# why spikes\nloop_delay = spikes  # here\n"
     assert format(parse(text)) == text
