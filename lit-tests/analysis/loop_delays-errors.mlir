@@ -16,7 +16,7 @@
 // CHECK-NEXT:   found: one tick on each of E->E to I, I->I to E
 // CHECK-NEXT:   help: loop-delay-at="E->E to I" lets edges of your choice wait instead
 
-// With the edge of the help line, the spikes from E to I are delayed, those from I are not, and there is no remark about this loop.
+// With the edge of the help line, the spikes from E to I are delayed, those from I are not, and this loop causes no remark.
 // CHOSEN-NOT: LOO001
 
 // An unknown edge, alone and after a known one.
@@ -42,7 +42,7 @@
 // OWN-NEXT:     help: nopt {{.*}}loop_delays-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}plain.neuron" loop-delay=spikes}'
 
 // The source of the recurrent edge v->cell is also an output of the network: its spikes cannot be delayed alone, so the current is. With
-// `loop-delay=current` there is no remark.
+// `loop-delay=current` the remark disappears.
 // SHARED:       remark[LOO003]: the current of a loop waits instead of its spikes
 // SHARED-NEXT:    at: edge v->cell
 // SHARED-NEXT:    expected: "v" feeding nothing but the loop

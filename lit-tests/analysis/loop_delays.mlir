@@ -3,7 +3,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes}' 2>&1 | filecheck %s --check-prefix=SAID
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay-at="E->E to I, ab->b"}' | filecheck %s --check-prefix=CHOSEN
 
-// Without loops there are no delays; the remarks at the end are about the two loops without a recurrent edge.
+// A network without loops gets no delays; the remarks at the end are about the two loops without a recurrent edge.
 // CHECK-LABEL: ntensor.network @straight
 // CHECK-NOT:   ntensor.delay
 nir.graph @straight("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {

@@ -28,7 +28,7 @@
 // OVERRIDDEN-NOT:   part_of
 // OVERRIDDEN:       ntensor.output %lif, %if
 
-// Without a preset forward Euler was requested explicitly, so there is no remark.
+// Without a preset forward Euler was requested explicitly, which causes no remark.
 // NONE-NOT:   remark
 // NONE:       ntensor.update @euler_lif.value
 nir.graph @net("in" %x: tensor<1xf32>) -> ("lif out": tensor<1xi1>, "if out": tensor<1xi1>, "i out": tensor<1xf32>, "t out": tensor<1xi1>, "cuba out": tensor<1xf32>, "cuba out 2": tensor<1xf32>) {

@@ -1,6 +1,6 @@
 // RUN: exits 1 nopt %s -p ntensor-convert-relays 2>&1 | filecheck %s
 
-// Whose neurons are meant has to be known.
+// The device must be specified.
 // CHECK: error[PLN001]: no device is specified
 ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000000} {
   ntensor.output %x : tensor<2xi1>

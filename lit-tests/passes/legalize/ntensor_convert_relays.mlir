@@ -2,7 +2,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{most=1},ntensor-convert-relays{device="asic/multi"}' | filecheck %s --check-prefix=MULTI
 // RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{most=1},ntensor-convert-relays{device="%root/lit-tests/tools/inputs/refractory.json"}' | filecheck %s --check-prefix=TIRED
 
-// A relay is a neuron of the chip that keeps nothing (k = 256) and fires above nothing: v = x > 0. Each event has a synapse.
+// A relay is a neuron of the chip that keeps no state (k = 256) with the threshold 0: v = x > 0. Each event has a synapse.
 // EDGE-NOT:   relay_spike
 // EDGE-LABEL: ntensor.network @relayed
 // EDGE-NEXT:    [[A:%\S+]] = ntensor.delay "late.delay1" %x {ticks = #nopt.array<[1, 1] : tensor<2xi64>>}
@@ -10,11 +10,11 @@
 // EDGE-NEXT:    [[C:%\S+]] = ntensor.neuron "late.relay1" @edge_lif.value([[B]]) {machine.added, params = {k = #nopt.array<256 : tensor<i64>>, vth = #nopt.array<0 : tensor<i64>>}, initial = {v = #nopt.array<0 : tensor<i64>>}}
 // EDGE-NEXT:    ntensor.delay "late" [[C]]
 
-// A device without neurons of its own takes every relay.
+// A device without neuron models supports every relay.
 // MULTI-LABEL: ntensor.network @relayed
 // MULTI:         ntensor.neuron "late.relay1" @relay_spike(
 
-// A neuron that rests after a spike passes no second one on: the relay stays, and is refused where it is mapped.
+// A neuron with a refractory period cannot relay a second spike: the relay is unchanged, and refused when it is mapped.
 // TIRED-LABEL: ntensor.network @relayed
 // TIRED:         ntensor.neuron "late.relay1" @relay_spike(
 ntensor.network @relayed("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000000} {
@@ -24,7 +24,7 @@ ntensor.network @relayed("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 
 // -----
 
-// A neuron of the network that has the name of a relay stays: it compares reals.
+// A neuron of the network that has the name of a relay is unchanged: it compares reals.
 // EDGE-LABEL: ntensor.network @own
 // EDGE:         ntensor.neuron "a" @relay_spike(
 ntensor.update @relay_spike <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {

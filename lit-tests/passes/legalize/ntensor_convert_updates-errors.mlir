@@ -6,27 +6,27 @@
 // RUN: nopt %S/ntensor_convert_updates.mlir --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=FITS
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/fixed.neuron" accumulator=65}' 2>&1 | filecheck %s --check-prefix=WIDTH
 
-// No sum has 65 bits.
+// A sum must not exceed 64 bits.
 // WIDTH: error[LGU004]: the bits of an accumulator are out of range
 // WIDTH-NEXT:   at: accumulator=65
 // WIDTH-NEXT:   expected: 1 to 64
 // WIDTH-NEXT:   found: 65
 // WIDTH-NEXT:   help: ntensor-convert-updates{to="{{.*}}/inputs/fixed.neuron" accumulator=64}
 
-// No such population.
+// An unknown population.
 // NODE: error[LGU001]: unknown population "lef"
 // NODE-NEXT:   at: nodes
 // NODE-NEXT:   expected: lif, last
 // NODE-NEXT:   found: lef
 // NODE-NEXT:   help: nodes=lif
 
-// Spikes do not become numbers.
+// Spikes are not converted to numbers.
 // KIND: error[LGU002]: @reading_li sends another kind of signal
 // KIND-NEXT:   at: ntensor.neuron "lif"
 // KIND-NEXT:   expected: spike
 // KIND-NEXT:   found: graded
 
-// Integers do not become reals again.
+// Integers are not converted back to reals.
 // BACK: error[LGU002]: input x of @norse_lif.value is real, and what arrives are integers
 // BACK-NEXT:   at: ntensor.neuron "lif"
 // BACK-NEXT:   expected: reals

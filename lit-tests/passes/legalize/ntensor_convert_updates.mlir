@@ -7,7 +7,7 @@
 
 // Integers: k = 1e-3 / 4e-3 = 0.25, gain = k r = 1. Row scales are 3 / 3 = 1 and 1.5 / 3 = 0.5, which is the unit of each neuron. "rec" adds to
 // the same neurons, so it shares their scales. decay = 0.75 is 192 / 256; the threshold 2.25 becomes 2.25 / 1 = 2 and 2.25 / 0.5 = 4.5, rounded
-// to the even 4: both stand for 2, which is off by 0.25; over three neurons with 0.25, 0.25, 0 the mean is 0.167, over both names 0.0833.
+// to the even 4: both mean 2, which is off by 0.25; over three neurons with 0.25, 0.25, 0 the mean is 0.167, over both names 0.0833.
 // Worst cases, for example of "fc": 3 + 2 = 5 and -1, so i8 holds all sums.
 // CHECK-NOT:   @norse_lif
 // CHECK-LABEL: ntensor.update @fixed_lif <spike>
@@ -21,7 +21,7 @@
 // CHECK-NEXT{LITERAL}: %two = ntensor.linear "two" %lif {weight = #nopt.array<[[3, -2]] : tensor<1x2xi8>>
 // CHECK-NEXT:    %last = ntensor.neuron "last" @fixed_lif(%two)
 
-// Terms that accumulate one by one, in one population; the other stays as it is. Its second input has no synapse.
+// Terms that accumulate one by one, in one population; the other is unchanged. Its second input has no synapse.
 // EACH:        ntensor.update @norse_lif
 // EACH:        ntensor.update @each_lif
 // EACH-LABEL:  ntensor.network @net
@@ -31,7 +31,7 @@
 // EACH-NEXT:     [[NONE:%\S+]] = ntensor.sparse_linear "last.b" %lif {weight = #nopt.array<"0x" : tensor<0xi8>>
 // EACH-NEXT:     ntensor.neuron "last" @each_lif(%two, [[NONE]]) {{.*}} : (tensor<1x!ntensor.terms<3>>, tensor<1x!ntensor.terms<2>>) -> tensor<1xi1>
 
-// Counts: what reads them, and the output, take their type. 12 bits hold (3 + 1) * 3 + 2.
+// Counts: their readers and the output get their type. 12 bits hold (3 + 1) * 3 + 2.
 // COUNT-LABEL: ntensor.network @net("in" %in: tensor<2xi1>) -> ("out": tensor<1x!ntensor.count<2>>)
 // COUNT-SAME:    count differs (at most 1 in a tick, at most 3); comparison differs (v > threshold, v >= threshold); reset differs (the membrane after a spike differs); not compared: leak, spike as count
 // COUNT:         ntensor.linear "fc" %in {{.*}} : tensor<2xi1> -> tensor<2xi12>
@@ -43,7 +43,7 @@
 // SAME-NOT:    ntensor-convert-updates
 // SAME:        ntensor.neuron "lif" @norse_lif.value
 
-// A second real input reads what reaches the population in its own tick, not what waits in the loop.
+// A second real input reads the signal of the current tick, not the delayed one.
 // PAIR-LABEL:  ntensor.network @net
 // PAIR:          ntensor.sparse_linear "lif.y" %in {weight = #nopt.array<"0x" : tensor<0xf32>>
 

@@ -7,7 +7,7 @@
 // CHECK-NEXT:   found: oen
 // CHECK-NEXT:   help: nodes=one
 
-// The help works.
+// The help line works.
 // ONE-LABEL:   ntensor.network @plastic
 // ONE-SAME:      ["one"], none, none, "none"
 // ONE-NEXT:      ntensor.linear "one" %{{\S+}} {weight = #nopt.array<{{.*}} : tensor<1x2xf64>>} :

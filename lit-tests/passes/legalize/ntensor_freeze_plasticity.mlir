@@ -1,6 +1,6 @@
 // RUN: nopt %s --split-input-file -p ntensor-freeze-plasticity | filecheck %s
 
-// Weights stop to change; of what is lost no error is known.
+// Weights no longer change; the error is unknown.
 // CHECK-LABEL: ntensor.network @plastic
 // CHECK-SAME:    approximations = [#ntensor.approximation<"ntensor-freeze-plasticity", "plasticity frozen: weights stay as they were trained", ["one", "two"], none, none, "none">]
 // CHECK-NOT:     plasticity =
@@ -13,7 +13,7 @@ ntensor.network @plastic("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attrib
 
 // -----
 
-// Weights that do not change stay as they are, and nothing is recorded.
+// Weights without plasticity are unchanged, and nothing is recorded.
 // CHECK-LABEL: ntensor.network @fixed
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 ntensor.network @fixed("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attributes {tick_ns = 1000} {

@@ -5,7 +5,7 @@
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},ntensor-legalize' | filecheck %s --check-prefix=EDGE
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine' -o /dev/null
 
-// A chip of 4-bit weights without plasticity, where every spike arrives in the next tick: weights freeze and are rounded, neurons become
+// A chip of 4-bit weights without plasticity, on which a spike takes exactly one tick: weights are frozen and rounded, neurons become
 // those of the chip, the delay of four ticks becomes relays, which are neurons of the chip, too, and every path gets its tick.
 // EDGE: ntensor.network @layers(
 // EDGE-SAME: machine.latency_ticks = {out = 1 : i64}

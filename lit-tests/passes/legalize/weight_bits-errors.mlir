@@ -18,7 +18,7 @@
 // NARROW: error[LGI005]: the sum that arrives at input a of @narrow_lif does not fit
 // NARROW: help: ntensor-quantize-weights{bits=2 per=neuron}
 
-// 36 spikes of weight 1 do not fit six bits, and there are no weights that could have fewer bits.
+// 36 spikes of weight 1 do not fit six bits, and the weights already have the fewest bits.
 // NONE: error[LGI005]: the sum that arrives at input a of @tight_lif does not fit
 // NONE: found: 0..36: 7 bits
 // NONE: help: inputs of fewer bits, or fewer synapses for each neuron

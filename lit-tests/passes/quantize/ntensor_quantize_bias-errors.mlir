@@ -7,7 +7,7 @@
 // NODE: error[QNO001]: ntensor-quantize-bias has no node "plian" to work on
 // NODE: help: nodes=plain
 
-// Trained weights have no grid; with a scale for each column there is no common grid for an output. Both help lines work.
+// Trained weights have no grid; weights with a scale for each column have no common grid for an output. Both help lines work.
 // RUN: not nopt %s -p 'ntensor-quantize-bias' 2>&1 | filecheck %s --check-prefix=PLAIN
 // PLAIN: error[QBI001]: the bias has no grid of weights
 // PLAIN-NEXT: at: ntensor.linear "plain"

@@ -33,7 +33,7 @@ ntensor.network @spikes("input" %x: tensor<2xi1>) -> ("output": tensor<2xi1>) at
   ntensor.output %x : tensor<2xi1>
 }
 
-// Without an observation the option specifies the type, and there is no error to record.
+// Without an observation the option specifies the type, and no error is recorded.
 // -----
 
 // WORD-LABEL: ntensor.network @unseen("input" %x: tensor<1x!ntensor.count<3>>)

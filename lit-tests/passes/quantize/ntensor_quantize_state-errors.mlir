@@ -13,7 +13,7 @@
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=24 fraction=8}'
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f64},ntensor-quantize-state{bits=32 fraction=8}'
 
-// There is no observation. Both help lines work.
+// The observation is missing. Both help lines work.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8}' 2>&1 | filecheck %s --check-prefix=RANGE
 // RANGE: error[QPP001]: the range of v is not known
 // RANGE-NEXT: at: ntensor.neuron "lif"

@@ -1,5 +1,5 @@
-// Layers in steps of 0.25 and 0.125 have no common step, and unquantized weights have none: the range is needed, and there is no
-// observation. With a calibration it works.
+// Layers in steps of 0.25 and 0.125 have no common step, and unquantized weights have none: the range is needed, but no observation
+// exists. With a calibration it works.
 // RUN: not nopt %s -p 'ntensor-quantize-threshold{bits=8 nodes=differ}' 2>&1 | filecheck %s
 // CHECK: error[QPP001]: the range of v is not known
 // CHECK-NEXT: at: ntensor.neuron "differ"
