@@ -112,7 +112,7 @@ def retyped(prog: str, finding: Finding, argv: Sequence[str]) -> Finding:
 
 
 def shortened(help: str | None, argv: Sequence[str]) -> str | None:
-    """Returns the option that was typed instead of a pass, with the value that the help line gives the pass; None without one.
+    """Returns the option that was typed instead of a pass, with the value that the help line has for the pass; None without one.
 
     "--weight-bits 1" == shortened("ntensor-quantize-weights{bits=1 per=row}", ["x.nir", "--weight-bits", "0"])
     """

@@ -187,7 +187,7 @@ class Retiming:
     def lengthen_loops(self, groups: Groups, into: Ways, step: str, lengthen: bool) -> dict[str, int]:
         """Lengthens a delay of every loop that holds too few ticks. Returns these delays with the additional ticks.
 
-        All ways of a loop are within one component, so a delay that is lengthened changes no loop of another component.
+        All paths of a loop are within one component, so a delay that is lengthened changes no loop of another component.
         """
         longer: dict[str, int] = {}
         place = {op: k for k, op in enumerate(into)}

@@ -81,7 +81,7 @@ ALIGNMENTS = f"0, or a power of 2 up to {MOST_ALIGNED}"
 
 
 def is_alignment(bytes: int) -> bool:
-    """Returns whether a compiler can align memory to so many bytes; 0 leaves it to the compiler."""
+    """Returns whether a compiler can align memory to a number of bytes; 0 leaves it to the compiler."""
     return 0 <= bytes <= MOST_ALIGNED and bytes & (bytes - 1) == 0
 
 
