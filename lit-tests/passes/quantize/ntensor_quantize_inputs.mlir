@@ -1,4 +1,4 @@
-// RUN: sed '/^.. nobody/,$d' %s | nopt - --split-input-file -p ntensor-quantize-inputs | filecheck %s
+// RUN: sed '/^.. Without an observation/,$d' %s | nopt - --split-input-file -p ntensor-quantize-inputs | filecheck %s
 // RUN: sed '/^.. -----/,$d' %s | nopt - -p 'ntensor-quantize-inputs{kind=graded bits=4 inputs="up to 5",signed}' | filecheck %s --check-prefix=GRADED
 // RUN: sed '1,/^.. -----/d' %s | nopt - --split-input-file -p 'ntensor-quantize-inputs{kind=count bits=3}' | filecheck %s --check-prefix=WORD
 
