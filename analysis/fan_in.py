@@ -65,20 +65,9 @@ def is_passed(op: Operation) -> bool:
 
 def counts(leaf: Leaf) -> Ints:
     """The synapses that each neuron has from a leaf, flat."""
-    op, size = leaf.op, int(np.prod(shape_of(leaf.value)))
-    match op:
-        case ntensor.LinearOp():
-            return np.count_nonzero(op.weight.values, axis=-1).reshape(-1).astype(np.int64)
-        case ntensor.SparseLinearOp():
-            target = op.target.values.astype(np.int64)
-            return np.bincount(target[op.weight.values != 0], minlength=size).astype(np.int64)
-        case ntensor.ConvolutionOp():
-            channels = np.count_nonzero(op.weight.values.reshape(len(op.weight.values), -1), axis=1)
-            return np.repeat(channels.astype(np.int64), size // max(1, len(channels)))
-        case ntensor.PoolOp():
-            return np.full(size, int(np.prod(op.kernel.values)), np.int64)
-        case _:
-            return np.ones(size, np.int64)
+    if isinstance(leaf.op, ntensor.SynapseOpInterface):
+        return leaf.op.count_synapses()
+    return np.ones(int(np.prod(shape_of(leaf.value))), np.int64)
 
 
 def pieces(leaf: Leaf, filled: Ints, most: int) -> list[Piece]:

@@ -9,9 +9,7 @@ A `Reach` has a column for each slice that is reached and a row for each element
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -23,9 +21,6 @@ from ..core.ir.graph_region import components
 from ..core.ir.operation import shape_of
 from ..dialects import ntensor
 from .slicing import BOXES, ORDER
-
-PIECE = 2**22
-"""Entries of a table that are looked at together."""
 
 Slice = tuple[ntensor.NeuronOp, int]
 Bools = NDArray[np.bool_]
@@ -121,88 +116,10 @@ def joined(size: int, parts: Sequence[Reach]) -> Reach:
 
 def backward(op: Operation, table: Bools) -> Bools:
     """What the operands of an op reach, if its result reaches `table`."""
-    match op:
-        case ntensor.LinearOp():
-            weight = op.weight.values != 0
-            outputs, inputs = weight.shape[-2:]
-            behind = table.reshape(-1, outputs, table.shape[1]).astype(np.float32)
-            ways = weight.reshape(-1, outputs, inputs).transpose(0, 2, 1).astype(np.float32)
-            return (ways @ behind > 0).reshape(-1, table.shape[1])
-        case ntensor.SparseLinearOp():
-            return sparse_backward(op, table)
-        case ntensor.FanInLinearOp():
-            return fan_in_backward(op, table)
-        case ntensor.ConvolutionOp():
-            return convolution_backward(op, table)
-        case ntensor.PoolOp():
-            x, y = shape_of(op.x), shape_of(op.y)
-            behind, found = table.reshape(*y, -1), np.zeros((*x, table.shape[1]), bool)
-            kernel = tuple(op.kernel.values.tolist())
-            for at, came in taps(x[1:], y[1:], kernel, op.stride.values, op.padding.values, np.ones(2, np.int64)):
-                found[(slice(None), *at[1])] |= behind[(slice(None), *came)]
-            return found.reshape(-1, table.shape[1])
-        case ntensor.ScaleOp():
-            return table & (np.broadcast_to(op.scale.values, shape_of(op.x)).reshape(-1, 1) != 0)
-        case _:
-            return table
-
-
-def sparse_backward(op: ntensor.SparseLinearOp, table: Bools) -> Bools:
-    kept = np.flatnonzero(op.weight.values)
-    source, target = (array.values.astype(np.int64)[kept] for array in (op.source, op.target))
-    found = np.zeros((prod(shape_of(op.x)), table.shape[1]), bool)
-    step = max(1, PIECE // max(1, table.shape[1]))
-    for first in range(0, len(source), step):  # synapses are sorted by source
-        some = source[first : first + step]
-        starts = np.flatnonzero(np.r_[True, some[1:] != some[:-1]])
-        found[some[starts]] |= np.logical_or.reduceat(table[target[first : first + step]], starts, axis=0)
-    return found
-
-
-def fan_in_backward(op: ntensor.FanInLinearOp, table: Bools) -> Bools:
-    source, kept = op.source.values, op.weight.values != 0
+    if not isinstance(op, ntensor.SynapseOpInterface):
+        return table
+    back, shape = op.prepare_backwards(), shape_of(op.y)
     found = np.zeros((prod(shape_of(op.x)), table.shape[1]), bool)
     for k in range(table.shape[1]):
-        rows = np.flatnonzero(table[:, k])
-        found[source[rows][kept[rows]], k] = True
-    return found
-
-
-def convolution_backward(op: ntensor.ConvolutionOp, table: Bools) -> Bools:
-    x, y, groups, k = shape_of(op.x), shape_of(op.y), op.groups.value.data, table.shape[1]
-    weight = op.weight.values != 0
-    behind = table.reshape(groups, y[0] // groups, *y[1:], k)
-    found = np.zeros((groups, x[0] // groups, *x[1:], k), bool)
-    for at, came in taps(x[1:], y[1:], weight.shape[2:], op.stride.values, op.padding.values, op.dilation.values):
-        ways = weight[(slice(None), slice(None), *at[0])].reshape(groups, y[0] // groups, -1)
-        from_there = behind[(slice(None), slice(None), *came)]
-        rows = from_there.reshape(groups, y[0] // groups, -1).astype(np.float32)
-        reached = ways.transpose(0, 2, 1).astype(np.float32) @ rows > 0
-        found[(slice(None), slice(None), *at[1])] |= reached.reshape(groups, -1, *from_there.shape[2:])
-    return found.reshape(-1, k)
-
-
-def taps(
-    x: Sequence[int],
-    y: Sequence[int],
-    kernel: Sequence[int],
-    stride: NDArray[Any],
-    padding: NDArray[Any],
-    dilation: NDArray[Any],
-) -> list[tuple[tuple[tuple[int, ...], tuple[slice, ...]], tuple[slice, ...]]]:
-    """For each tap of a window the places of the operand that it reads, and the places of the result that it goes to."""
-    found: list[tuple[tuple[tuple[int, ...], tuple[slice, ...]], tuple[slice, ...]]] = []
-    for tap in product(*map(range, kernel)):
-        read: list[slice] = []
-        given: list[slice] = []
-        for axis, k in enumerate(tap):
-            by, shift = int(stride[axis]), k * int(dilation[axis]) - int(padding[axis][0])
-            low = max(0, -(shift // by))  # the first p with p by + shift >= 0
-            high = min(y[axis], (x[axis] - 1 - shift) // by + 1)
-            if high <= low:
-                break
-            read.append(slice(low * by + shift, (high - 1) * by + shift + 1, by))
-            given.append(slice(low, high))
-        else:
-            found.append(((tap, tuple(read)), tuple(given)))
+        found[:, k] = back(table[:, k].reshape(shape).astype(np.float64)).reshape(-1) > 0
     return found

@@ -27,7 +27,7 @@ from ..core.device.mesh import mesh_of
 from ..core.device.named_device import device_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
-from .connectivity import prepared
+from .connectivity import prepare_backwards
 
 Counts = NDArray[np.float64]
 
@@ -67,26 +67,14 @@ def targets_of(ops: Sequence[Operation], targets: int) -> Counts:
         return np.ones(targets)
     paths = np.ones(shape_of(ops[-1].results[0]))
     for op in reversed(ops):
-        paths = prepared(op)(paths)
+        paths = prepare_backwards(op)(paths)
     found = paths.reshape(-1)
     return found if is_simple(ops) else np.minimum(found, 1)
 
 
 def is_simple(ops: Sequence[Operation]) -> bool:
     """Whether each path through a chain leads to another target."""
-    weighted = 0
-    for op in ops:
-        match op:
-            case ntensor.SparseLinearOp():
-                pairs = op.source.values.astype(np.int64) * prod(shape_of(op.y)) + op.target.values
-                weighted += 1 if len(np.unique(pairs)) == len(pairs) else 2
-            case ntensor.LinearOp() | ntensor.ConvolutionOp():
-                weighted += 1
-            case ntensor.FanInLinearOp() | ntensor.PoolOp():
-                weighted += 2
-            case _:
-                pass
-    return weighted <= 1
+    return sum(op.target_multiplicity() for op in ops if isinstance(op, ntensor.SynapseOpInterface)) <= 1
 
 
 def activities(graph: machine.GraphOp) -> dict[str, float]:

@@ -14,7 +14,6 @@ Needs of which the device does not say what they take are left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
@@ -60,9 +59,9 @@ def payload_bits(type: Attribute, device: Device | None = None) -> int:
 def kernels(chain: Sequence[Operation]) -> int | None:
     """Weights of the kernels of a chain that is made of convolutions and pools; None for any other."""
     windows = [op for op in chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)]
-    if not windows or not all(isinstance(op, ntensor.ConvolutionOp | ntensor.PoolOp) for op in windows):
-        return None
-    return sum(prod(op.weight.shape) for op in windows if isinstance(op, ntensor.ConvolutionOp))
+    found = [op.kernel_entries for op in windows if isinstance(op, ntensor.SynapseOpInterface)]
+    entries = [n for n in found if n is not None]
+    return sum(entries) if windows and len(entries) == len(windows) else None
 
 
 def synapse_bits(device: Device, chain: Sequence[Operation], synapses: int, pairs: int) -> int | None:

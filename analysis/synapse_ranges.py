@@ -9,7 +9,6 @@ in whatever order it is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,22 +17,11 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ..core.arrays.arrays import ArrayAttr
+from ..core.arrays.sums import SAFE, magnitude
 from ..core.fixed_point import Interval
-from ..core.ir.operation import shape_of
-from ..dialects.ntensor import (
-    AvgPool2dOp,
-    ConvolutionOp,
-    LinearOp,
-    PoolOp,
-    ScaleOp,
-    SparseLinearOp,
-    SumOp,
-)
+from ..dialects.ntensor import SumOp, SynapseOpInterface
 
 Array = NDArray[Any]
-Weighted = LinearOp | SparseLinearOp | ConvolutionOp | ScaleOp
-SAFE = 2**62
-"""Magnitudes below this leave room for one more addition in 64 signed bits."""
 ZERO = Interval(0, 0)
 
 
@@ -47,55 +35,12 @@ class SumRange:
     """Everything on the way too: partial sums, the sum before its bias and before its exponent."""
 
 
-def magnitude(array: Array) -> int:
-    """Returns the largest magnitude of some integers, as an unbounded one."""
-    return max(abs(int(array.min())), abs(int(array.max()))) if array.size else 0
-
-
-def add_by_sign(weight: Array, axes: tuple[int, ...]) -> tuple[Array, Array]:
-    """Returns the sums over some axes of the positive weights, and of the negated negative ones.
-
-    They are int64, or unbounded integers where 64 bits may not hold them.
-    """
-    if magnitude(weight) * max(1, prod(weight.shape[axis] for axis in axes)) < SAFE:
-        positive = np.asarray(np.sum(np.maximum(weight, 0), axes, np.int64))
-        return positive, positive - np.asarray(np.sum(weight, axes, np.int64))
-    wide = weight.astype(object)
-    positive, negative = np.maximum(wide, 0), -np.minimum(wide, 0)
-    return np.asarray(positive.sum(axis=axes), object), np.asarray(negative.sum(axis=axes), object)
-
-
-def add_by_target(op: SparseLinearOp, weight: Array) -> tuple[Array, Array]:
-    """Returns `add_by_sign` of single synapses, for each neuron that they reach. Shapes: results that of y."""
-    shape, target = shape_of(op.y), op.target.values.astype(np.int64)
-    dtype = np.dtype(np.int64) if magnitude(weight) * max(1, len(weight)) < SAFE else np.dtype(object)
-    found: list[Array] = []
-    for part in (weight > 0, weight < 0):
-        total = np.zeros(prod(shape), dtype)
-        np.add.at(total, target[part], np.abs(weight[part].astype(dtype)))
-        found.append(total.reshape(shape))
-    return found[0], found[1]
-
-
 def add_weights(op: Operation, weight: Array | None = None) -> tuple[Array, Array] | None:
     """Returns the sums of positive and of negated negative weights that reach each result; None for an op without sums.
 
-    `weight` takes the place of the op's own. Shapes: results [.., o] of linear, [c'] of conv, y of sparse_linear, that of scale, () of a pool.
+    `weight` takes the place of the op's own. Shapes: results [.., o] of linear, [c'] of conv, that of scale, () of a pool, else y.
     """
-    match op:
-        case LinearOp():
-            return add_by_sign(op.weight.values if weight is None else weight, (-1,))
-        case SparseLinearOp():
-            return add_by_target(op, op.weight.values if weight is None else weight)
-        case ConvolutionOp():
-            weight = op.weight.values if weight is None else weight
-            return add_by_sign(weight, tuple(range(1, weight.ndim)))
-        case ScaleOp():
-            return add_by_sign(op.scale.values if weight is None else weight, ())
-        case PoolOp() if not isinstance(op, AvgPool2dOp):
-            return np.asarray(prod(op.kernel.values.tolist())), np.asarray(0)
-        case _:
-            return None
+    return op.add_weights(weight) if isinstance(op, SynapseOpInterface) else None
 
 
 def bound_sums(positive: Array, negative: Array, x: Interval) -> tuple[Array, Array]:

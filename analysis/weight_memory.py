@@ -9,20 +9,19 @@ import re
 
 from xdsl.ir import Operation
 
-from ..core.arrays.arrays import ArrayAttr
 from ..core.device.checks import bits_of
 from ..core.device.records import Device, Format
+from ..dialects.ntensor import QuantizedAttr, SynapseOpInterface
 
 REAL = re.compile(r"f\d+")
 
 
 def weight_bits(op: Operation) -> int:
     """Returns the bits of the widest weight of an op, 0 where it has none."""
-    array = getattr(op, "weight", None) or getattr(op, "scale", None)
-    if not isinstance(array, ArrayAttr) or not array.data.size:
+    array = op.weights if isinstance(op, SynapseOpInterface) else None
+    if array is None or not array.data.size:
         return 0
-    quantized = getattr(op, "quantized", None)
-    if quantized is not None:
+    if isinstance(quantized := op.properties.get("quantized"), QuantizedAttr):
         return int(quantized.bits.data)
     if array.data.dtype.kind not in "iu":
         return 8 * array.data.dtype.itemsize if array.data.dtype.kind == "f" else 1

@@ -1,8 +1,217 @@
-"""Window arithmetic: the number of positions of a kernel on each axis, for convolutions and pools of all levels."""
+"""Window arithmetic: the positions of a kernel, and the paths through it. Convolutions and pools of all levels share it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from math import gcd
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+Counts = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+
+@frozen
+class WindowAxis:
+    """One axis of a window: sizes of operand and result, taps of the kernel, and how they move."""
+
+    inputs: int
+    outputs: int
+    taps: int
+    stride: int
+    before: int
+    after: int
+    dilation: int
+
+    @property
+    def margin(self) -> int:
+        """How far before the first target an event can reach."""
+        return (self.taps - 1) * self.dilation // self.stride
+
+    @property
+    def highest(self) -> int:
+        """The last target that an event reaches, inside of the result or not."""
+        return (self.inputs - 1 + self.before) // self.stride
+
+    @property
+    def reach(self) -> int:
+        """Targets along the axis, with those that an event reaches outside of the result."""
+        return max(self.highest, self.outputs - 1) + self.margin + 1
+
+    @property
+    def step(self) -> int:
+        """The distance between the targets of one event."""
+        return self.dilation // gcd(self.dilation, self.stride)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Taps that an event reaches, by the remainder of its padded position and the stride."""
+        return tuple(len(self.taps_of(rest)) for rest in range(self.stride))
+
+    @property
+    def back(self) -> tuple[int, ...]:
+        """The distance from `position / stride` back to the first target of an event, by the same remainder."""
+        taps = [self.taps_of(rest) for rest in range(self.stride)]
+        return tuple(t[-1] * self.dilation // self.stride if t else 0 for t in taps)
+
+    def seen(self, tap: int, low: int = 0, below: int | None = None) -> slice:
+        """Returns the padded inputs that a tap reads, one for each target from `low` to `below`, by default for all."""
+        start = tap * self.dilation + low * self.stride
+        count = (self.outputs if below is None else below) - low
+        return slice(start, start + (count - 1) * self.stride + 1, self.stride)
+
+    def inside(self, tap: int) -> tuple[slice, slice]:
+        """Returns the inputs that a tap reads without the padding, and their targets."""
+        shift = tap * self.dilation - self.before
+        low = max(0, -(shift // self.stride))  # the first target with target * stride + shift >= 0
+        below = max(low, min(self.outputs, (self.inputs - 1 - shift) // self.stride + 1))
+        first = low * self.stride + shift
+        return slice(first, first + (below - low) * self.stride, self.stride), slice(low, below)
+
+    def taps_of(self, rest: int) -> list[int]:
+        """Returns the taps that read a padded position with the remainder `rest` when it is divided by the stride."""
+        return reached_taps(self.taps, self.dilation, self.stride, rest)
+
+
+def reached_taps(taps: int, dilation: int, stride: int, rest: int) -> list[int]:
+    """Returns the taps that read a padded position with the remainder `rest` when it is divided by the stride."""
+    return [tap for tap in range(taps) if tap * dilation % stride == rest]
+
+
+def window_axes(
+    inputs: Sequence[int],
+    outputs: Sequence[int],
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[Sequence[int]],
+    dilation: Sequence[int],
+) -> tuple[WindowAxis, WindowAxis]:
+    """Returns both axes of a window. A window over one axis gets another one of length 1 before it."""
+    *rest, last = (
+        WindowAxis(n, m, k, s, before, after, d)
+        for n, m, k, s, (before, after), d in zip(inputs, outputs, kernel, stride, padding, dilation, strict=True)
+    )
+    return (rest[0] if rest else WindowAxis(1, 1, 1, 1, 0, 0, 1)), last
+
+
+@frozen(eq=False)
+class Window:
+    """The paths through a convolution or pool. Shapes: weights [outputs, inputs / groups, y, x]."""
+
+    axes: tuple[WindowAxis, WindowAxis]
+    channels: tuple[int, int]
+    """Of the operand and of the result."""
+    weights: Bools | None
+    """Where weights are not zero; None: each channel reads itself."""
+    groups: int = 1
+
+    def taps(self) -> Iterator[tuple[int, int]]:
+        return product(range(self.axes[0].taps), range(self.axes[1].taps))
+
+    def padded(self) -> tuple[Counts, Counts]:
+        """Returns zeros with the shape of the padded operand, and the view of them without the padding."""
+        y, x = self.axes
+        whole = np.zeros(
+            (self.channels[0], y.inputs + y.before + y.after, x.inputs + x.before + x.after),
+        )
+        return whole, whole[:, y.before : y.before + y.inputs, x.before : x.before + x.inputs]
+
+    def backwards(self) -> Callable[[Counts], Counts]:
+        """Returns a function from paths that leave the result to those that leave the operand. Shapes: [channels, y, x]."""
+        weights, groups, (y, x) = self.weights, self.groups, self.axes
+        per_input = None if weights is None else count_targets(weights, groups)
+
+        def back(n: Counts) -> Counts:
+            given = n.reshape(self.channels[1], y.outputs, x.outputs)
+            live = np.asarray(given.any(axis=0))
+            padded, inner = self.padded()
+            if not live.any():
+                return inner
+            rows, columns = np.flatnonzero(live.any(axis=1)), np.flatnonzero(live.any(axis=0))
+            low, below = (int(rows[0]), int(columns[0])), (int(rows[-1]) + 1, int(columns[-1]) + 1)
+            part = given[:, low[0] : below[0], low[1] : below[1]]
+            is_same = bool((part == part[:1]).all())
+            for j, i in self.taps():
+                where = (slice(None), y.seen(j, low[0], below[0]), x.seen(i, low[1], below[1]))
+                if weights is None:
+                    padded[where] += part
+                elif is_same and per_input is not None:
+                    padded[where] += per_input[:, j, i, None, None] * part[0]
+                else:
+                    padded[where] += spread(weights[:, :, j, i], groups, part)
+            return inner
+
+        return back
+
+    def forwards(self, n: Counts) -> Counts:
+        """Returns the paths that end at the result from those that end at the operand. Shapes: [channels, y, x]."""
+        (y, x), outputs = self.axes, self.channels[1]
+        padded, inner = self.padded()
+        inner[...] = n.reshape(inner.shape)
+        is_same = bool((padded == padded[:1]).all())
+        found = np.zeros((outputs, y.outputs, x.outputs))
+        for j, i in self.taps():
+            part = padded[:, y.seen(j), x.seen(i)]
+            if self.weights is None:
+                found += part
+                continue
+            weights = self.weights[:, :, j, i]
+            if is_same:
+                found += weights.sum(axis=1)[:, None, None] * part[0]
+                continue
+            each, inputs = outputs // self.groups, weights.shape[1]
+            for g in range(self.groups):
+                own = weights[g * each : (g + 1) * each].astype(np.float64)
+                flat = part[g * inputs : (g + 1) * inputs].reshape(inputs, -1)
+                found[g * each : (g + 1) * each] += (own @ flat).reshape(each, *found.shape[1:])
+        return found
+
+    def pairs(self) -> tuple[Ints, Ints, Ints]:
+        """Returns the flat source and target of every synapse, and the place of its weight; of a pool the place of its tap."""
+        y, x = self.axes
+        inputs, outputs = self.channels
+        at_x = np.arange(inputs * y.inputs * x.inputs).reshape(inputs, y.inputs, x.inputs)
+        at_y = np.arange(outputs * y.outputs * x.outputs).reshape(outputs, y.outputs, x.outputs)
+        groups = outputs if self.weights is None else self.groups
+        shape = (outputs, inputs // groups, y.taps, x.taps)
+        place = np.arange(y.taps * x.taps) if self.weights is None else np.arange(self.weights.size)
+        place = np.broadcast_to(
+            place.reshape(-1, 1, y.taps, x.taps) if self.weights is None else place.reshape(shape), shape
+        )
+        channel = np.arange(outputs)[:, None] // (outputs // groups) * (inputs // groups) + np.arange(inputs // groups)
+        found: list[tuple[Ints, Ints, Ints]] = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))]
+        for j, i in self.taps():
+            (read_y, into_y), (read_x, into_x) = y.inside(j), x.inside(i)
+            if into_y.start == into_y.stop or into_x.start == into_x.stop:
+                continue
+            source = at_x[:, read_y, read_x].reshape(inputs, -1)[channel]  # [outputs, inputs / groups, places]
+            target = np.broadcast_to(at_y[:, into_y, into_x].reshape(outputs, 1, -1), source.shape)
+            places = np.broadcast_to(place[:, :, j, i, None], source.shape)
+            found.append((source.reshape(-1), target.reshape(-1), places.reshape(-1)))
+        source, target, places = (np.concatenate(part) for part in zip(*found, strict=True))
+        return source, target, places
+
+
+def count_targets(weights: Bools, groups: int) -> Counts:
+    """Returns the outputs that each input reaches by each tap. Shapes: result [inputs, y, x]."""
+    outputs = len(weights) // groups
+    parts = [weights[g * outputs : (g + 1) * outputs].sum(axis=0) for g in range(groups)]
+    return np.concatenate(parts).astype(np.float64)
+
+
+def spread(weights: Bools, groups: int, part: Counts) -> Counts:
+    """Returns the paths over one tap. Shapes: weights [outputs, inputs / groups], part [outputs, y, x], result [inputs, y, x]."""
+    outputs = len(weights) // groups
+    flat = part.reshape(len(part), -1)
+    found = [
+        weights[g * outputs : (g + 1) * outputs].T.astype(np.float64) @ flat[g * outputs : (g + 1) * outputs]
+        for g in range(groups)
+    ]
+    return np.concatenate(found).reshape(-1, *part.shape[1:])
 
 
 def window_outputs(

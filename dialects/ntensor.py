@@ -5,7 +5,7 @@ cycle passes through an `ntensor.delay` of at least one tick. Signal kinds are e
 `!ntensor.count<5>` several spikes in one tick, `!ntensor.graded<24>` a spike with payload; values are `f32`, `f64` or `iN`.
 
 Sums have an order. A synapse op adds its terms by the flat index of the presynaptic neuron (c, y, x), starting from zero, and adds
-the bias last (`ntensor_ops/synapses.py`). `ntensor.sum` adds its operands from left to right (`ntensor_ops/wiring.py`).
+the bias last (`ntensor_ops/linear.py`). `ntensor.sum` adds its operands from left to right (`ntensor_ops/wiring.py`).
 
 An `ntensor.update` defines the arithmetic of a neuron. It is a symbol in the module of the network. `ntensor.neuron` applies it to
 a population (`ntensor_ops/neurons.py`).
@@ -51,7 +51,10 @@ from xdsl.utils.exceptions import VerifyException
 from ..core.diagnostics import Code, described, invalid
 from ..core.ir.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.ir.operation import NoptOperation, element_type
+from .ntensor_ops.convolution import Conv1dOp, Conv2dOp, ConvolutionOp
+from .ntensor_ops.linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
 from .ntensor_ops.neurons import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, NeuronOp, UpdateOp, emission_type
+from .ntensor_ops.pool import AvgPool2dOp, PoolOp, SumPool2dOp
 from .ntensor_ops.signals import (
     NTE002,
     NTE006,
@@ -66,19 +69,8 @@ from .ntensor_ops.signals import (
     is_value,
     verify_signal,
 )
-from .ntensor_ops.synapses import (
-    AvgPool2dOp,
-    Conv1dOp,
-    Conv2dOp,
-    ConvolutionOp,
-    FanInLinearOp,
-    LinearOp,
-    PoolOp,
-    QuantizedAttr,
-    ScaleOp,
-    SparseLinearOp,
-    SumPool2dOp,
-)
+from .ntensor_ops.synapse_checks import QuantizedAttr
+from .ntensor_ops.synapse_interface import SynapseOpInterface, WeightLines
 from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, owned_delays
 
 __all__ = [
@@ -110,8 +102,10 @@ __all__ = [
     "SparseLinearOp",
     "SumOp",
     "SumPool2dOp",
+    "SynapseOpInterface",
     "TermsType",
     "UpdateOp",
+    "WeightLines",
     "breaks_loops",
     "emission_type",
     "holds",

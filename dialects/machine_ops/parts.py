@@ -38,16 +38,11 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.graph_region import names
 from ...core.ir.operation import NoptOperation, shape_of
 from ..ntensor import (
-    ConvolutionOp,
     DelayOp,
-    FanInLinearOp,
-    LinearOp,
     NeuronOp,
-    PoolOp,
     ReshapeOp,
-    ScaleOp,
-    SparseLinearOp,
     SumOp,
+    SynapseOpInterface,
     UpdateOp,
 )
 
@@ -65,7 +60,7 @@ MCH002 = Code(
     remedy="Let each op read the op before it, or split the projection into two.",
 )
 
-STEPS = (DelayOp, PoolOp, ReshapeOp, ConvolutionOp, LinearOp, SparseLinearOp, FanInLinearOp, ScaleOp)
+STEPS = (DelayOp, ReshapeOp, SynapseOpInterface)
 """Ops that a projection may contain."""
 PASSING = (DelayOp, ReshapeOp)
 """Ops that the body of an output may contain."""

@@ -16,7 +16,6 @@ Errors: LFO001 an input without synapses that can be split.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
 
 import numpy as np
 from attrs import define, field
@@ -26,7 +25,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.fan_in import is_passed
-from ...analysis.fan_out import Slice, labels, taps
+from ...analysis.fan_out import Slice, labels
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
@@ -236,7 +235,7 @@ def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
 
 def only(op: Synapses, kept: Bools) -> dict[str, Attribute]:
     """Returns the synapses of an op into some neurons, as properties of a sparse one. Shapes: kept [neurons]."""
-    source, target, place = pairs(op)
+    source, target, place = op.pairs()
     chosen = kept[target]
     weight = op.weight.values.reshape(-1)
     chosen &= weight[place] != 0
@@ -268,31 +267,3 @@ def only(op: Synapses, kept: Bools) -> dict[str, Attribute]:
     if "plasticity" in op.properties:
         properties["plasticity"] = op.properties["plasticity"]
     return properties
-
-
-def pairs(op: Synapses) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Returns source, target and index of the weight of every synapse."""
-    if isinstance(op, ntensor.SparseLinearOp):
-        source, target = (array.values.astype(np.int64) for array in (op.source, op.target))
-        return source, target, np.arange(len(source))
-    if isinstance(op, ntensor.FanInLinearOp):
-        place = np.arange(op.weight.values.size)
-        return op.source.values.astype(np.int64).reshape(-1), place // op.weight.shape[1], place
-    if isinstance(op, ntensor.LinearOp):
-        *_, outputs, inputs = op.weight.shape
-        place = np.arange(op.weight.values.size)
-        return place // (outputs * inputs) * inputs + place % inputs, place // inputs, place
-    x, y, groups = shape_of(op.x), shape_of(op.y), op.groups.value.data
-    weight = np.arange(op.weight.values.size).reshape(op.weight.shape)
-    at_x, at_y = np.arange(prod(x)).reshape(x), np.arange(prod(y)).reshape(y)
-    channel = np.arange(y[0])[:, None] // (y[0] // groups) * (x[0] // groups) + np.arange(x[0] // groups)
-    found: list[tuple[NDArray[np.int64], ...]] = []
-    for (tap, read), given in taps(
-        x[1:], y[1:], op.weight.shape[2:], op.stride.values, op.padding.values, op.dilation.values
-    ):
-        source = at_x[(slice(None), *read)].reshape(x[0], -1)[channel]  # [c', c / groups, places]
-        target = np.broadcast_to(at_y[(slice(None), *given)].reshape(y[0], 1, -1), source.shape)
-        place = np.broadcast_to(weight[(slice(None), slice(None), *tap)][:, :, None], source.shape)
-        found.append((source.reshape(-1), target.reshape(-1), place.reshape(-1)))
-    joined = [np.concatenate([part[k] for part in found]) if found else np.zeros(0, np.int64) for k in range(3)]
-    return joined[0], joined[1], joined[2]

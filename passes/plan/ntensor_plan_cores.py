@@ -33,7 +33,6 @@ from ...analysis.resource_needs import needs_of, sent
 from ...analysis.slicing import ADDED, BOXES, ORDER, Ints, Slicing, whole
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.values import RuleArray
 from ...core.device.limits import Excess, excesses
 from ...core.device.mesh import mesh_of
 from ...core.device.named_device import DEVICE, device_of, name_device
@@ -277,19 +276,7 @@ def synapses(one: Connection) -> tuple[Ints, Ints] | None:
     if len(weighted) != 1:
         return None
     op = weighted[0]
-    match op:
-        case ntensor.SparseLinearOp() if not isinstance(op.source.data, RuleArray):
-            kept = np.flatnonzero(op.weight.values)
-            return op.source.values[kept].astype(np.int64), op.target.values[kept].astype(np.int64)
-        case ntensor.FanInLinearOp() if not isinstance(op.source.data, RuleArray):
-            source = op.source.values.astype(np.int64)
-            return source.reshape(-1), np.repeat(np.arange(len(source)), source.shape[1])
-        case ntensor.LinearOp() if len(op.weight.shape) == 2 and not isinstance(op.weight.data, RuleArray):
-            target, source = np.nonzero(op.weight.values)
-            is_full = len(source) == op.weight.data.size
-            return None if is_full else (source.astype(np.int64), target.astype(np.int64))
-        case _:
-            return None
+    return op.irregular_pairs() if isinstance(op, ntensor.SynapseOpInterface) else None
 
 
 def siblings(source: Ints, target: Ints) -> tuple[Ints, Ints]:

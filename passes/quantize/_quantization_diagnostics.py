@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Diagnostics, described
-from ._weight_groups import Lines, rows, weight_name
+from ._weight_groups import Lines, rows
 from ._weight_quantizer import Rounded
 
 QLO001 = Code(
@@ -92,7 +92,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
         at=op,
         node=node,
         expected=f"weights of at most {MANY} times their median size, {middle:.4g}, or a step of at most half of it",
-        found=f"{weight_name(each.lines.op)}[{where}] = {each.before[at]:.4g} in {row}, {largest / middle:.0f} times the median size; "
+        found=f"{each.lines.op.WEIGHTS}[{where}] = {each.before[at]:.4g} in {row}, {largest / middle:.0f} times the median size; "
         f"one step is {step:.4g}",
         help=again(per="row"),
         notes=[

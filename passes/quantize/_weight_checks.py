@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from ...core.diagnostics import Code, Finding, Refused, described
 from ...core.memory import available_bytes
-from ._weight_groups import Weighted, weight_name, weight_of
+from ._weight_groups import Weighted, weight_of
 
 QRD001 = Code(
     "QRD001",
@@ -45,7 +45,7 @@ def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighte
                 QRD001,
                 "a weight is not finite",
                 expected="finite numbers",
-                found=f"{weight_name(op)}[{', '.join(map(str, at))}] = {value}",
+                found=f"{op.WEIGHTS}[{', '.join(map(str, at))}] = {value}",
                 help="correct the weight in the file that it came from",
             )
             findings.append(finding.located(*described(op)))

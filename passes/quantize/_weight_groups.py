@@ -26,27 +26,25 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
+from ...dialects.ntensor import WeightLines
 from ..node_selection import name_of
 
 Array = NDArray[Any]
-Weighted = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp | ntensor.ScaleOp
+Weighted = ntensor.SynapseOpInterface
 
 
 def is_weighted(op: Operation) -> bool:
     """Returns whether an op has weights of reals and a result of reals, so that its weights can be rounded without a change of units."""
-    return isinstance(op, Weighted) and isinstance(element_type(op.y), Float32Type | Float64Type)
+    return (
+        isinstance(op, Weighted)
+        and op.has_quantized_weights
+        and isinstance(element_type(op.y), Float32Type | Float64Type)
+    )
 
 
 def weight_of(op: Weighted) -> ArrayAttr:
-    return op.scale if isinstance(op, ntensor.ScaleOp) else op.weight
-
-
-def weight_name(op: Weighted) -> str:
-    return "scale" if isinstance(op, ntensor.ScaleOp) else "weight"
-
-
-def set_weight(op: Weighted, weight: ArrayAttr) -> None:
-    op.properties[weight_name(op)] = weight
+    assert op.weights is not None  # a weighted op
+    return op.weights
 
 
 class Lines(Protocol):
@@ -132,7 +130,7 @@ class SparseLines:
 
     @property
     def sizes(self) -> Array:
-        return np.bincount(self.index, minlength=self.count)
+        return np.bincount(self.index.reshape(-1), minlength=self.count)
 
     def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
         found = np.full(self.count, start, values.dtype)
@@ -148,33 +146,18 @@ class SparseLines:
 
 def rows(op: Weighted) -> Lines:
     """Returns the weights of an op, grouped by output."""
-    shape = weight_of(op).shape
-    match op:
-        case ntensor.SparseLinearOp():
-            return SparseLines(op, "row", op.target.values.astype(np.int64), prod(shape_of(op.y)))
-        case ntensor.LinearOp():
-            return DenseLines(op, "row", shape, tuple(range(len(shape) - 1)))
-        case ntensor.ConvolutionOp():
-            return DenseLines(op, "channel", shape, (0,))
-        case _:
-            return DenseLines(op, "row", shape, (0,) if shape else ())
+    return lines_of(op, op.output_lines())
 
 
 def columns(op: Weighted) -> Lines:
     """Returns the weights of an op, grouped by input."""
-    shape = weight_of(op).shape
-    match op:
-        case ntensor.SparseLinearOp():
-            return SparseLines(op, "column", op.source.values.astype(np.int64), prod(shape_of(op.x)))
-        case ntensor.LinearOp():
-            return DenseLines(op, "column", shape, (*range(len(shape) - 2), len(shape) - 1))
-        case ntensor.ConvolutionOp():
-            groups = op.groups.value.data
-            if groups == 1:
-                return DenseLines(op, "input channel", shape, (1,))
-            return DenseLines(op, "input channel", (groups, shape[0] // groups, *shape[1:]), (0, 2))
-        case _:
-            return DenseLines(op, "column", shape, (0,) if shape else ())
+    return lines_of(op, op.input_lines())
+
+
+def lines_of(op: Weighted, found: WeightLines) -> Lines:
+    if found.index is not None:
+        return SparseLines(op, found.kind, found.index, found.lines)
+    return DenseLines(op, found.kind, found.shape, found.axes)
 
 
 # ---- groups of rows that are added

@@ -224,7 +224,7 @@ def kept_scale(group: Group) -> Floats | None:
     low: list[Array] = []
     high: list[Array] = []
     for lines in group.lines:
-        quantized = lines.op.quantized
+        quantized = lines.op.quantized_weights
         if quantized is None:
             return None
         scale = np.broadcast_to(quantized.scale.values.astype(np.float64), weight_of(lines.op).shape)

@@ -78,13 +78,6 @@ CAL004 = Code(
 OBSERVED = "ntensor.observed"
 ROOM_BYTES = 2**27
 """Memory limit of the records of a batch that has more than one."""
-SYNAPSES = (
-    ntensor.LinearOp,
-    ntensor.SparseLinearOp,
-    ntensor.ConvolutionOp,
-    ntensor.PoolOp,
-    ntensor.ScaleOp,
-)
 
 
 @frozen
@@ -356,7 +349,7 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
                 probe.watch(f"{op.node.data}.{record}", shape_of(op.z), Place(op, state))
             for name, x in zip(update.operand_names, twin.operands, strict=False):
                 watch(x, Place(op, name))
-        elif isinstance(op, SYNAPSES):
+        elif isinstance(op, ntensor.SynapseOpInterface) and not isinstance(op, ntensor.FanInLinearOp):
             watch(twin.results[0], Place(op, "y"))
     return probe
 

@@ -34,7 +34,7 @@ from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import check_names, chosen, name_of, networks
 from ._weight_checks import check_readable
-from ._weight_groups import Weighted, is_weighted, set_weight, weight_of
+from ._weight_groups import Weighted, is_weighted, weight_of
 from ._weight_quantizer import measured
 
 QCL001 = Code(
@@ -88,8 +88,8 @@ class NtensorClusterWeightsPass(NoptPass):
                     continue
                 before = weight_of(inner).values.astype(np.float64)
                 touched[name_of(inner)] = np.abs(after.astype(np.float64) - before)
-                set_weight(inner, ArrayAttr.of(after))
-                inner.quantized = None  # 4
+                inner.replace_weights(ArrayAttr.of(after))
+                inner.properties.pop("quantized", None)  # 4
             if touched:
                 what = f"weights clustered to {self.count} value{'s' * (self.count > 1)} for each op"
                 errors = measured(list(touched.values()))

@@ -41,7 +41,7 @@ from ..node_selection import check_names, chosen, networks
 from . import _accumulators as accumulators
 from ._quantization_diagnostics import report
 from ._weight_checks import check_readable
-from ._weight_groups import Group, Weighted, alone, is_weighted, set_weight, together, weight_of
+from ._weight_groups import Group, Weighted, alone, is_weighted, together, weight_of
 from ._weight_quantizer import Rounded, measured, quantized, rounded
 
 QWT001 = Code(
@@ -166,5 +166,5 @@ def write(found: Rounded, bits: int) -> None:
     """Sets the new weights of an op. Unchanged weights keep their array object, which may be a rule."""
     op = found.lines.op
     if not found.is_exact or weight_of(op).data.dtype != found.after.dtype:
-        set_weight(op, ArrayAttr(Array.of(found.after)))
-    op.quantized = quantized(found, bits)
+        op.replace_weights(ArrayAttr(Array.of(found.after)))
+    op.properties["quantized"] = quantized(found, bits)

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
-from ...analysis.synapse_ranges import SAFE, add_weights, magnitude, range_of_sums
+from ...analysis.synapse_ranges import add_weights, range_of_sums
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.sums import SAFE, magnitude
 from ...core.diagnostics import Code, described, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type

@@ -26,6 +26,7 @@ from ...dialects.ntensor import (
     NeuronOp,
     OutputOp,
     SparseLinearOp,
+    SynapseOpInterface,
     TermsType,
     UpdateOp,
     breaks_loops,
@@ -37,7 +38,7 @@ from ...simulation.records import record_types, state_types
 from ...simulation.room import shown
 from ...simulation.update import Accumulation, Step
 from .kernels import Kernel, kernel_of
-from .sparse import Sparse, Synapses
+from .sparse import Sparse, Synapses, sparse_of
 from .terms import Maker, TermsBlock, Unadded, maker_of
 
 RUN008 = Code(
@@ -364,6 +365,8 @@ class Plan:
         if op.results and isinstance(element_type(op.results[0]), TermsType) and (maker := maker_of(op)) is not None:
             return Part(op, reads, writes, maker=maker)
         kernel = kernel_of(op, fast)
+        if kernel is None and isinstance(op, SynapseOpInterface):
+            return Part(op, reads, writes, synapses=Synapses(sparse_of(op)))
         if kernel is None:
             refuse(
                 RUN008,

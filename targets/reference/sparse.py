@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.ir import Attribute, Block
 
+from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import element_type, shape_of
-from ...dialects.ntensor import SparseLinearOp, TermsType
+from ...dialects.ntensor import SparseLinearOp, SynapseOpInterface, TermsType
 from ...simulation.elements import working_dtype
 from ...simulation.history import History
 from .exact import Exact, integers, shifted
@@ -20,6 +22,25 @@ from .terms import Terms, TermsBlock, factors_of, last
 Array = NDArray[Any]
 MOST_AT_ONCE = 2**24
 """Synapses times samples whose operands are gathered together."""
+
+
+def sparse_of(op: SynapseOpInterface) -> SparseLinearOp:
+    """Returns a sparse map with the synapses of an op, in the order in which its sums add: by source, then by target."""
+    source, target, place = op.used_pairs()
+    order = np.lexsort((target, source))
+    weight = np.ones(len(order), np.int8) if op.weights is None else op.weights.values.reshape(-1)[place[order]]
+    properties: dict[str, Attribute] = {
+        "node": op.node,
+        "weight": ArrayAttr.of(weight),
+        "source": ArrayAttr.of(source[order]),
+        "target": ArrayAttr.of(target[order]),
+    }
+    properties |= {name: op.properties[name] for name in ("bias", "exponent") if name in op.properties}
+    made = SparseLinearOp.create(
+        operands=[Block(arg_types=[op.x.type]).args[0]], result_types=[op.y.type], properties=properties
+    )
+    assert isinstance(made, SparseLinearOp)
+    return made
 
 
 class Synapses:

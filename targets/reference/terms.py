@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from ...analysis.synapse_ranges import magnitude
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.sums import magnitude
 from ...core.fixed_point import LOWEST
 from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import (
@@ -28,7 +28,7 @@ from ...dialects.ntensor import (
     interval_of,
 )
 from .exact import integers, shifted
-from .windows import axes_of, padded
+from .windows import padded
 
 Array = NDArray[Any]
 Maker = Callable[..., Iterator[Array]]
@@ -154,8 +154,7 @@ class ConvolutionTerms:
     def __init__(self, op: ConvolutionOp):
         axes = (1,) * op.RANK
         weight = factors_of(op, op.weight)
-        kernel = weight.shape[2:]
-        self.vertical, self.horizontal = axes_of(op, kernel)
+        self.vertical, self.horizontal = op.axes()
         self.groups = op.groups.value.data
         self.shape = shape_of(op.y)
         taps = weight.reshape(self.groups, -1, weight.shape[1], self.vertical.taps, self.horizontal.taps)
@@ -183,7 +182,7 @@ class PoolTerms:
     """One array for every tap."""
 
     def __init__(self, op: PoolOp):
-        self.vertical, self.horizontal = axes_of(op, tuple(op.kernel.values.tolist()))
+        self.vertical, self.horizontal = op.axes()
 
     def __call__(self, x: Array) -> Iterator[Array]:
         v, h = self.vertical, self.horizontal

@@ -8,15 +8,15 @@ Adding tap after tap, channel after channel, therefore adds in the order of the 
 from __future__ import annotations
 
 from itertools import product
-from math import gcd, prod
+from math import prod
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from ...core.ir.operation import shape_of
+from ...core.windows import WindowAxis
 from ...dialects.ntensor import ConvolutionOp, PoolOp
 from .kernels import BLAS_SHARE, SCRATCH_BYTES, Rows
 
@@ -29,64 +29,7 @@ BLAS_TARGETS = 32
 """Target channels of a group from which BLAS outweighs its copies."""
 
 
-@frozen
-class Axis:
-    """One axis of a window: sizes of operand and result, taps of the kernel, stride and padding."""
-
-    inputs: int
-    outputs: int
-    taps: int
-    stride: int
-    before: int
-    after: int
-    dilation: int
-
-    @property
-    def margin(self) -> int:
-        """Returns the distance by which an event can reach before the first target."""
-        return (self.taps - 1) * self.dilation // self.stride
-
-    @property
-    def reach(self) -> int:
-        """Returns the number of targets along the axis, including those outside of the result."""
-        last = (self.inputs - 1 + self.before) // self.stride
-        return max(last, self.outputs - 1) + self.margin + 1
-
-    def seen(self, tap: int) -> slice:
-        """Returns the padded presynaptic neurons of a tap, one for every target."""
-        start = tap * self.dilation
-        return slice(start, start + (self.outputs - 1) * self.stride + 1, self.stride)
-
-    def taps_of(self, rest: int) -> list[int]:
-        """Returns the taps that reach a target from a padded position with remainder `rest` modulo the stride."""
-        return [tap for tap in range(self.taps) if tap * self.dilation % self.stride == rest]
-
-    @property
-    def step(self) -> int:
-        """Returns the distance between the targets of one event."""
-        return self.dilation // gcd(self.dilation, self.stride)
-
-
-def axes_of(op: ConvolutionOp | PoolOp, kernel: tuple[int, ...]) -> tuple[Axis, Axis]:
-    """Returns both axes of a window; one axis (conv1d) gets another of length 1 before it."""
-    rank = len(kernel)
-    dilation = op.dilation.values.tolist() if isinstance(op, ConvolutionOp) else [1] * rank
-    *rest, last = (
-        Axis(n, m, k, stride, before, after, spread)
-        for n, m, k, stride, (before, after), spread in zip(
-            shape_of(op.x)[1:],
-            shape_of(op.y)[1:],
-            kernel,
-            op.stride.values.tolist(),
-            op.padding.values.tolist(),
-            dilation,
-            strict=True,
-        )
-    )
-    return (rest[0] if rest else Axis(1, 1, 1, 1, 0, 0, 1)), last
-
-
-def padded(x: Rows, vertical: Axis, horizontal: Axis, dtype: np.dtype[Any]) -> Rows:
+def padded(x: Rows, vertical: WindowAxis, horizontal: WindowAxis, dtype: np.dtype[Any]) -> Rows:
     """Returns the operand with zero padding; one copy."""
     rows, channels, height, width = x.shape
     y, x0 = vertical, horizontal
@@ -105,7 +48,7 @@ class Convolution:
         weight = op.weight.values.astype(dtype)
         self.dtype = dtype
         self.shape = shape_of(op.y)
-        self.vertical, self.horizontal = axes_of(op, weight.shape[2:])
+        self.vertical, self.horizontal = op.axes()
         self.groups = op.groups.value.data
         self.channels = weight.shape[1] * self.groups
         self.inside = weight.shape[1]
@@ -295,7 +238,7 @@ class Pool:
 
     def __init__(self, op: PoolOp, dtype: np.dtype[Any], is_mean: bool):
         kernel: list[int] = op.kernel.values.tolist()
-        self.vertical, self.horizontal = axes_of(op, tuple(kernel))
+        self.vertical, self.horizontal = op.axes()
         self.shape = shape_of(op.y)
         self.dtype = dtype
         self.divisor = dtype.type(prod(kernel)) if is_mean else None

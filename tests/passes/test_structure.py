@@ -122,6 +122,25 @@ def counted(op: Operation) -> Array:
     return found
 
 
+@pytest.mark.parametrize("kind", [convolution, pool, linear, sparse, by_fan_in])
+@pytest.mark.parametrize("seed", range(8))
+def test_every_fact_follows_from_the_pairs(kind: Any, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    block = Block(arg_types=[TensorType(f64, (2, 7, 8))])
+    op = kind(random, block.args[0])
+    assert isinstance(op, ntensor.SynapseOpInterface)
+    plain = ntensor.SynapseOpInterface
+    n, m = (random.integers(0, 4, shape_of(value)).astype(np.float64) for value in (op.x, op.y))
+    assert np.array_equal(op.count_forwards(n), plain.count_forwards(op, n))
+    assert np.array_equal(op.prepare_backwards()(m), plain.prepare_backwards(op)(m))
+    assert op.target_multiplicity() >= plain.target_multiplicity(op)
+    if isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp):
+        assert np.array_equal(op.count_synapses(), plain.count_synapses(op))
+        weight = random.integers(-5, 6, op.weight.shape)
+        for own, other in zip(op.add_weights(weight), plain.add_weights(op, weight), strict=True):
+            assert np.array_equal(own, other)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_counts_equal_a_plain_count(seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -12,10 +12,12 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAttr, UnitAttr, f32, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....analysis.synapse_ranges import SAFE, add_weights, bound_sums, hull
+from ....analysis.synapse_ranges import add_weights, bound_sums, hull
 from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.sums import SAFE
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
+from ....core.windows import reached_taps
 from ....dialects import c, fixed
 from ....dialects.ntensor import (
     ConvolutionOp,
@@ -41,11 +43,6 @@ def name_of(op: Operation) -> str:
 # ---- tables
 
 
-def taps_of(taps: int, dilation: int, stride: int, rest: int) -> list[int]:
-    """Returns the taps of an event whose padded position has remainder `rest` modulo the stride."""
-    return [k for k in range(taps) if k * dilation % stride == rest]
-
-
 def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:
     """Returns the weights of a convolution as `c.window` reads them: [channel], then by remainders, reversed taps, target channels innermost."""
     outputs, inside, *kernel = weight.shape
@@ -55,7 +52,7 @@ def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilat
     for rests in np.ndindex(*stride):
         found = taps
         for axis, rest in enumerate(rests):
-            chosen = taps_of(kernel[axis], dilation[axis], stride[axis], rest)[::-1]
+            chosen = reached_taps(kernel[axis], dilation[axis], stride[axis], rest)[::-1]
             found = found.take(chosen, axis=1 + axis)
         parts.append(found.reshape(len(taps), -1))
     return np.concatenate(parts, axis=1).reshape(-1)

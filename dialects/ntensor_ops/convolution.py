@@ -1,0 +1,139 @@
+"""Convolutions, from the signals of a tick to values. `linear.py` defines the order of sums and the optional properties.
+
+Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values, or a number that would change; NTE006 a stride,
+padding, dilation, number of groups, exponent or scale out of range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
+from xdsl.traits import Pure
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.sums import add_by_sign
+from ...core.diagnostics import invalid
+from ...core.ir.operation import shape_of
+from ...core.windows import Window, WindowAxis, window_axes, window_outputs
+from .signals import NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
+from .synapse_checks import QuantizedAttr, verify_exponent, verify_outputs, verify_quantized, verify_rank
+from .synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
+
+
+class ConvolutionOp(SynapseOpInterface):
+    """Base of both convolutions, which are correlations, as in deep-learning frameworks.
+
+    `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - before], + bias[c']`, within each group. There is one
+    exponent for all channels, or one for each output channel.
+    """
+
+    RANK: ClassVar[int]
+    WEIGHTS: ClassVar[str | None] = "weight"
+    weight = prop_def(ArrayAttr)
+    bias = opt_prop_def(ArrayAttr)
+    stride = prop_def(ArrayAttr)
+    padding = prop_def(ArrayAttr)
+    dilation = prop_def(ArrayAttr)
+    groups = prop_def(IntegerAttr.constr(i64))
+    exponent = opt_prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        shape, rank, groups = self.weight.shape, self.RANK, self.groups.value.data
+        axes = "y, x" if rank == 2 else "x"
+        verify_rank(self, "weight", shape, rank + 2, f"[outputs, inputs / groups, {axes}]")
+        verify_integers(self, "stride", self.stride, (rank,), 1)
+        verify_integers(self, "padding", self.padding, (rank, 2), 0)
+        verify_integers(self, "dilation", self.dilation, (rank,), 1)
+        if groups < 1 or shape[0] % groups:
+            invalid(
+                self,
+                NTE006,
+                "groups must divide the output channels",
+                expected=f"a divisor of {shape[0]}",
+                found=str(groups),
+                help="groups = 1 : i64 connects every channel to every other",
+            )
+        x = shape_of(self.x)
+        verify_rank(self, "the operand", x, rank + 1, f"[channels, {axes}]")
+        verify_shape(self, "the operand", x, (shape[1] * groups, *x[1:]))
+        stride, padding, dilation = (array.values.tolist() for array in (self.stride, self.padding, self.dilation))
+        verify_outputs(self, window_outputs(x[1:], shape[2:], stride, padding, dilation), self.y, shape[0])
+        if self.bias is not None:
+            verify_shape(self, "bias", self.bias.shape, shape[:1])
+        verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
+        most = verify_exponent(self, self.exponent, (), shape[:1])
+        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+
+    def axes(self) -> tuple[WindowAxis, WindowAxis]:
+        """Returns both axes of the window; the first one of conv1d has length 1."""
+        stride, padding, dilation = (array.values.tolist() for array in (self.stride, self.padding, self.dilation))
+        x, y = shape_of(self.x)[1:], shape_of(self.y)[1:]
+        return window_axes(x, y, self.weight.shape[2:], stride, padding, dilation)
+
+    def window(self) -> Window:
+        axes, channels = self.axes(), (shape_of(self.x)[0], shape_of(self.y)[0])
+        used = (self.weight.values != 0).reshape(*self.weight.shape[:2], axes[0].taps, axes[1].taps)
+        return Window(axes, channels, used, self.groups.value.data)
+
+    def pairs(self) -> Pairs:
+        return self.window().pairs()
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        return None
+
+    def count_forwards(self, n: Counts) -> Counts:
+        return self.window().forwards(n).reshape(shape_of(self.y))
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        back, shape = self.window().backwards(), shape_of(self.x)
+        return lambda n: back(n).reshape(shape)
+
+    def count_synapses(self) -> Ints:
+        """Counts the kernel of each output, taps in the padding included."""
+        size = prod(shape_of(self.y))
+        channels = np.count_nonzero(self.weight.values.reshape(len(self.weight.values), -1), axis=1)
+        return np.repeat(channels.astype(np.int64), size // max(1, len(channels)))
+
+    def target_multiplicity(self) -> int:
+        return 1
+
+    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+        weight = self.weight.values if weight is None else weight
+        return add_by_sign(weight, tuple(range(1, weight.ndim)))
+
+    @property
+    def kernel_entries(self) -> int | None:
+        return prod(self.weight.shape)
+
+    def output_lines(self) -> WeightLines:
+        return WeightLines("channel", self.weight.shape, (0,))
+
+    def input_lines(self) -> WeightLines:
+        shape, groups = self.weight.shape, self.groups.value.data
+        if groups == 1:
+            return WeightLines("input channel", shape, (1,))
+        return WeightLines("input channel", (groups, shape[0] // groups, *shape[1:]), (0, 2))
+
+
+@irdl_op_definition
+class Conv1dOp(ConvolutionOp):
+    """Convolution over one axis. Shapes: weight [c', c / groups, k], x [c, n], padding [[before, after]], y [c', n']."""
+
+    RANK: ClassVar[int] = 1
+    name = "ntensor.conv1d"
+
+
+@irdl_op_definition
+class Conv2dOp(ConvolutionOp):
+    """Convolution over two axes. Shapes: weight [c', c / groups, ky, kx], x [c, y, x], padding [[top, bottom], [left, right]]."""
+
+    RANK: ClassVar[int] = 2
+    name = "ntensor.conv2d"

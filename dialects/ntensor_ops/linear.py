@@ -1,0 +1,363 @@
+"""Linear synapses: dense and sparse maps and scales, from the signals of a tick to values.
+
+Sums have an order: terms are added by the flat index of the presynaptic neuron (c, y, x), starting from zero, and the bias is last.
+A presynaptic zero is not an event and adds nothing. Parameters and operands are converted to the element type of the result before
+they are used; the conversion must be exact. A result of `!ntensor.terms` is the same sum, not added yet; its bias is the last term.
+
+Optional properties of weighted synapses:
+
+| property | meaning |
+| --- | --- |
+| `exponent` | the sum, bias included, is multiplied by 2^exponent. For integers a negative exponent rounds down, as `>>` does; terms are rounded one by one |
+| `quantized` | the weights are integers of a number of bits, times a scale (`#ntensor.quantized`) |
+| `plasticity` | the learning rule of the weights (`#nir.stdp`); verified and kept, not simulated yet |
+
+Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values, or a number that would change; NTE006 an
+index, exponent, scale or delay out of range.
+Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives; the order of sums is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
+from xdsl.traits import Pure
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.rows import chosen_rows
+from ...core.arrays.sums import add_by_sign
+from ...core.arrays.values import RuleArray
+from ...core.diagnostics import invalid
+from ...core.ir.operation import element_type, shape_of
+from ..nir_ops.synapses import StdpAttr
+from .signals import NTE003, NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
+from .synapse_checks import QuantizedAttr, verify_exponent, verify_quantized, verify_rank
+from .synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
+
+
+@irdl_op_definition
+class LinearOp(SynapseOpInterface):
+    """Linear map: `y[o] = sum over i of weight[o, i] x[i], + bias[o]`; leading axes of the weight are axes of the population.
+
+    Shapes: weight [..., o, i], x [..., i], bias and y [..., o], exponent () or [..., o].
+    """
+
+    WEIGHTS: ClassVar[str | None] = "weight"
+    name = "ntensor.linear"
+    weight = prop_def(ArrayAttr)
+    bias = opt_prop_def(ArrayAttr)
+    exponent = opt_prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
+    plasticity = opt_prop_def(StdpAttr)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        shape = self.weight.shape
+        if len(shape) < 2:
+            verify_rank(self, "weight", shape, 2, "[outputs, inputs]")
+        verify_shape(self, "the operand", shape_of(self.x), shape[:-2] + shape[-1:])
+        verify_shape(self, "the result", shape_of(self.y), shape[:-1])
+        if self.bias is not None:
+            verify_shape(self, "bias", self.bias.shape, shape[:-1])
+        verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
+        most = verify_exponent(self, self.exponent, (), shape[:-1])
+        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+
+    def pairs(self) -> Pairs:
+        *_, outputs, inputs = self.weight.shape
+        place = np.arange(prod(self.weight.shape))
+        return place // (outputs * inputs) * inputs + place % inputs, place // inputs, place
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        if len(self.weight.shape) != 2 or isinstance(self.weight.data, RuleArray):
+            return None
+        target, source = np.nonzero(self.weight.values)
+        is_full = len(source) == self.weight.data.size
+        return None if is_full else (source.astype(np.int64), target.astype(np.int64))
+
+    def count_forwards(self, n: Counts) -> Counts:
+        *lead, outputs, inputs = self.weight.shape
+        given, found = n.reshape(prod(lead), inputs), np.zeros((prod(lead), outputs))
+        every = np.ones(outputs, np.bool_)
+        for b, index in enumerate(np.ndindex(*lead)):
+            for rows, weights in chosen_rows(self.weight, every, inputs, index):
+                found[b, rows] = (weights != 0) @ given[b]
+        return found.reshape(shape_of(self.y))
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        *lead, outputs, inputs = self.weight.shape
+        shape = shape_of(self.x)
+
+        def back(n: Counts) -> Counts:
+            given = n.reshape(prod(lead), outputs)
+            found = np.zeros((len(given), inputs))
+            for b, index in enumerate(np.ndindex(*lead)):
+                for rows, weights in chosen_rows(self.weight, given[b] != 0, inputs, index):
+                    found[b] += given[b, rows] @ (weights != 0)
+            return found.reshape(shape)
+
+        return back
+
+    def count_synapses(self) -> Ints:
+        return np.count_nonzero(self.weight.values, axis=-1).reshape(-1).astype(np.int64)
+
+    def target_multiplicity(self) -> int:
+        return 1
+
+    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+        return add_by_sign(self.weight.values if weight is None else weight, (-1,))
+
+    def output_lines(self) -> WeightLines:
+        shape = self.weight.shape
+        return WeightLines("row", shape, tuple(range(len(shape) - 1)))
+
+    def input_lines(self) -> WeightLines:
+        shape = self.weight.shape
+        return WeightLines("column", shape, (*range(len(shape) - 2), len(shape) - 1))
+
+
+@irdl_op_definition
+class SparseLinearOp(SynapseOpInterface):
+    """Sparse map: `y[o](t) = sum over synapses k with target[k] = o of weight[k] x[source[k]](t - delay[k]), + bias[o]`.
+
+    Terms are added in the order of the synapses, which are sorted by source, then target. Before the first tick x is zero.
+
+    Shapes: weight, source and target [k], delay () or [k]; x and y any, source and target are their flat indices; bias that of y,
+    exponent () or that of y; the scale of `quantized` () or [k].
+    Units: delay [ticks], 0 or more; default 0.
+    Errors: NTE006 an index that is not a neuron, synapses that are not sorted, a negative delay.
+    """
+
+    WEIGHTS: ClassVar[str | None] = "weight"
+    name = "ntensor.sparse_linear"
+    weight = prop_def(ArrayAttr)
+    source = prop_def(ArrayAttr)
+    target = prop_def(ArrayAttr)
+    delay = opt_prop_def(ArrayAttr)
+    bias = opt_prop_def(ArrayAttr)
+    exponent = opt_prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
+    plasticity = opt_prop_def(StdpAttr)
+
+    def verify_(self) -> None:
+        shape = self.weight.shape
+        verify_rank(self, "weight", shape, 1, "[synapses]")
+        verify_integers(self, "source", self.source, shape, 0)
+        verify_integers(self, "target", self.target, shape, 0)
+        if self.delay is not None:
+            verify_shape(self, "delay", self.delay.shape, (), shape)
+            verify_integers(self, "delay", self.delay, self.delay.shape, 0)
+        for what, index, neurons in (
+            ("source", self.source, prod(shape_of(self.x))),
+            ("target", self.target, prod(shape_of(self.y))),
+        ):
+            if index.data.size and (found := int(index.data.greatest())) >= neurons:
+                invalid(
+                    self,
+                    NTE006,
+                    f"a {what} index is not a neuron",
+                    expected=f"indices below {neurons}",
+                    found=str(found),
+                    help=f"list flat indices of the population in {what}",
+                )
+        self.verify_sorted()
+        if self.bias is not None:
+            verify_shape(self, "bias", self.bias.shape, shape_of(self.y))
+        verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
+        most = verify_exponent(self, self.exponent, (), shape_of(self.y))
+        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+
+    def verify_sorted(self) -> None:
+        source, target = self.source.values.astype(np.int64), self.target.values.astype(np.int64)
+        key = source * prod(shape_of(self.y)) + target
+        back = np.flatnonzero(key[1:] < key[:-1])
+        if back.size:
+            k = int(back[0])
+            invalid(
+                self,
+                NTE006,
+                "synapses are not sorted",
+                expected="by source, then by target",
+                found=f"synapse {k} from {source[k]} to {target[k]}, then from {source[k + 1]} to {target[k + 1]}",
+                help="sort the synapses by source, then by target",
+            )
+
+    def pairs(self) -> Pairs:
+        source, target = (array.values.astype(np.int64) for array in (self.source, self.target))
+        return source, target, np.arange(len(source))
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        return None if isinstance(self.source.data, RuleArray) else super().irregular_pairs()
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        source, target, _ = self.used_pairs()
+        source = source[np.argsort(target, kind="stable")]
+        shape, reads = shape_of(self.x), prod(shape_of(self.x))
+        count = np.bincount(target, minlength=prod(shape_of(self.y)))
+        start = np.concatenate([[0], np.cumsum(count)])[:-1]
+
+        def back(n: Counts) -> Counts:
+            given = n.reshape(-1)
+            rows = np.flatnonzero(given)
+            size = count[rows]
+            total = int(size.sum())
+            where = np.arange(total) + np.repeat(start[rows] - (np.cumsum(size) - size), size)
+            found = np.bincount(source[where], weights=np.repeat(given[rows], size), minlength=reads)
+            return found.astype(np.float64).reshape(shape)
+
+        return back
+
+    def output_lines(self) -> WeightLines:
+        target = self.target.values.astype(np.int64)
+        return WeightLines("row", self.weight.shape, index=target, lines=prod(shape_of(self.y)))
+
+    def input_lines(self) -> WeightLines:
+        source = self.source.values.astype(np.int64)
+        return WeightLines("column", self.weight.shape, index=source, lines=prod(shape_of(self.x)))
+
+    def target_multiplicity(self) -> int:
+        source, target, _ = self.pairs()
+        return 1 if len(np.unique(source * prod(shape_of(self.y)) + target)) == len(source) else 2
+
+
+@irdl_op_definition
+class FanInLinearOp(SynapseOpInterface):
+    """Sparse map with a fixed fan-in, synapses listed by target neuron: `y[o] = sum over k of weight[o, k] x[source[o, k]]`.
+
+    Terms are added in the order of the sources; synapses with the same source keep their order. Both arrays may be rules, so that a
+    network of any size takes no memory: `source = #nopt.array<integers(low = 0, high = 1000, seed = 1) : tensor<500x50xi32>>`.
+
+    Shapes: weight and source [o, k]; x of any shape, y of any shape with o neurons; source holds flat indices of x.
+    Errors: NTE003 a result that is not real; NTE006 a source that is not a neuron.
+    """
+
+    WEIGHTS: ClassVar[str | None] = "weight"
+    name = "ntensor.fan_in_linear"
+    weight = prop_def(ArrayAttr)
+    source = prop_def(ArrayAttr)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        shape, neurons, outputs = self.weight.shape, prod(shape_of(self.x)), prod(shape_of(self.y))
+        verify_rank(self, "weight", shape, 2, "[outputs, synapses]")
+        verify_shape(self, "weight", shape, (outputs, shape[1]))
+        verify_integers(self, "source", self.source, shape, 0)
+        last = neurons - 1
+        if self.source.data.size and (found := int(self.source.data.greatest(enough=last))) > last:
+            invalid(
+                self,
+                NTE006,
+                "a source index is not a neuron",
+                expected=f"indices below {neurons}",
+                found=str(found),
+                help="list flat indices of the operand in source",
+            )
+        verify_synapse(self, self.x, self.y, ("weight", self.weight))
+        if not isinstance(element := element_type(self.y), Float32Type | Float64Type):
+            invalid(
+                self,
+                NTE003,
+                "the result of ntensor.fan_in_linear is not real",
+                expected="a result of f32 or f64",
+                found=str(element),
+                help="use ntensor.sparse_linear for integers and terms",
+            )
+
+    def pairs(self) -> Pairs:
+        place = np.arange(prod(self.weight.shape))
+        return self.source.values.astype(np.int64).reshape(-1), place // self.weight.shape[1], place
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        return None if isinstance(self.source.data, RuleArray) else self.pairs()[:2]
+
+    def count_forwards(self, n: Counts) -> Counts:
+        """Reads no source where every neuron that is read counts one."""
+        outputs, width = self.source.shape
+        kept = np.ones(1, np.bool_) if isinstance(self.weight.data, RuleArray) else self.weight.values != 0
+        if (n == 1).all():
+            found = np.broadcast_to(kept, (outputs, width)).sum(axis=1).astype(np.float64)
+            return found.reshape(shape_of(self.y))
+        found = np.zeros(outputs)
+        for rows, sources in chosen_rows(self.source, np.ones(outputs, np.bool_), width):
+            found[rows] = (n.reshape(-1)[sources] * np.broadcast_to(kept, (outputs, width))[rows]).sum(axis=1)
+        return found.reshape(shape_of(self.y))
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        shape, reads, width = shape_of(self.x), prod(shape_of(self.x)), self.source.shape[1]
+        kept = None if isinstance(self.weight.data, RuleArray) else self.weight.values != 0
+
+        def back(n: Counts) -> Counts:
+            given = n.reshape(-1)
+            found = np.zeros(reads)
+            for rows, sources in chosen_rows(self.source, given != 0, width):
+                paths = np.repeat(given[rows], width)
+                if kept is not None:
+                    paths = paths * kept[rows].reshape(-1)
+                found += np.bincount(sources.reshape(-1), paths, reads)
+            return found.reshape(shape)
+
+        return back
+
+    def count_synapses(self) -> Ints:
+        """Counts one synapse for each neuron, since the op has no parts to split."""
+        return np.ones(prod(shape_of(self.y)), np.int64)
+
+    def target_multiplicity(self) -> int:
+        return 2
+
+    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+        return None
+
+
+@irdl_op_definition
+class ScaleOp(SynapseOpInterface):
+    """Elementwise product: `y = scale x`. Shapes: scale () or that of x; `quantized` applies to the scale."""
+
+    WEIGHTS: ClassVar[str | None] = "scale"
+    name = "ntensor.scale"
+    scale = prop_def(ArrayAttr)
+    quantized = opt_prop_def(QuantizedAttr)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        verify_shape(self, "scale", self.scale.shape, (), shape_of(self.x))
+        verify_shape(self, "the result", shape_of(self.y), shape_of(self.x))
+        verify_synapse(self, self.x, self.y, ("scale", self.scale))
+        verify_quantized(self, "scale", self.scale, self.y, self.quantized)
+        verify_terms(self, self.x, self.y, self.scale, None, 0)
+
+    def pairs(self) -> Pairs:
+        place = np.arange(prod(shape_of(self.x)))
+        return place, place, place if self.scale.shape else np.zeros_like(place)
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        return None
+
+    def count_forwards(self, n: Counts) -> Counts:
+        return n * (self.scale.values != 0)
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        kept = (self.scale.values != 0).astype(np.float64)
+        return lambda n: n * kept
+
+    def count_synapses(self) -> Ints:
+        return np.ones(prod(shape_of(self.y)), np.int64)
+
+    def target_multiplicity(self) -> int:
+        return 0
+
+    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+        return add_by_sign(self.scale.values if weight is None else weight, ())
+
+    def output_lines(self) -> WeightLines:
+        return WeightLines("row", self.scale.shape, (0,) if self.scale.shape else ())
+
+    def input_lines(self) -> WeightLines:
+        return WeightLines("column", self.scale.shape, (0,) if self.scale.shape else ())

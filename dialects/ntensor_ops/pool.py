@@ -1,0 +1,108 @@
+"""Pools, from the signals of a tick to values. `linear.py` defines the order of sums.
+
+Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values; NTE006 a stride, kernel or padding out of range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
+from xdsl.traits import Pure
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import invalid
+from ...core.ir.operation import element_type, shape_of
+from ...core.windows import Window, WindowAxis, window_axes, window_outputs
+from .signals import NTE003, verify_integers, verify_synapse
+from .synapse_checks import verify_outputs, verify_rank
+from .synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface
+
+
+class PoolOp(SynapseOpInterface):
+    """Base of both pools. Padding is filled with zeros."""
+
+    kernel = prop_def(ArrayAttr)
+    stride = prop_def(ArrayAttr)
+    padding = prop_def(ArrayAttr)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        verify_integers(self, "kernel", self.kernel, (2,), 1)
+        verify_integers(self, "stride", self.stride, (2,), 1)
+        verify_integers(self, "padding", self.padding, (2, 2), 0)
+        x = shape_of(self.x)
+        verify_rank(self, "the operand", x, 3, "[channels, y, x]")
+        kernel, stride, padding = (array.values.tolist() for array in (self.kernel, self.stride, self.padding))
+        verify_outputs(self, window_outputs(x[1:], kernel, stride, padding, (1, 1)), self.y, x[0])
+        verify_synapse(self, self.x, self.y)
+
+    def axes(self) -> tuple[WindowAxis, WindowAxis]:
+        """Returns both axes of the window."""
+        kernel, stride, padding = (array.values.tolist() for array in (self.kernel, self.stride, self.padding))
+        return window_axes(shape_of(self.x)[1:], shape_of(self.y)[1:], kernel, stride, padding, (1, 1))
+
+    def window(self) -> Window:
+        return Window(self.axes(), (shape_of(self.x)[0], shape_of(self.y)[0]), None)
+
+    def pairs(self) -> Pairs:
+        return self.window().pairs()
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        return None
+
+    def count_forwards(self, n: Counts) -> Counts:
+        return self.window().forwards(n).reshape(shape_of(self.y))
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        back, shape = self.window().backwards(), shape_of(self.x)
+        return lambda n: back(n).reshape(shape)
+
+    def count_synapses(self) -> Ints:
+        """Counts the kernel, taps in the padding included."""
+        return np.full(prod(shape_of(self.y)), int(np.prod(self.kernel.values)), np.int64)
+
+    def target_multiplicity(self) -> int:
+        return 2
+
+    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+        return np.asarray(prod(self.kernel.values.tolist())), np.asarray(0)
+
+    @property
+    def kernel_entries(self) -> int | None:
+        return 0
+
+
+@irdl_op_definition
+class SumPool2dOp(PoolOp):
+    """Sum pool: `y[c, p] = sum over k of x[c, p stride + k - before]`. Shapes: x [c, y, x], padding [[top, bottom], [left, right]]."""
+
+    name = "ntensor.sum_pool2d"
+
+
+@irdl_op_definition
+class AvgPool2dOp(PoolOp):
+    """Average pool: the sum of `sum_pool2d`, divided by the number of elements of the kernel, padding included.
+
+    Errors: NTE003 a result of integers, since no rounding of their mean is defined.
+    """
+
+    name = "ntensor.avg_pool2d"
+
+    def verify_(self) -> None:
+        super().verify_()
+        if not isinstance(element := element_type(self.y), Float32Type | Float64Type):
+            invalid(
+                self,
+                NTE003,
+                "no rounding is defined for the mean of integers",
+                expected="a result of f32 or f64",
+                found=str(element),
+                help="use ntensor.sum_pool2d, and fold the division into the weights after it",
+            )
+
+    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+        return None

@@ -1,0 +1,133 @@
+"""Parameters that synapse ops share: quantised weights, exponents, and the checks of shapes.
+
+Errors: NTE002 shapes that do not match; NTE006 bits, a scale or an exponent out of range.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import IntAttr
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import invalid
+from ...core.ir.operation import NoptOperation, element_type, shape_of
+from .signals import NTE002, NTE006, interval_of, verify_shape
+
+
+@irdl_attr_definition
+class QuantizedAttr(ParametrizedAttribute):
+    """Format of quantised weights (and a bias): integers of `bits` signed bits times `scale`.
+
+    If the result of the op is real, its weights are the products, rounded once to the type of the weights. If the result is integers or
+    terms, the weights are the integers, and the scale is the value of 1 in the trained network. One bit is the sign alone: -1 and 1.
+
+    Shapes: scale broadcasts to the weights: () for all, [o, 1] for each row, [1, i] for each column.
+    Units: bits 1 to 16; scale [unit of the weights], positive.
+    """
+
+    name = "ntensor.quantized"
+    bits: IntAttr
+    scale: ArrayAttr
+
+    @staticmethod
+    def of(bits: int, scale: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> QuantizedAttr:
+        return QuantizedAttr(IntAttr(bits), ArrayAttr.of(scale))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
+        with parser.in_angle_brackets():
+            bits = IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=True))
+            parser.parse_punctuation(",", " between the bits and the scale")
+            at = parser.pos
+            scale = parser.parse_attribute()
+            if not isinstance(scale, ArrayAttr):
+                parser.raise_error("expected the scale as an array", at, parser.pos)
+            return [bits, scale]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.bits.data}, ")
+            printer.print_attribute(self.scale)
+
+
+def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValue, given: QuantizedAttr | None) -> None:
+    """Refuses bits out of range, a scale that does not broadcast or is not positive, and integers of more bits."""
+    if given is None:
+        return
+    bits, scale = given.bits.data, given.scale.values
+    shape = scale.shape
+    broadcasts = not shape or (
+        len(shape) == len(weight.shape) and all(n in (1, m) for n, m in zip(shape, weight.shape, strict=True))
+    )
+    if not broadcasts:
+        verify_shape(op, "the scale", shape, (), weight.shape)
+    if not 1 <= bits <= 16 or not (np.isfinite(scale).all() and (scale > 0).all()):
+        invalid(
+            op,
+            NTE006,
+            f"the quantization of {what} is out of range",
+            expected="1 to 16 bits, and a positive scale",
+            found=f"{bits} bits" if not 1 <= bits <= 16 else f"a scale of {scale.min()}",
+            help="quantize with ntensor-quantize-weights",
+        )
+    if interval_of(y_element := element_type(y)) is not None and weight.data.size:
+        most = max(1, 2 ** (bits - 1) - 1)
+        lowest, highest = int(weight.data.least()), int(weight.data.greatest())
+        if not -most - 1 <= lowest <= highest <= most:
+            invalid(
+                op,
+                NTE006,
+                f"{what} has more bits than its quantization declares",
+                expected=f"-{most + 1} to {most} for {bits} bits of {y_element}",
+                found=f"{lowest} to {highest}",
+                help="quantize with ntensor-quantize-weights",
+            )
+
+
+def verify_exponent(op: NoptOperation, exponent: ArrayAttr | None, *shapes: tuple[int, ...]) -> int:
+    """Refuses an exponent of another shape or beyond 62 bits. Returns the largest, for the width of terms."""
+    if exponent is None:
+        return 0
+    verify_shape(op, "exponent", exponent.shape, *shapes)
+    if exponent.data.dtype.kind not in "iu" or (
+        exponent.data.size and not (exponent.data.least() >= -62 and exponent.data.greatest() <= 62)
+    ):
+        invalid(
+            op,
+            NTE006,
+            "exponent is out of range",
+            expected="integers from -62 to 62",
+            found=str(exponent.values.tolist()),
+            help="set exponent to integers from -62 to 62",
+        )
+    return int(exponent.data.greatest()) if exponent.data.size else 0
+
+
+def verify_rank(op: NoptOperation, what: str, found: tuple[int, ...], rank: int, axes: str) -> None:
+    if len(found) != rank:
+        invalid(
+            op,
+            NTE002,
+            f"{what} has the wrong number of axes",
+            expected=f"{rank}: {axes}",
+            found=f"{len(found)}: {found}",
+            help=f"reshape {what} to the axes {axes}",
+        )
+
+
+def verify_outputs(op: NoptOperation, sizes: tuple[int, ...], y: SSAValue, channels: int) -> None:
+    """Refuses a window that is larger than the padded operand, and a result of another shape."""
+    if min(sizes) < 1:
+        invalid(
+            op,
+            NTE002,
+            "the kernel is larger than the padded operand",
+            expected="at least 1 position on each axis",
+            found=str(sizes),
+            help="make the kernel or its dilation smaller, or the padding larger",
+        )
+    verify_shape(op, "the result", shape_of(y), (channels, *sizes))
