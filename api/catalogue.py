@@ -228,7 +228,13 @@ def targets() -> list[TargetEntry]:
 
 
 def left_out() -> list[Finding]:
-    """Why plug-ins were left out of lists so far, as warnings. Warnings: PLG001, PLG002, PLG004."""
+    """Returns the reasons why plug-ins were left out of lists so far, as warnings.
+
+        for finding in nopt.left_out():
+            print(finding.message)
+
+    Warnings: PLG001, PLG002, PLG004.
+    """
     return list(LEFT_OUT.values())
 
 

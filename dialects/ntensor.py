@@ -51,10 +51,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..core.diagnostics import Code, described, invalid
 from ..core.ir.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.ir.operation import NoptOperation, element_type
-from .ntensor_ops.convolution import Conv1dOp, Conv2dOp, ConvolutionOp
-from .ntensor_ops.linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
 from .ntensor_ops.neurons import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, NeuronOp, UpdateOp, emission_type
-from .ntensor_ops.pool import AvgPool2dOp, PoolOp, SumPool2dOp
 from .ntensor_ops.signals import (
     NTE002,
     NTE006,
@@ -69,8 +66,21 @@ from .ntensor_ops.signals import (
     is_value,
     verify_signal,
 )
-from .ntensor_ops.synapse_checks import QuantizedAttr
-from .ntensor_ops.synapse_interface import SynapseOpInterface, WeightLines
+from .ntensor_ops.synapses import (
+    AvgPool2dOp,
+    Conv1dOp,
+    Conv2dOp,
+    ConvolutionOp,
+    FanInLinearOp,
+    LinearOp,
+    PoolOp,
+    QuantizedAttr,
+    ScaleOp,
+    SparseLinearOp,
+    SumPool2dOp,
+    SynapseOpInterface,
+    WeightLines,
+)
 from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, owned_delays
 
 __all__ = [

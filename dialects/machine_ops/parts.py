@@ -94,16 +94,22 @@ def verify_chain(op: Operation, block: Block, allowed: tuple[type[Operation], ..
     value: SSAValue = block.args[0]
     for inner in block.ops:
         if inner is not last and not isinstance(inner, allowed):
-            refuse(f"one of {', '.join(sorted(kind.name for kind in concrete(allowed)))}", inner.name)
+            refuse(f"one of {', '.join(names_of(allowed))}", inner.name)
         if list(inner.operands) != [value]:
             refuse("an op that reads the op before it", f"{inner.name} with other operands")
         if inner.results:
             value = inner.results[0]
 
 
-def concrete(kinds: Iterable[type[Operation]]) -> list[type[Operation]]:
-    """Returns the op classes that have names, for messages."""
-    return [leaf for kind in kinds for leaf in (kind.__subclasses__() or [kind])]
+def names_of(kinds: Iterable[type]) -> list[str]:
+    """Returns the names of the ops of some kinds, sorted, for messages."""
+    found: set[str] = set()
+    work = list(kinds)
+    for kind in work:  # grows during the walk
+        work += kind.__subclasses__()
+        if isinstance(name := getattr(kind, "name", None), str):
+            found.add(name)
+    return sorted(found)
 
 
 @irdl_op_definition

@@ -25,9 +25,9 @@ def document_fault(text: str, format: str) -> str | None:
     try:
         found = json.loads(text, parse_constant=refuse_constant)
     except ValueError as failure:
-        return f"no {format}: {failure}"
+        return f"not {format}: {failure}"
     if not isinstance(found, dict) or ("runs" if format == "sarif" else "schema") not in found:
-        return f"no document of {format}"
+        return f"not a document of {format}"
     return None
 
 

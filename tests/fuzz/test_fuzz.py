@@ -104,7 +104,7 @@ def test_notices(entry: Callable[[], int], faults: list[str], tmp_path: Path, mo
         ("text", b"lif 3\n", b"", None),
         ("text", b"lif\x1b[31m", b"", "standard output holds"),
         ("text", b"", "\u202e".encode(), "standard error holds"),
-        ("text", b"", b"\xff", "no UTF-8"),
+        ("text", b"", b"\xff", "not UTF-8"),
         ("text", b"", b"x.py:3: RuntimeWarning: overflow", "a warning of Python"),
         ("json", b'{"schema": "a/1"}', b"", None),
         ("json", b"", b'{"schema": "a/1"}', None),

@@ -44,7 +44,7 @@ def test_observations_are_those_of_a_run(bars: ModuleOp, root: Path) -> None:
     found = calibrated(bars, data)
     network = next(op for op in bars.ops if isinstance(op, ntensor.NetworkOp))
     neurons = [op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
-    synapses = [op for op in network.body.block.ops if isinstance(op, ntensor_calibrate.SYNAPSES)]
+    synapses = [op for op in network.body.block.ops if isinstance(op, ntensor.SynapseOpInterface)]
     assert neurons
     assert synapses
     given = nopt.run(bars, data, record=[op.node.data for op in (*neurons, *synapses)])

@@ -17,9 +17,9 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
 from ...core.ir.operation import element_type, shape_of
 from ...core.windows import Window, WindowAxis, window_axes, window_outputs
+from ._synapse_checks import verify_outputs, verify_rank
+from ._synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface
 from .signals import NTE003, verify_integers, verify_synapse
-from .synapse_checks import verify_outputs, verify_rank
-from .synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface
 
 
 class PoolOp(SynapseOpInterface):

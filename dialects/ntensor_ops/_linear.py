@@ -35,9 +35,9 @@ from ...core.arrays.values import RuleArray
 from ...core.diagnostics import invalid
 from ...core.ir.operation import element_type, shape_of
 from ..nir_ops.synapses import StdpAttr
+from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized, verify_rank
+from ._synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
 from .signals import NTE003, NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
-from .synapse_checks import QuantizedAttr, verify_exponent, verify_quantized, verify_rank
-from .synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
 
 
 @irdl_op_definition

@@ -23,7 +23,7 @@ from xdsl.irdl import ParsePropInAttrDict, base, operand_def, prop_def, result_d
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.sums import add_by_target
 from ...core.ir.operation import NoptOperation, shape_of
-from .synapse_checks import QuantizedAttr
+from ._synapse_checks import QuantizedAttr
 
 Array = NDArray[Any]
 Counts = NDArray[np.float64]

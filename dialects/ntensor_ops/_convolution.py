@@ -20,9 +20,9 @@ from ...core.arrays.sums import add_by_sign
 from ...core.diagnostics import invalid
 from ...core.ir.operation import shape_of
 from ...core.windows import Window, WindowAxis, window_axes, window_outputs
+from ._synapse_checks import QuantizedAttr, verify_exponent, verify_outputs, verify_quantized, verify_rank
+from ._synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
 from .signals import NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
-from .synapse_checks import QuantizedAttr, verify_exponent, verify_outputs, verify_quantized, verify_rank
-from .synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
 
 
 class ConvolutionOp(SynapseOpInterface):
