@@ -98,7 +98,10 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     code = ExitCode.DONE
     try:
         try:
-            args = parser_of(verb).parse_args(argv, argparse.Namespace(typed=list(argv)))
+            parser = parser_of(verb)
+            if lost := next((text for text in argv if text.startswith("-") and text.endswith("=--")), None):
+                parser.error(f"argument {lost[:-3]}: invalid value: '--'")  # argparse would store an empty list
+            args = parser.parse_args(argv, argparse.Namespace(typed=list(argv)))
         except SystemExit:  # --help has printed
             return ExitCode.DONE
         if args.load_target:

@@ -256,8 +256,8 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
         specs = list(parse_pipeline(given))
     except (
         ArgSpecParseError,
-        UnicodeError,
-    ) as refusal:  # the first is a BaseException; quoted bytes can be invalid UTF-8
+        ValueError,
+    ) as refusal:  # the first is a BaseException; ValueError: invalid UTF-8, long integers
         refuse(PAS003, "the pipeline cannot be parsed", at=text, found=str(refusal).strip(), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:

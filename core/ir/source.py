@@ -21,10 +21,11 @@ from xdsl.dialects.builtin import (
     LocationAttr,
     ModuleOp,
     RankedStructure,
+    ShapedType,
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute, SSAValue
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
@@ -72,6 +73,9 @@ BLOCKS = 1000
 """Most blocks with labels in a text; networks of nopt's dialects have none."""
 SPLAT = 1 << 22
 """Most elements of splat `dense<…>` attributes in a text; xDSL stores each of them."""
+
+MOST_ELEMENTS = 2**62
+"""Most elements of a tensor: flat indices are 64-bit integers."""
 
 TOO_DEEP = Finding(SRC001, "the nesting is too deep", expected="at most some hundred levels")
 OURS = __name__.partition(".")[0]
@@ -256,9 +260,20 @@ def quoted(refusal: ParseError) -> str:
     return f"{line[:160]}\n{' ' * column}^"
 
 
+def elements(value: SSAValue) -> int:
+    """Returns the number of elements of a tensor, or 1."""
+    return math.prod(value.type.get_shape()) if isinstance(value.type, ShapedType) else 1
+
+
 def verify(module: ModuleOp) -> Iterator[Finding]:
     """Yields all refusals of the module's verifiers, each with its place."""
     for op in module.walk():
+        if (size := max(map(elements, op.results), default=0)) > MOST_ELEMENTS:
+            large = Finding(
+                SRC002, "a tensor has too many elements", expected=f"at most {MOST_ELEMENTS}", found=str(size)
+            )
+            yield large.located(*described(op), place=place_text(op.location))
+            continue
         try:
             op.verify(verify_nested_ops=False)
             if not op.has_trait(NoTerminator) and any(

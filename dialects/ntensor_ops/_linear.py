@@ -176,8 +176,8 @@ class SparseLinearOp(SynapseOpInterface):
 
     def verify_sorted(self) -> None:
         source, target = self.source.values.astype(np.int64), self.target.values.astype(np.int64)
-        key = source * prod(shape_of(self.y)) + target
-        back = np.flatnonzero(key[1:] < key[:-1])
+        ahead, same = source[1:] > source[:-1], source[1:] == source[:-1]
+        back = np.flatnonzero(~(ahead | (same & (target[1:] >= target[:-1]))))
         if back.size:
             k = int(back[0])
             invalid(

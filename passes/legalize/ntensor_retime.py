@@ -9,8 +9,6 @@
 4. A bias is present from the first tick. Where the input of a population is late, a neuron that always fires feeds the bias with the same
    latency, and the results of the synapses themselves exclude it.
 5. A population whose state changes before its first event is refused, or, with `early`, kept undelayed and recorded; its bias stays as it is.
-Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
-
 Exactness: outputs and populations are equal to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).
 """
@@ -26,13 +24,13 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._retiming_check import retimed
+from ._retiming_check import RUN_TICKS, retimed
 
 LRT003 = Code(
     "LRT003",
-    "a way takes no time",
-    cause="Retiming makes room for the ticks that a device takes. With none there is nothing to make room for.",
-    remedy="Give `op-ticks` the ticks from one population to the next: 1, or more.",
+    "invalid latency of a path",
+    cause="`op-ticks` is not positive, or so large that the check of the retimed network would not end: it simulates the latency.",
+    remedy="Give `op-ticks` the ticks from one population to the next, from 1 to 4096.",
     exit_code=ExitCode.MISUSED,
 )
 
@@ -42,7 +40,7 @@ class NtensorRetimePass(NoptPass):
     """Retimes every `ntensor.network`.
 
     Options:
-        op-ticks: ticks from a population or an input to a population, 1 or more; default 1.
+        op-ticks: ticks from a population or an input to a population, 1 to 4096; default 1.
         lengthen: also loops that hold too few ticks, and record it; default false.
         early: also populations that do not wait for their input, and record it; default false.
     """
@@ -53,11 +51,10 @@ class NtensorRetimePass(NoptPass):
     early: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.op_ticks < 1:
-            message = "a way takes at least one tick"
-            found = str(self.op_ticks)
-            help = f"{self.name}{{op-ticks=1}}"
-            refuse(LRT003, message, at=f"op-ticks={found}", expected="1 or more", found=found, help=help)
+        if not 1 <= self.op_ticks <= RUN_TICKS:
+            message, help = "invalid latency of a path", f"{self.name}{{op-ticks=1}}"
+            found, expected = str(self.op_ticks), f"1 to {RUN_TICKS} ticks"
+            refuse(LRT003, message, at=f"op-ticks={found}", expected=expected, found=found, help=help)
         for network in networks(op):
             retimed(self, op, network, self.need, lengthen=self.lengthen, early=self.early)
 

@@ -1,13 +1,17 @@
 // RUN: not nopt %s --split-input-file -p ntensor-retime 2>&1 | filecheck %s
 // RUN: not nopt %s -p 'ntensor-retime{op-ticks=0}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: not nopt %s -p 'ntensor-retime{op-ticks=1000000}' 2>&1 | filecheck %s --check-prefix=LONG
 // RUN: nopt %S/inputs/short_loop.mlir -p 'ntensor-retime{lengthen=true}' | filecheck %s --check-prefix=LONGER
 // RUN: nopt %S/inputs/eager.mlir -p 'ntensor-retime{early=true}' | filecheck %s --check-prefix=EARLY
 
-// NONE: error[LRT003]: a way takes at least one tick
+// NONE: error[LRT003]: invalid latency of a path
 // NONE-NEXT:   at: op-ticks=0
-// NONE-NEXT:   expected: 1 or more
+// NONE-NEXT:   expected: 1 to 4096 ticks
 // NONE-NEXT:   found: 0
 // NONE-NEXT:   help: ntensor-retime{op-ticks=1}
+
+// LONG: error[LRT003]: invalid latency of a path
+// LONG-NEXT:   at: op-ticks=1000000
 
 // LONGER: ntensor.network @two
 // LONGER-SAME: #ntensor.approximation<"ntensor-retime{lengthen=true}", "loops wait longer: back by 1", ["back", "a", "b"], 1.000000e+00 : f64, 1.000000e+00 : f64, "ticks">
