@@ -27,7 +27,7 @@ from ..core.device.mesh import mesh_of
 from ..core.device.named_device import device_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
-from .connectivity import prepare_backwards
+from ..dialects.resources.connectivity import prepare_backwards
 
 Counts = NDArray[np.float64]
 

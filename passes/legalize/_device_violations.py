@@ -29,13 +29,13 @@ from xdsl.ir import Operation
 from ...analysis.fan_in import counts, leaves
 from ...analysis.fan_out import reaches
 from ...analysis.slicing import BOXES
-from ...analysis.weight_memory import weight_limit
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.mesh import mesh_of
 from ...core.device.records import Device
 from ...core.diagnostics import described
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
+from ...dialects.resources.needs import weight_limit
 from ._replication import loops
 from ._retiming import least_ticks, nearest, ticks_of
 

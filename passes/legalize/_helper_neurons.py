@@ -24,13 +24,13 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp, f64
 
-from ...analysis.weight_memory import weight_limit
 from ...core.arrays.arrays import dtype_of
 from ...core.device.records import Device
 from ...core.diagnostics import Refused
 from ...core.ir.operation import element_type
 from ...core.neuron.tree import Neuron
 from ...dialects import fixed, ntensor
+from ...dialects.resources.needs import weight_limit
 from ...simulation.update import Accumulation, Step, derive, initial
 from ._neuron_files import neurons_of
 from ._relays import relay_rule

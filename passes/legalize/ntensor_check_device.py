@@ -30,7 +30,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Attribute
 
-from ...analysis.weight_memory import entry_bits, stored_bits, weight_bits
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
 from ...core.device.device import declarations, values
@@ -41,6 +40,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
+from ...dialects.resources.connectivity import weight_bits
+from ...dialects.resources.needs import entry_bits, stored_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK
 from ._helper_neurons import DUTIES, MADE_BY, helpers_of, serves

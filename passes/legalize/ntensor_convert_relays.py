@@ -31,13 +31,13 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, StringA
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.weight_memory import weight_limit
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.named_device import DEVICE, device_of, resolved
 from ...core.device.records import Device
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
+from ...dialects.resources.needs import weight_limit
 from ..node_selection import networks
 from ._helper_neurons import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
 from ._relays import NodeNames, placed

@@ -28,15 +28,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from attrs import frozen
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.connectivity import Arrival, arrival, delays_of
-from ...analysis.resource_needs import Needs, needs_of, sent
-from ...analysis.slicing import BOXES, ORDER, Slicing, slicing_of, whole
+from ...analysis.slicing import BOXES, ORDER, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.limits import Contracts, Excess, excesses
@@ -47,6 +44,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
+from ...dialects.resources.connectivity import Arrivals, Slicing, count_arrivals, delay_range, joints, single_slice
+from ...dialects.resources.needs import Needs, needs_of, sending_needs
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS
 
@@ -136,16 +135,16 @@ def converted(
         for k, box in enumerate(slicing.boxes):
             graph.body.block.add_op(machine.VertexOp(f"{name}/{k}", name, box))
     machine.verify_slices(graph)
-    counted = {name: arrivals(wiring, name, slices) for name in wiring.neurons}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
-    for one in counted.values():
-        for name, total in one.reached.items():
-            reached[name] += total
+    counted = {
+        name: count_arrivals(slices[name], [(one.source, one.chain) for one in wiring.into(name)], slices, reached)
+        for name in wiring.neurons
+    }
     needs: dict[str, list[Needs]] = {}
     for name, neuron in wiring.neurons.items():
         update = updates[neuron.update.root_reference.data]
-        own = needs_of(neuron, update, slices[name], wiring.into(name), counted[name].arrival, device)
-        needs[name] = [a | b for a, b in zip(own, sent(slices[name], reached[name]), strict=True)]
+        own = needs_of(neuron.params, neuron.z.type, update, slices[name], counted[name], device)
+        needs[name] = [a | b for a, b in zip(own, sending_needs(slices[name], reached[name]), strict=True)]
     check(wiring, needs, device)
     vertices = graph.vertices
     for name, listed in needs.items():
@@ -153,34 +152,16 @@ def converted(
             vertex = vertices[f"{name}/{k}"]
             vertex.needs = machine.VertexOp(vertex.node.data, name, vertex.box.values, one).needs
     for name, one in counted.items():
-        add_edges(graph, wiring, name, one.arrival, slices if multicast == "vertex" else None)
+        add_edges(graph, wiring, name, one, slices if multicast == "vertex" else None)
     return graph
-
-
-# ---- counting
-
-
-@frozen(eq=False)
-class Counted:
-    """Returns the inputs of a population, and for each source the number of its slices that a neuron reaches."""
-
-    arrival: Arrival
-    reached: dict[str, np.ndarray[tuple[int], np.dtype[np.int64]]]
-
-
-def arrivals(wiring: Wiring, name: str, slices: Mapping[str, Slicing]) -> Counted:
-    connections = wiring.into(name)
-    reached = {one.source: np.zeros(slices[one.source].size, np.int64) for one in connections}
-    found = arrival(slices[name], [(one.source, one.chain) for one in connections], slices, reached)
-    return Counted(found, reached)
 
 
 def slices_of(wiring: Wiring) -> dict[str, Slicing]:
     """Returns the plan: one slice for each input. Errors: CNM001."""
-    found = {name: whole(shape_of(value)) for name, value in wiring.inputs.items()}
+    found = {name: single_slice(shape_of(value)) for name, value in wiring.inputs.items()}
     diagnostics = Diagnostics()
     for name, neuron in wiring.neurons.items():
-        slicing = slicing_of(neuron)
+        slicing = planned_slicing(neuron)
         if slicing is None:
             at, node = described(neuron)
             expected, help = f"{BOXES} = #nopt.array<… : tensor<slices x axes x 2>>", "ntensor-plan-cores"
@@ -252,14 +233,13 @@ def region(chain: tuple[Operation, ...], type: Attribute, one: Connection | None
 
 
 def add_edges(
-    graph: machine.GraphOp, wiring: Wiring, name: str, found: Arrival, whole_slices: Mapping[str, Slicing] | None
+    graph: machine.GraphOp, wiring: Wiring, name: str, found: Arrivals, whole_slices: Mapping[str, Slicing] | None
 ) -> None:
     """Returns an edge for each joint; where slices send as a whole, with the activity of all of their neurons."""
     connections = wiring.into(name)
     rates = [rate(graph, wiring, one.source) for one in connections]
-    delays = [delays_of(one.chain) for one in connections]
-    for joint in found.joints:
-        one = connections[joint.chain]
+    for joint in joints(found):
+        one, counts = connections[joint.chain], found.chains[joint.chain]
         sending = joint.axons if whole_slices is None else len(whole_slices[one.source].members[joint.source])
         graph.body.block.add_op(
             machine.EdgeOp(
@@ -269,8 +249,8 @@ def add_edges(
                 synapses=joint.synapses,
                 axons=joint.axons,
                 activity=sending * rates[joint.chain],
-                delays=delays[joint.chain],
-                sources=joint.sources if whole_slices is None else None,
+                delays=counts.delays,
+                sources=counts.sources(joint.target, joint.source) if whole_slices is None else None,
             )
         )
 
@@ -336,7 +316,7 @@ def check_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) 
     """Errors: CNM004."""
     least = device.whole("synapse.delay.min")
     for one in wiring.into(name) if least else ():
-        shortest = delays_of(one.chain)[0]
+        shortest = delay_range(one.chain)[0]
         if least is not None and one.source in wiring.neurons and shortest < least:
             found.error(
                 CNM004,

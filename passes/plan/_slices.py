@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ...analysis.slicing import Ints
+from ...dialects.resources.connectivity import Ints
 
 Reals = NDArray[np.float64]
 

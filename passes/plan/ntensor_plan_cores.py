@@ -28,9 +28,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.connectivity import arrival
-from ...analysis.resource_needs import needs_of, sent
-from ...analysis.slicing import ADDED, BOXES, ORDER, Ints, Slicing, whole
+from ...analysis.slicing import ADDED, BOXES, ORDER
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.limits import Excess, excesses
@@ -41,6 +39,8 @@ from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
+from ...dialects.resources.connectivity import Ints, Slicing, count_arrivals, single_slice
+from ...dialects.resources.needs import needs_of, sending_needs
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS
 from ._slices import boxes_of, ordered, run_boxes
@@ -159,14 +159,14 @@ def fitted(
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update.root_reference.data]
     shape = shape_of(neuron.z)
-    sources = {source: whole(given) for source, given in wiring.sources.items()}
+    sources = {source: single_slice(given) for source, given in wiring.sources.items()}
     while True:
         slicing = sliced(shape, most, connections, name, is_spatial=is_spatial)
         if not asks_more(device):
             return slicing, most
-        found = arrival(slicing, [(one.source, one.chain) for one in connections], sources)
+        found = count_arrivals(slicing, [(one.source, one.chain) for one in connections], sources)
         worst: tuple[float, Excess, int] | None = None
-        for needs in needs_of(neuron, update, slicing, connections, found, device):
+        for needs in needs_of(neuron.params, neuron.z.type, update, slicing, found, device):
             for excess in excesses(device, needs):
                 if is_sliced(excess) and (worst is None or excess.found / max(1, excess.limit) > worst[0]):
                     worst = excess.found / max(1, excess.limit), excess, needs["neurons"]
@@ -215,16 +215,17 @@ def smaller(wiring: Wiring, slices: Mapping[str, Slicing], device: Device, most:
     limit = device.whole("core.output_axons")
     if limit is None:
         return {}
-    sources = {source: whole(given) for source, given in wiring.sources.items()}
+    sources = {source: single_slice(given) for source, given in wiring.sources.items()}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
     for name, slicing in slices.items():
-        arrival(slicing, [(one.source, one.chain) for one in wiring.into(name)], sources, reached)
+        count_arrivals(slicing, [(one.source, one.chain) for one in wiring.into(name)], sources, reached)
     found: dict[str, int] = {}
     for name, slicing in slices.items():
         if not slicing.size:
             continue
         worst = max(
-            zip(sent(slicing, reached[name]), slicing.members, strict=True), key=lambda one: one[0]["output_axons"]
+            zip(sending_needs(slicing, reached[name]), slicing.members, strict=True),
+            key=lambda one: one[0]["output_axons"],
         )
         need, neurons = worst[0]["output_axons"], len(worst[1])
         if need > limit and neurons > 1:

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from nopt.analysis.connectivity import arrival, fan_in
-from nopt.analysis.slicing import Slicing
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.operation import shape_of
 from nopt.core.windows import window_outputs
 from nopt.dialects import ntensor
+from nopt.dialects.resources.connectivity import Slicing, count_arrivals, count_fan_in, joints
 from nopt.passes.plan._slices import run_boxes, tile_boxes
 
 Array = NDArray[Any]
@@ -170,19 +169,19 @@ def test_counts_equal_a_plain_count(seed: int) -> None:
     target, source = Slicing(target_shape, boxes, order), Slicing(shape, tile_boxes(shape, 11))
     assert sorted(target.arranged.tolist()) == list(range(size))
     reached = {"x": np.zeros(source.size, np.int64)}
-    found = arrival(target, [("x", chain), ("x", chain)], {"x": source}, reached)
-    assert (fan_in(chain, shape).reshape(-1) == paths.sum(1)).all()
+    found = count_arrivals(target, [("x", chain), ("x", chain)], {"x": source}, reached)
+    assert (count_fan_in(chain, shape).reshape(-1) == paths.sum(1)).all()
     assert found.fan_in.tolist() == [2 * int(paths[own].sum(1).max()) for own in target.members]
     assert found.synapses.tolist() == [2 * int(paths[own].sum()) for own in target.members]
     assert found.input_axons.tolist() == [int(paths[own].any(0).sum()) for own in target.members]
     assert (reached["x"] == sum(paths[own].any(0) for own in target.members)).all()
-    joints = {(one.chain, one.source, one.target): one for one in found.joints}
+    every = {(one.chain, one.source, one.target): one for one in joints(found)}
     for t, into in enumerate(target.members):
         for s, own in enumerate(source.members):
             part = paths[np.ix_(into, own)]
-            one = joints.pop((1, s, t), None)
+            one = every.pop((1, s, t), None)
             assert (one.synapses if one else 0) == part.sum()
             places = np.flatnonzero(part.any(0)).tolist()
-            listed = list(range(len(own))) if one and one.sources is None else one.sources.tolist() if one else []
-            assert listed == places
-    assert all(chain == 0 for chain, _, _ in joints)
+            listed = found.chains[1].sources(t, s)
+            assert (list(range(len(own))) if listed is None else listed.tolist()) == places
+    assert all(chain == 0 for chain, _, _ in every)

@@ -1,5 +1,5 @@
-// RUN: nopt %S/../passes/plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.neurons=6"},convert-ntensor-to-machine' | filecheck %s
-// RUN: nopt %S/../passes/plan/inputs/tiles.mlir -p 'ntensor-quantize-weights{bits=5},ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.neurons=12"},convert-ntensor-to-machine' | filecheck %s --check-prefix=TILES
+// RUN: nopt %S/../../passes/plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../../passes/plan/inputs/small.json" set="core.neurons=6"},convert-ntensor-to-machine' | filecheck %s
+// RUN: nopt %S/../../passes/plan/inputs/tiles.mlir -p 'ntensor-quantize-weights{bits=5},ntensor-plan-cores{device="%S/../../passes/plan/inputs/small.json" set="core.neurons=12"},convert-ntensor-to-machine' | filecheck %s --check-prefix=TILES
 
 // 3 neurons that read 33 inputs each. Weights of 1 take one bit; a state has 16. The dense format takes 8 bits for each of 3 x 33 pairs, the
 // sparse one 24 for each synapse, so 99 bytes; the state takes 2 bytes a neuron, and a gain that is the same for all takes none.

@@ -1,4 +1,4 @@
-// RUN: not nopt %S/../passes/plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.fan_in=3"},convert-ntensor-to-machine' 2>&1 | filecheck %s
+// RUN: not nopt %S/../../passes/plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../../passes/plan/inputs/small.json" set="core.fan_in=3"},convert-ntensor-to-machine' 2>&1 | filecheck %s
 
 // The counts in a refusal are those of the worst slice of each population.
 // CHECK:      error[CNM002]: fan in beyond what asic/small has

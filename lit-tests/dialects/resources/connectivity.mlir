@@ -1,4 +1,4 @@
-// RUN: nopt %s -p 'ntensor-plan-cores{device="%S/../passes/plan/inputs/small.json" set="core.neurons=4,synapse.bits=8"},convert-ntensor-to-machine' | filecheck %s
+// RUN: nopt %s -p 'ntensor-plan-cores{device="%S/../../passes/plan/inputs/small.json" set="core.neurons=4,synapse.bits=8"},convert-ntensor-to-machine' | filecheck %s
 
 // A pool of 2 x 2 composed with a convolution of 1 x 3 with a zero in its middle, over 1 x 2 x 8 inputs: 4 pooled positions. Each neuron
 // reads its left and right neighbour, with 4 inputs each. Neuron 0 has no left one, neuron 3 no right one: 4 + 8 + 8 + 4 paths. All 16

@@ -1,0 +1,366 @@
+"""Connectivity of slices: synapses, axons, fan-in and fan-out, counted without a matrix of sources and targets.
+
+For each slice of a target, the paths into its neurons are followed backwards along each chain, op by op, as an array of counts: through
+rows of a linear map, through the windows of a convolution or pool. Pools are folded into the ops after them. Weights are read once and
+in slices.
+
+| word | counts |
+| --- | --- |
+| synapses | paths from a neuron to a neuron over weights that are not zero; a pool has one for each of its inputs |
+| axons | source neurons of a slice with a synapse into another slice |
+| fan_in | synapses of one neuron, over all chains that reach it |
+| fan_out | slices that one neuron has synapses into, its own included |
+
+Counts of a chain are cached by its content and that of both slicings, so that the passes of a mapping and the verifier count once.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+from xdsl.ir import Attribute, Operation
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.ir.operation import shape_of
+from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface
+
+Ints = NDArray[np.int64]
+Counts = NDArray[np.float64]
+"""Numbers of paths: integers, as reals because those are multiplied faster; exact below 2^53."""
+Chain = Sequence[Operation]
+
+UNCOUNTED = ("node", "part_of", "bias", "exponent", "plasticity")
+"""Properties of ops without an effect on counts."""
+CACHED_BYTES = 2**28
+"""The size of the cache of counts."""
+
+
+# ---- slices
+
+
+@frozen(eq=False, slots=False)
+class Slicing:
+    """The slices of a population or an input.
+
+    Shapes: boxes [slices, axes, 2], of the shape, or of the order if there is one; order [neurons].
+    """
+
+    shape: tuple[int, ...]
+    boxes: Ints
+    order: Ints | None = field(default=None)
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    @cached_property
+    def content(self) -> Hashable:
+        """Returns a key that is equal for equal slicings."""
+        return self.shape, self.boxes.tobytes(), None if self.order is None else self.order.tobytes()
+
+    @cached_property
+    def members(self) -> list[Ints]:
+        """Returns the flat indices of the neurons of each slice, in the order of their indices in it."""
+        if self.order is not None:
+            return [self.order[low:below] for (low, below) in self.boxes[:, 0].tolist()]
+        flat = np.arange(self.size).reshape(self.shape)
+        return [flat[tuple(slice(low, below) for low, below in box)].reshape(-1) for box in self.boxes.tolist()]
+
+    @cached_property
+    def arranged(self) -> Ints:
+        """Returns the members of all slices, one after the other."""
+        return np.concatenate(self.members) if self.members else np.zeros(0, np.int64)
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Returns the index in `arranged` at which each slice starts."""
+        sizes = [len(one) for one in self.members]
+        return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])[:-1].astype(np.int64)
+
+    def indicator(self, k: int) -> Counts:
+        """Returns 1 for each neuron of a slice, else 0."""
+        found = np.zeros(self.size)
+        found[self.members[k]] = 1
+        return found.reshape(self.shape)
+
+
+def single_slice(shape: tuple[int, ...]) -> Slicing:
+    """Returns one slice with all neurons, or no slice if there are none."""
+    boxes = np.array([[[0, n] for n in shape]], np.int64).reshape(1, len(shape), 2)
+    return Slicing(shape, boxes if prod(shape) else boxes[:0])
+
+
+# ---- paths through an op
+
+
+def prepare_backwards(op: Operation) -> Callable[[Counts], Counts]:
+    """Returns a function from paths that leave the result of an op to those that leave its operand."""
+    match op:
+        case SynapseOpInterface():
+            return op.prepare_backwards()
+        case ReshapeOp():
+            shape = shape_of(op.x)
+            return lambda n: n.reshape(shape)
+        case _:
+            return lambda n: n
+
+
+def count_forwards(op: Operation, n: Counts) -> Counts:
+    """Returns the paths that end at the result of an op from those that end at its operand."""
+    match op:
+        case SynapseOpInterface():
+            return op.count_forwards(n)
+        case ReshapeOp():
+            return n.reshape(shape_of(op.y))
+        case _:
+            return n
+
+
+def count_fan_in(chain: Chain, shape: tuple[int, ...]) -> Counts:
+    """Returns the paths that end at each neuron after a chain, from sources of this shape."""
+    n = np.ones(shape)
+    for op in chain:
+        n = count_forwards(op, n)
+    return n
+
+
+# ---- facts of a chain
+
+
+def delay_range(chain: Chain) -> tuple[int, int]:
+    """Returns the shortest and the longest delay of a chain [ticks]."""
+    low = high = 0
+    for op in chain:
+        ticks = op.ticks if isinstance(op, DelayOp) else getattr(op, "delay", None)
+        if isinstance(ticks, ArrayAttr) and ticks.data.size:
+            low, high = low + int(ticks.data.least()), high + int(ticks.data.greatest())
+    return low, high
+
+
+def weight_bits(op: Operation) -> int:
+    """Returns the bits of the widest weight of an op, 0 if it has none."""
+    array = op.weights if isinstance(op, SynapseOpInterface) else None
+    if array is None or not array.data.size:
+        return 0
+    if isinstance(quantized := op.properties.get("quantized"), QuantizedAttr):
+        return int(quantized.bits.data)
+    if array.data.dtype.kind not in "iu":
+        return 8 * array.data.dtype.itemsize if array.data.dtype.kind == "f" else 1
+    low, high = int(array.data.least()), int(array.data.greatest())
+    if (low, high) in ((0, 0), (0, 1), (1, 1)):
+        return 1
+    return 1 + max(max(high, 0).bit_length(), (~min(low, 0)).bit_length())
+
+
+def kernel_entries(chain: Chain) -> int | None:
+    """Returns the weights of the kernels of a chain of convolutions and pools; None for any other chain."""
+    windows = [op for op in chain if not isinstance(op, DelayOp | ReshapeOp)]
+    found = [op.kernel_entries for op in windows if isinstance(op, SynapseOpInterface)]
+    entries = [n for n in found if n is not None]
+    return sum(entries) if windows and len(entries) == len(windows) else None
+
+
+# ---- counts of one chain
+
+
+@frozen(eq=False, slots=False)
+class ChainCounts:
+    """Synapses of one chain between the slices of a source and those of a target.
+
+    Shapes: synapses and axons [target slices, source slices]; fan_in [target neurons]; packed [target slices, bytes].
+    """
+
+    source: Slicing
+    synapses: Ints
+    axons: Ints
+    fan_in: Counts
+    packed: NDArray[np.uint8]
+    """A bit for each source neuron with a synapse into a slice, in the order of `Slicing.arranged`."""
+    delays: tuple[int, int]
+    """The shortest and the longest [ticks]."""
+    weight_bits: int
+    kernel_entries: int | None
+
+    @cached_property
+    def slice_synapses(self) -> Ints:
+        """Returns the synapses into each slice."""
+        return self.synapses.sum(axis=1)
+
+    @cached_property
+    def slice_axons(self) -> Ints:
+        """Returns the source neurons with a synapse into each slice."""
+        return self.axons.sum(axis=1)
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """Returns target slice and source slice of each edge."""
+        return [(int(t), int(s)) for t, s in np.argwhere(self.axons)]
+
+    def sources(self, target: int, source: int) -> Ints | None:
+        """Returns the neurons of a source slice with a synapse into a target slice, by their index in it; None for all."""
+        size = len(self.source.members[source])
+        if int(self.axons[target, source]) == size:
+            return None
+        low = int(self.source.starts[source])
+        bits = np.unpackbits(self.packed[target, low // 8 : -(-(low + size) // 8)])
+        return np.flatnonzero(bits[low % 8 : low % 8 + size])
+
+    def add_reached(self, reached: Ints, masks: NDArray[np.uint8]) -> None:
+        """Adds to each source neuron the number of slices in `masks`, which may unite several chains."""
+        for mask in masks:
+            reached[self.source.arranged] += np.unpackbits(mask, count=len(self.source.arranged))
+
+    @property
+    def size_bytes(self) -> int:
+        arrays = self.synapses, self.axons, self.fan_in, self.packed, self.source.arranged
+        return sum(array.nbytes for array in arrays)
+
+
+class CountCache:
+    """Counts of chains by content. The least recently used ones are dropped beyond `CACHED_BYTES`."""
+
+    def __init__(self) -> None:
+        self.entries: OrderedDict[Hashable, ChainCounts] = OrderedDict()
+        self.size_bytes = 0
+
+    def find(self, key: Hashable, count: Callable[[], ChainCounts]) -> ChainCounts:
+        """Returns the counts of a key, which are computed if they are not cached."""
+        if (found := self.entries.get(key)) is not None:
+            self.entries.move_to_end(key)
+            return found
+        found = self.entries[key] = count()
+        self.size_bytes += found.size_bytes
+        while self.size_bytes > CACHED_BYTES and len(self.entries) > 1:
+            self.size_bytes -= self.entries.popitem(last=False)[1].size_bytes
+        return found
+
+
+CACHE = CountCache()
+"""A global is safe, since a key determines its counts."""
+
+
+def content_of(op: Operation) -> Hashable:
+    """Returns a key that is equal for ops with equal counts, and holds no array."""
+    properties = tuple(
+        (name, content_of_property(given)) for name, given in op.properties.items() if name not in UNCOUNTED
+    )
+    return type(op), op.operands[0].type, op.results[0].type, properties
+
+
+def content_of_property(given: Attribute) -> Hashable:
+    match given:
+        case ArrayAttr():
+            return given.data.digest
+        case QuantizedAttr():
+            return given.bits
+        case _:
+            return given
+
+
+def count_chain(chain: Chain, target: Slicing, source: Slicing) -> ChainCounts:
+    """Returns the synapses of one chain from the slices of a source to those of a target."""
+    key = tuple(map(content_of, chain)), target.content, source.content
+    return CACHE.find(key, lambda: count_uncached(chain, target, source))
+
+
+def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCounts:
+    steps = [prepare_backwards(op) for op in reversed(chain)]
+    shape = len(target.boxes), len(source.boxes)
+    synapses, axons = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    packed = np.zeros((shape[0], -(-len(source.arranged) // 8)), np.uint8)
+    for t in range(shape[0] if source.size else 0):
+        paths = target.indicator(t)
+        for step in steps:
+            paths = step(paths)
+        arranged = paths.reshape(-1)[source.arranged]
+        synapses[t] = np.add.reduceat(arranged, source.starts).round()
+        axons[t] = np.add.reduceat((arranged > 0).astype(np.int64), source.starts)
+        packed[t] = np.packbits(arranged > 0)
+    return ChainCounts(
+        source,
+        synapses,
+        axons,
+        count_fan_in(chain, source.shape).reshape(-1),
+        packed,
+        delay_range(chain),
+        max(map(weight_bits, chain), default=0),
+        kernel_entries(chain),
+    )
+
+
+# ---- counts of a population
+
+
+@frozen(eq=False)
+class Arrivals:
+    """The synapses of all chains into the slices of a population."""
+
+    chains: list[ChainCounts]
+    synapses: Ints
+    """[slices]"""
+    input_axons: Ints
+    """[slices]: source neurons, each once for all of its chains."""
+    fan_in: Ints
+    """[slices], of the neuron with most."""
+
+
+def count_arrivals(
+    target: Slicing,
+    chains: Sequence[tuple[str, Chain]],
+    sources: Mapping[str, Slicing],
+    reached: Mapping[str, Ints] | None = None,
+) -> Arrivals:
+    """Counts the synapses into each slice of a population, over chains from sources by name.
+
+    `reached` [neurons of a source], if given, grows by 1 for each slice that a neuron has synapses into.
+    """
+    found = [count_chain(chain, target, sources[name]) for name, chain in chains]
+    by_source: dict[str, list[ChainCounts]] = {}
+    for (name, _), one in zip(chains, found, strict=True):
+        by_source.setdefault(name, []).append(one)
+    synapses, input_axons = np.zeros(len(target.boxes), np.int64), np.zeros(len(target.boxes), np.int64)
+    fan_in = np.zeros(target.size)
+    for one in found:
+        synapses += one.slice_synapses
+        fan_in += one.fan_in
+    for name, several in by_source.items():
+        first, *others = several
+        masks = first.packed
+        for one in others:
+            masks = masks | one.packed
+        input_axons += first.slice_axons if not others else count_bits(masks)
+        if reached is not None:
+            first.add_reached(reached[name], masks)
+    most = np.array([fan_in[own].max(initial=0) for own in target.members]).astype(np.int64)
+    return Arrivals(found, synapses, input_axons, most)
+
+
+def count_bits(masks: Iterable[NDArray[np.uint8]]) -> Ints:
+    """Returns the number of bits that are set in each mask."""
+    return np.array([np.unpackbits(mask).sum(dtype=np.int64) for mask in masks], np.int64)
+
+
+@frozen
+class Joint:
+    """The synapses of one chain between two slices."""
+
+    chain: int
+    source: int
+    target: int
+    """Indices of the chain and of both slices."""
+    synapses: int
+    axons: int
+
+
+def joints(found: Arrivals) -> Iterator[Joint]:
+    """Yields the pairs of connected slices, by target, then by chain, then by source."""
+    places = [(t, c, s) for c, one in enumerate(found.chains) for t, s in one.places]
+    for t, c, s in sorted(places):
+        one = found.chains[c]
+        yield Joint(c, s, t, int(one.synapses[t, s]), int(one.axons[t, s]))

@@ -1,0 +1,186 @@
+"""Resources that each slice of a population needs on a core, by the names of limits and contracts.
+
+| need | how it is counted |
+| --- | --- |
+| weight_bits | signed bits of the widest weight, 1 if all are 0 or 1; of quantized weights the declared bits; of reals those of their type |
+| state_bits, payload_bits | of the widest state; of the output; 0 for spikes, and for counts if the device sends several spikes in a tick |
+| synapse_bytes | for each chain the smallest format of the device: `sparse` an entry for each synapse, `dense` one for each pair of an axon and a neuron, `convolution` one for each weight of a kernel |
+| neuron_bytes | states, and parameters that are not equal for all neurons |
+| classes.NAME | different values of a group of shared parameters |
+
+Needs are omitted if the device does not specify how much memory they take.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
+from xdsl.ir import Attribute
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.checks import bits_of as dtype_bits
+from ...core.device.records import Device, Format
+from ...core.ir.operation import element_type
+from ..ntensor import CountType, UpdateOp, interval_of
+from .connectivity import Arrivals, Ints, Slicing
+
+Needs = dict[str, int]
+
+REAL = re.compile(r"f\d+")
+
+
+# ---- weights
+
+
+def weight_limit(device: Device) -> tuple[str, int] | None:
+    """Returns the bits of weights that a device recommends, else those that it stores, and the field that declares them.
+
+    None if it stores reals and recommends nothing.
+    """
+    if (advised := device.whole("quantization.weight_bits")) is not None:
+        return "quantization.weight_bits", advised
+    has_reals = device.synapse is not None and any(REAL.fullmatch(dtype) for dtype in device.synapse.dtypes)
+    held = device.whole("synapse.bits")
+    return None if held is None or has_reals else ("synapse.bits", held)
+
+
+def stored_bits(device: Device, bits: int) -> int:
+    """Returns the width in which a device stores weights of some width: wider ones have to be quantised to its limit first."""
+    limit = weight_limit(device)
+    return bits if limit is None else min(bits, limit[1])
+
+
+def formats_for(device: Device, bits: int) -> dict[str, Format]:
+    """Returns the synapse formats whose type holds weights of some width.
+
+    If there is none, which another limit refuses, those that hold the width in which the device would store them, else all.
+    """
+    formats = device.synapse.formats if device.synapse is not None else {}
+    for width in (bits, stored_bits(device, bits)):
+        if wide := {name: one for name, one in formats.items() if (dtype_bits(one.dtype) or 0) >= width}:
+            return wide
+    return formats
+
+
+def entry_bits(device: Device, bits: int) -> int:
+    """Returns the memory of one stored weight in the smallest format; its own bits if the device publishes none."""
+    entries = [device.whole(f"synapse.formats.{name}.entry_bits") for name in formats_for(device, bits)]
+    return min((entry for entry in entries if entry is not None), default=bits)
+
+
+# ---- memory
+
+
+def bits_of(type: Attribute) -> int:
+    """Returns the bits that hold a number of a type."""
+    if isinstance(type, Float32Type | Float64Type):
+        return type.bitwidth
+    held = interval_of(type)
+    assert held is not None  # states and signals are reals or integers
+    if held.low >= 0:
+        return held.high.bit_length()
+    return 1 + max(held.high.bit_length(), (~held.low).bit_length())
+
+
+def payload_bits(type: Attribute, device: Device | None = None) -> int:
+    """Returns the bits that a spike carries. Counts are several spikes on a device that sends several in a tick, else a payload."""
+    element = element_type(type)
+    kinds = device.spike.kinds if device is not None and device.spike is not None else ()
+    if isinstance(element, CountType) and "count" in kinds:
+        return 0
+    held = interval_of(element)
+    return 0 if held is not None and (held.low, held.high) == (0, 1) else bits_of(element)
+
+
+def known_formats(device: Device, bits: int) -> list[tuple[int, str]]:
+    """Returns the bits of an entry and the layout of each format that holds weights of some width and whose entries are known."""
+    found = [
+        (device.whole(f"synapse.formats.{name}.entry_bits"), format.layout)
+        for name, format in formats_for(device, bits).items()
+    ]
+    return [(entry, layout) for entry, layout in found if entry is not None]
+
+
+def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
+    """Returns the memory of one neuron."""
+    states = sum(bits_of(type) for type in update.state_types.values())
+    types = update.param_types
+    own = (name for name, array in params.data.items() if isinstance(array, ArrayAttr) and array.shape)
+    return states + sum(bits_of(types[name]) for name in own)
+
+
+def count_classes(params: DictionaryAttr, names: Sequence[str], slicing: Slicing) -> list[int]:
+    """Returns the number of different values of some parameters in each slice."""
+    arrays = [entry for name in names if isinstance(entry := params.data.get(name), ArrayAttr) and entry.shape]
+    if not arrays:
+        return [1] * len(slicing.boxes)
+    table = np.stack([array.values.reshape(-1).astype(np.float64) for array in arrays], axis=1)
+    return [len(np.unique(table[own], axis=0)) for own in slicing.members]
+
+
+# ---- needs of slices
+
+
+def needs_of(
+    params: DictionaryAttr,
+    emitted: Attribute,
+    update: UpdateOp,
+    slicing: Slicing,
+    found: Arrivals,
+    device: Device | None,
+) -> list[Needs]:
+    """Returns the needs of each slice of a population, except for those of sending."""
+    states = max((bits_of(type) for type in update.state_types.values()), default=0)
+    shared = device.core.shared if device is not None and device.core is not None else {}
+    groups = {f"classes.{name}": count_classes(params, group.parameters, slicing) for name, group in shared.items()}
+    population = {
+        "weight_bits": max((one.weight_bits for one in found.chains), default=0),
+        "state_bits": states,
+        "payload_bits": payload_bits(emitted, device),
+        "delay": max((one.delays[1] for one in found.chains), default=0),
+    }
+    each = neuron_bits(params, update)
+    memory = synapse_bits(slicing, found, device)
+    result: list[Needs] = []
+    for t, own in enumerate(slicing.members):
+        needs = {
+            "neurons": len(own),
+            "synapses": int(found.synapses[t]),
+            "fan_in": int(found.fan_in[t]),
+            "input_axons": int(found.input_axons[t]),
+            **population,
+            "neuron_bytes": -(-each * len(own) // 8),
+        }
+        if memory is not None:
+            needs["synapse_bytes"] = -(-int(memory[t]) // 8)
+        result.append(needs | {name: counts[t] for name, counts in groups.items()})
+    return result
+
+
+def synapse_bits(slicing: Slicing, found: Arrivals, device: Device | None) -> Ints | None:
+    """Returns the memory of the synapses of each slice, each chain in its smallest format; None if the device does not specify it."""
+    if device is None or device.synapse is None or not found.chains:
+        return None
+    total = np.zeros(len(slicing.boxes), np.int64)
+    sizes = np.array([len(own) for own in slicing.members], np.int64)
+    formats = {bits: known_formats(device, bits) for bits in {one.weight_bits for one in found.chains}}
+    for one in found.chains:
+        stored = {"sparse": one.slice_synapses, "dense": one.slice_axons * sizes}
+        if one.kernel_entries is not None:
+            stored["convolution"] = np.full(len(sizes), one.kernel_entries)
+        known = [bits * stored[layout] for bits, layout in formats[one.weight_bits] if layout in stored]
+        if not known:
+            return None
+        total += np.minimum.reduce(known)
+    return total
+
+
+def sending_needs(slicing: Slicing, reached: Ints) -> list[Needs]:
+    """Returns the needs of sending of each slice: the most slices that one neuron reaches, and all pairs of a neuron and a slice."""
+    return [
+        {"fan_out": int(reached[own].max(initial=0)), "output_axons": int(reached[own].sum())}
+        for own in slicing.members
+    ]
