@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.expressions.tree import Expr
@@ -39,8 +38,6 @@ REX001 = Code(
     remedy="Use one of the exporters that the message lists, or leave the option out: then the numbers have their meaning in NIR.",
     exit_code=ExitCode.MISUSED,
 )
-
-Values = Mapping[str, NDArray[Any]]
 
 
 @frozen

@@ -6,18 +6,14 @@ of its synapses: a sparse op for a linear one, a convolution with the other weig
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.arrays.arrays import ArrayAttr
+from ..core.arrays.numeric import AnyArray, Ints
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
-
-Ints = NDArray[np.int64]
 
 
 @frozen(eq=False)
@@ -123,10 +119,10 @@ def sparse_parts(
     leaf: Leaf,
     op: ntensor.LinearOp | ntensor.SparseLinearOp,
     part: Ints,
-    weight: NDArray[Any],
+    weight: AnyArray,
     source: Ints,
     target: Ints,
-    delay: NDArray[Any] | None,
+    delay: AnyArray | None,
     quantized: ntensor.QuantizedAttr | None,
 ) -> list[Piece]:
     """Sorted synapses as one sparse op for each part; a bias goes with the first."""

@@ -13,17 +13,16 @@ from math import prod
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
 from ..core.arrays.arrays import ArrayAttr
+from ..core.arrays.numeric import Bools, Ints
 from ..core.ir.graph_region import components
 from ..core.ir.operation import shape_of
 from ..dialects import ntensor
 from .slicing import BOXES, ORDER
 
 Slice = tuple[ntensor.NeuronOp, int]
-Bools = NDArray[np.bool_]
 
 
 @frozen(eq=False)
@@ -33,7 +32,7 @@ class Reach:
     slices: tuple[Slice, ...]
     table: Bools
 
-    def counts(self) -> NDArray[np.int64]:
+    def counts(self) -> Ints:
         """Slices that each element reaches."""
         return self.table.sum(axis=1, dtype=np.int64)
 
@@ -41,7 +40,7 @@ class Reach:
         return self.table[:, self.slices.index(at)]
 
 
-def labels(population: ntensor.NeuronOp) -> NDArray[np.int64]:
+def labels(population: ntensor.NeuronOp) -> Ints:
     """The slice of each neuron, flat."""
     shape = shape_of(population.z)
     boxes = population.attributes.get(BOXES)
@@ -98,7 +97,7 @@ def reaches(values: Iterable[SSAValue]) -> dict[SSAValue, Reach]:
     return {value: of(value) for value in asked}
 
 
-def one_hot(label: NDArray[np.int64]) -> Bools:
+def one_hot(label: Ints) -> Bools:
     return label[:, None] == np.arange(int(label.max(initial=0)) + 1)
 
 

@@ -17,6 +17,7 @@ from itertools import chain
 
 from xdsl.ir import Operation, SSAValue
 
+from ..core.arrays.numeric import AnyArray
 from ..core.fixed_point import Interval
 from ..core.ir.graph_region import components, schedule, sources
 from ..core.ir.operation import element_type
@@ -34,7 +35,7 @@ from ..dialects.ntensor import (
     updates_of,
 )
 from .neuron_ranges import range_of_emission, within
-from .synapse_ranges import ZERO, Array, SumRange, add_weights, range_of_sums
+from .synapse_ranges import ZERO, SumRange, add_weights, range_of_sums
 
 ROUNDS = 16
 """How often the ops of a loop are narrowed; most settle after two or three rounds."""
@@ -47,7 +48,7 @@ class IntegerRanges:
         block = network.body.block
         ops = [op for op in block.ops if op.results]
         self.updates: dict[str, UpdateOp] = updates_of(network)
-        self.weights: dict[Operation, tuple[Array, Array] | None] = {}
+        self.weights: dict[Operation, tuple[AnyArray, AnyArray] | None] = {}
         self.known: dict[SSAValue, Interval | None] = {}
         for value in (*block.args, *(op.results[0] for op in ops)):
             self.known[value] = declared(value)

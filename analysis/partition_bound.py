@@ -19,17 +19,15 @@ from collections.abc import Sequence
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
+from ..core.arrays.numeric import Counts
 from ..core.device.mesh import mesh_of
 from ..core.device.named_device import device_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
 from ..dialects.resources.connectivity import prepare_backwards
-
-Counts = NDArray[np.float64]
 
 
 def bound_of_network(graph: machine.GraphOp) -> float:

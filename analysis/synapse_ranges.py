@@ -9,19 +9,17 @@ in whatever order it is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ..core.arrays.arrays import ArrayAttr
+from ..core.arrays.numeric import AnyArray
 from ..core.arrays.sums import SAFE, magnitude
 from ..core.fixed_point import Interval
 from ..dialects.ntensor import SumOp, SynapseOpInterface
 
-Array = NDArray[Any]
 ZERO = Interval(0, 0)
 
 
@@ -35,7 +33,7 @@ class SumRange:
     """Everything on the way too: partial sums, the sum before its bias and before its exponent."""
 
 
-def add_weights(op: Operation, weight: Array | None = None) -> tuple[Array, Array] | None:
+def add_weights(op: Operation, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
     """Returns the sums of positive and of negated negative weights that reach each result; None for an op without sums.
 
     `weight` takes the place of the op's own. Shapes: results [.., o] of linear, [c'] of conv, that of scale, () of a pool, else y.
@@ -43,7 +41,7 @@ def add_weights(op: Operation, weight: Array | None = None) -> tuple[Array, Arra
     return op.add_weights(weight) if isinstance(op, SynapseOpInterface) else None
 
 
-def bound_sums(positive: Array, negative: Array, x: Interval) -> tuple[Array, Array]:
+def bound_sums(positive: AnyArray, negative: AnyArray, x: Interval) -> tuple[AnyArray, AnyArray]:
     """Returns the lowest and the highest sum of each result, for weights that add up to these and operands in `x`, or 0."""
     x = x.join(ZERO)
     if (magnitude(positive) + magnitude(negative)) * max(1, x.magnitude) >= SAFE:
@@ -54,7 +52,9 @@ def bound_sums(positive: Array, negative: Array, x: Interval) -> tuple[Array, Ar
     )
 
 
-def add_affine(low: Array, high: Array, bias: Array | None = None, exponent: Array | None = None) -> SumRange:
+def add_affine(
+    low: AnyArray, high: AnyArray, bias: AnyArray | None = None, exponent: AnyArray | None = None
+) -> SumRange:
     """Returns the range of `(sum + bias) 2^exponent`, for sums between `low` and `high`."""
     partial = hull(low, high)
     if bias is not None:
@@ -74,13 +74,13 @@ def add_affine(low: Array, high: Array, bias: Array | None = None, exponent: Arr
     return SumRange(result, partial.join(result))
 
 
-def hull(low: Array, high: Array) -> Interval:
+def hull(low: AnyArray, high: AnyArray) -> Interval:
     """Returns the interval from the lowest of `low`, or 0, to the highest of `high`, or 0."""
     return Interval(min(0, int(low.min())), max(0, int(high.max()))) if low.size else ZERO
 
 
 def range_of_sums(
-    op: Operation, xs: Sequence[Interval], sums: tuple[Array, Array] | None = None, *, has_bias: bool = True
+    op: Operation, xs: Sequence[Interval], sums: tuple[AnyArray, AnyArray] | None = None, *, has_bias: bool = True
 ) -> SumRange | None:
     """Returns which integers the sums of an op can be, for operands in `xs`; None for an op that adds nothing.
 

@@ -11,15 +11,14 @@ from collections.abc import Mapping
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..analysis.flat_graph import Flat, Node
+from ..core.arrays.numeric import Reals
 from ..core.ir.graph_region import components
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import nir, ntensor
 
-Array = NDArray[np.float64]
-Interval = tuple[Array, Array]
+Interval = tuple[Reals, Reals]
 """The least and the most of each element."""
 
 LARGEST = 2**24
@@ -44,7 +43,7 @@ class Bounds:
                 else:
                     self.gives[node] = self.given(node, [self.gives[source] for source in node.reads])
 
-    def compared(self, node: Node) -> Array:
+    def compared(self, node: Node) -> Reals:
         """The most that each neuron of a spiking population can compare with its threshold."""
         assert isinstance(node.op, nir.PopulationOp)
         arriving = self.gives[node.reads[0]]
@@ -97,14 +96,14 @@ def filled(node: Node, low: float, high: float) -> Interval:
     return np.broadcast_to(low, shape).astype(np.float64), np.broadcast_to(high, shape).astype(np.float64)
 
 
-def sum_of(ends: list[Array]) -> Array:
+def sum_of(ends: list[Reals]) -> Reals:
     total = ends[0]
     for end in ends[1:]:
         total = total + end
     return total
 
 
-def scaled(factor: Array, low: Array, high: Array) -> Interval:
+def scaled(factor: Reals, low: Reals, high: Reals) -> Interval:
     """A factor times an interval; zero times infinity is zero."""
     with np.errstate(invalid="ignore"):
         ends = np.stack([factor * low, factor * high])
@@ -112,7 +111,7 @@ def scaled(factor: Array, low: Array, high: Array) -> Interval:
     return ends.min(0), ends.max(0)
 
 
-def dense(op: nir.WeightedOp, low: Array, high: Array) -> Interval:
+def dense(op: nir.WeightedOp, low: Reals, high: Reals) -> Interval:
     weight = op.weight.values
     if weight.dtype.kind != "f" or weight.dtype.itemsize < 4:
         weight = weight.astype(np.float64)
@@ -127,7 +126,7 @@ def dense(op: nir.WeightedOp, low: Array, high: Array) -> Interval:
     return bottom + bias, top + bias
 
 
-def convolved(op: nir.ConvolutionOp, low: Array, high: Array, shape: tuple[int, ...]) -> Interval:
+def convolved(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: tuple[int, ...]) -> Interval:
     """Per channel, with the extremes of all elements; padding brings zeros."""
     rows = op.weight.values.reshape(op.weight.shape[0], -1).astype(np.float64)
     least, most = min(float(low.min()), 0.0), max(float(high.max()), 0.0)
@@ -142,7 +141,7 @@ def convolved(op: nir.ConvolutionOp, low: Array, high: Array, shape: tuple[int, 
     return np.broadcast_to(bottom, shape), np.broadcast_to(top, shape)
 
 
-def equations(op: nir.PopulationOp) -> tuple[Array, list[Array]]:
+def equations(op: nir.PopulationOp) -> tuple[Reals, list[Reals]]:
     """Rest, and what becomes of a constant input, by the equations of NIR."""
     values = {name: array.values.astype(np.float64) for name, array in op.parameters()}
     gains = [values[name] for name in ("w_in", "r") if name in values]
@@ -151,7 +150,7 @@ def equations(op: nir.PopulationOp) -> tuple[Array, list[Array]]:
     return values.get("v_leak", np.zeros(())), gains
 
 
-def canonical(neuron: ntensor.NeuronOp) -> tuple[Array, list[Array]]:
+def canonical(neuron: ntensor.NeuronOp) -> tuple[Reals, list[Reals]]:
     """Rest, and what becomes of a constant input, under a rule; anything may where the rule does not say its gain and decay."""
     if neuron.canonical is None or not {"gain", "decay"} <= neuron.canonical.data.keys():
         return np.zeros(()), [np.asarray(np.inf)]
@@ -160,7 +159,7 @@ def canonical(neuron: ntensor.NeuronOp) -> tuple[Array, list[Array]]:
     return values.get("leak", np.zeros(())), [held(gain, decay) for gain, decay in pairs]
 
 
-def held(gain: Array, decay: Array) -> Array:
+def held(gain: Reals, decay: Reals) -> Reals:
     """Where `v = decay v + gain x` ends for x = 1: the sum of a geometric series, if it has one and does not overshoot."""
     settles = (decay >= 0) & (decay < 1)
     return np.where(settles, gain / np.where(settles, 1 - decay, 1), np.where(gain == 0, 0, np.copysign(np.inf, gain)))

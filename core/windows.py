@@ -8,11 +8,8 @@ from math import gcd
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
-Counts = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
+from .arrays.numeric import Bools, Counts, Ints
 
 
 @frozen

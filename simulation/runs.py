@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.ir import SSAValue
 
+from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.ir.operation import element_type
 from ..dialects.ntensor import interval_of
@@ -41,7 +41,6 @@ RUN007 = Code(
     remedy="Specify the number of ticks: `--ticks N`.",
 )
 
-Array = NDArray[Any]
 
 ModelKind = Literal["chip", "reference"]
 """The network that is run for a compiled directory: the model of the target, or the discretised network."""
@@ -95,7 +94,7 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
     return samples, chosen
 
 
-def converted(name: str, window: Array, value: SSAValue, start: int, dtype: np.dtype[Any] | None = None) -> Array:
+def converted(name: str, window: AnyArray, value: SSAValue, start: int, dtype: np.dtype[Any] | None = None) -> AnyArray:
     """Returns a window of a signal in the type of its input, with the dtype `dtype` if given. Errors: RUN005 a value that the type cannot
     hold."""
     element = element_type(value)

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..core import fixed_point
+from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import Code, described, refuse
 from ..dialects import fixed, ntensor
 from .scalars import scalar
@@ -49,7 +49,6 @@ SIM004 = Code(
     remedy="Correct the values that it is derived from.",
 )
 
-Array = NDArray[Any]
 Kernel = Callable[..., Any]
 """A function that computes an op. Arguments: the operands, then the array for the result."""
 
@@ -64,20 +63,20 @@ def dtype_of(type: Attribute) -> np.dtype[Any]:
 # ---- kernels
 
 
-def select(test: Any, a: Any, b: Any, out: Array) -> None:
+def select(test: Any, a: Any, b: Any, out: AnyArray) -> None:
     np.copyto(out, b)
     np.copyto(out, a, where=test)
 
 
-def convert(x: Any, out: Array) -> None:
+def convert(x: Any, out: AnyArray) -> None:
     np.copyto(out, x, casting="unsafe")
 
 
-def minimum(a: Any, b: Any, out: Array) -> None:
+def minimum(a: Any, b: Any, out: AnyArray) -> None:
     np.minimum(a, b, out=out)
 
 
-def maximum(a: Any, b: Any, out: Array) -> None:
+def maximum(a: Any, b: Any, out: AnyArray) -> None:
     np.maximum(a, b, out=out)
 
 
@@ -167,7 +166,7 @@ def is_alias(op: Operation) -> bool:
     return isinstance(op, ntensor.LetOp | fixed.WidenOp)
 
 
-def known(values: Mapping[str, Array], names: Sequence[str], update: ntensor.UpdateOp) -> list[Array]:
+def known(values: Mapping[str, AnyArray], names: Sequence[str], update: ntensor.UpdateOp) -> list[AnyArray]:
     """Returns values by name. Errors: SIM002 a value is missing."""
     if missing := [name for name in names if name not in values]:
         refuse(
@@ -183,7 +182,9 @@ def known(values: Mapping[str, Array], names: Sequence[str], update: ntensor.Upd
 # ---- values that are computed once
 
 
-def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array], node: str | None = None) -> dict[str, Array]:
+def derive(
+    update: ntensor.UpdateOp, dt: float, raw: Mapping[str, AnyArray], node: str | None = None
+) -> dict[str, AnyArray]:
     """Returns the parameters of the step and the canonical ones, by name; `node` is the population's name, for messages.
 
     Shapes: each raw parameter (), or one shape that all broadcast to; the results alike. A result of equal values is a ().
@@ -216,7 +217,7 @@ def derive(update: ntensor.UpdateOp, dt: float, raw: Mapping[str, Array], node: 
     flat = [np.broadcast_to(array, shape).ravel().tolist() for array in arrays]
     rows = list(zip(*flat, strict=True)) if flat else [()]
     seen = {row: evaluate(row) for row in dict.fromkeys(rows)}
-    results: dict[str, Array] = {}
+    results: dict[str, AnyArray] = {}
     for k, name in enumerate([*params, *canonical]):
         whole = name in params and isinstance(types[params.index(name)], fixed.IntType)
         column = np.array([seen[row][k] for row in rows], np.float64).reshape(shape)
@@ -234,7 +235,7 @@ def place(update: ntensor.UpdateOp, node: str | None) -> str:
 
 
 def check_integers(
-    update: ntensor.UpdateOp, raw: Mapping[str, Array], types: Mapping[str, Attribute], node: str | None
+    update: ntensor.UpdateOp, raw: Mapping[str, AnyArray], types: Mapping[str, Attribute], node: str | None
 ) -> None:
     for name, values in raw.items():
         type = types.get(name)
@@ -252,12 +253,14 @@ def check_integers(
             )
 
 
-def check_number(update: ntensor.UpdateOp, name: str, values: Array, given: Sequence[Array], node: str | None) -> None:
+def check_number(
+    update: ntensor.UpdateOp, name: str, values: AnyArray, given: Sequence[AnyArray], node: str | None
+) -> None:
     if np.isnan(values).any() and not any(np.isnan(array).any() for array in given):
         refuse(SIM004, f"derived parameter {name} is not a number", at=place(update, node), node=node, found="nan")
 
 
-def initial(update: ntensor.UpdateOp, params: Mapping[str, Array]) -> dict[str, Array]:
+def initial(update: ntensor.UpdateOp, params: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
     """Returns the states before the first tick, by name, in the types of the step. Shapes: the parameters broadcast."""
     names = names_of(update.params)
     block = update.initial.block
@@ -277,8 +280,8 @@ def initial(update: ntensor.UpdateOp, params: Mapping[str, Array]) -> dict[str, 
 class Emission:
     """The output of a population in one tick, and its records by name. The arrays are valid until the next tick."""
 
-    value: Array
-    records: dict[str, Array]
+    value: AnyArray
+    records: dict[str, AnyArray]
 
 
 class Tape:
@@ -291,12 +294,12 @@ class Tape:
         self.update = update
         self.block = block
         self.shape = shape
-        self.constants: dict[SSAValue, Array] = {}
+        self.constants: dict[SSAValue, AnyArray] = {}
         self.slots: dict[SSAValue, int] = {}
         self.dtypes: list[np.dtype[Any]] = []
-        self.calls: list[tuple[Kernel, tuple[int | Array, ...], int]] = []
+        self.calls: list[tuple[Kernel, tuple[int | AnyArray, ...], int]] = []
 
-    def hold(self, value: SSAValue, array: Array) -> None:
+    def hold(self, value: SSAValue, array: AnyArray) -> None:
         """Adds a constant value."""
         self.constants[value] = array
 
@@ -306,10 +309,10 @@ class Tape:
         self.dtypes.append(dtype_of(value.type))
         return self.slots[value]
 
-    def constant(self, value: SSAValue) -> Array:
+    def constant(self, value: SSAValue) -> AnyArray:
         return self.constants[value]
 
-    def operand(self, value: SSAValue) -> int | Array:
+    def operand(self, value: SSAValue) -> int | AnyArray:
         return self.slots[value] if value in self.slots else self.constants[value]
 
     def compile(self) -> None:
@@ -345,11 +348,11 @@ class Tape:
         self.calls.append((convert, (slot,), copy))
         return copy
 
-    def buffers(self, given: Mapping[int, Array], lasting: set[int]) -> list[Array]:
+    def buffers(self, given: Mapping[int, AnyArray], lasting: set[int]) -> list[AnyArray]:
         """Returns an array for every slot: given arrays, and shared ones; `lasting` slots keep theirs to the end."""
         final = {slot: k for k, (_, args, _) in enumerate(self.calls) for slot in args if isinstance(slot, int)}
-        arrays: dict[int, Array] = dict(given)
-        free: dict[np.dtype[Any], list[Array]] = {}
+        arrays: dict[int, AnyArray] = dict(given)
+        free: dict[np.dtype[Any], list[AnyArray]] = {}
         for k, (_, args, out) in enumerate(self.calls):
             pool = free.setdefault(self.dtypes[out], [])
             arrays[out] = pool.pop() if pool else np.empty(self.shape, self.dtypes[out])
@@ -376,22 +379,22 @@ class Accumulation:
         assert last is not None  # verified: the region ends in ntensor.accumulated
         self.after = self.tape.operand(last.operands[0])
         self.term = np.empty(shape, self.tape.dtypes[self.term_slot])
-        self.bound: Array | None = None
+        self.bound: AnyArray | None = None
 
-    def bind(self, state: Array) -> None:
+    def bind(self, state: AnyArray) -> None:
         """Builds the list of calls for this array of a state."""
         tape = self.tape
         lasting = {self.after} if isinstance(self.after, int) else set[int]()
         arrays = tape.buffers({self.term_slot: self.term, self.state_slot: state}, lasting)
 
-        def array(found: int | Array) -> Array:
+        def array(found: int | AnyArray) -> AnyArray:
             return arrays[found] if isinstance(found, int) else found
 
         self.calls = [(call, (*map(array, args), arrays[out])) for call, args, out in tape.calls]
         self.result = array(self.after)
         self.bound = state
 
-    def __call__(self, term: Array, state: Array) -> None:
+    def __call__(self, term: AnyArray, state: AnyArray) -> None:
         """Adds one term of every neuron to the state, in place."""
         if self.bound is not state:
             self.bind(state)
@@ -408,7 +411,7 @@ class Step:
     Errors: SIM001 an op that cannot be run; SIM002 a parameter is missing.
     """
 
-    def __init__(self, update: ntensor.UpdateOp, params: Mapping[str, Array], shape: tuple[int, ...]):
+    def __init__(self, update: ntensor.UpdateOp, params: Mapping[str, AnyArray], shape: tuple[int, ...]):
         inputs, states, names = names_of(update.inputs), names_of(update.states), names_of(update.params)
         block = update.step.block
         tape = Tape(update, block, shape)
@@ -424,7 +427,7 @@ class Step:
         value, *rest = map(tape.operand, last.operands)
         finals, records = rest[: len(states)], rest[len(states) :]
 
-        def kept(found: int | Array, own: int | None = None) -> int | Array:
+        def kept(found: int | AnyArray, own: int | None = None) -> int | AnyArray:
             """Copies a value that aliases an old state: states change at the end of the tick."""
             stale = isinstance(found, int) and found in self.state_slots and found != own
             return tape.copied(found) if stale and isinstance(found, int) else found
@@ -435,9 +438,9 @@ class Step:
         self.tape = tape
         self.inputs = [np.empty(shape, tape.dtypes[slot]) for slot in self.input_slots]
         self.lasting = {s for s in (self.value, *self.finals, *self.records.values()) if isinstance(s, int)}
-        self.bound: list[Array] | None = None
+        self.bound: list[AnyArray] | None = None
 
-    def bind(self, states: list[Array]) -> None:
+    def bind(self, states: list[AnyArray]) -> None:
         """Builds the list of calls for these arrays of states."""
         tape = self.tape
         for name, slot, state in zip(self.states, self.state_slots, states, strict=True):
@@ -446,10 +449,10 @@ class Step:
         given = dict(zip([*self.input_slots, *self.state_slots], [*self.inputs, *states], strict=True))
         arrays = tape.buffers(given, self.lasting)
 
-        def array(found: int | Array) -> Array:
+        def array(found: int | AnyArray) -> AnyArray:
             return arrays[found] if isinstance(found, int) else found
 
-        def shaped(found: int | Array) -> Array:
+        def shaped(found: int | AnyArray) -> AnyArray:
             return arrays[found] if isinstance(found, int) else np.broadcast_to(found, tape.shape)
 
         self.calls = [(call, (*map(array, args), arrays[out])) for call, args, out in tape.calls]
@@ -459,7 +462,7 @@ class Step:
         self.emission = Emission(shaped(self.value), {name: shaped(found) for name, found in self.records.items()})
         self.bound = states
 
-    def __call__(self, inputs: Sequence[Array], states: dict[str, Array]) -> Emission:
+    def __call__(self, inputs: Sequence[AnyArray], states: dict[str, AnyArray]) -> Emission:
         """Runs one tick: reads inputs and states, and stores the next states in the same arrays."""
         held = [states[name] for name in self.states]
         if self.bound is None or any(map(operator.is_not, held, self.bound)):

@@ -40,6 +40,7 @@ from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
 from .files import pieces
+from .numeric import AnyArray
 from .rules import Rule, RuleError
 from .values import Array, RuleArray
 
@@ -87,7 +88,7 @@ def element_of(dtype: np.dtype[Any]) -> Attribute | None:
             return None
 
 
-def decimal(values: NDArray[Any]) -> str:
+def decimal(values: AnyArray) -> str:
     """Formats the shortest decimals that parse to the same elements, nested like the array."""
     if values.ndim:
         return f"[{', '.join(map(decimal, values))}]"
@@ -95,14 +96,14 @@ def decimal(values: NDArray[Any]) -> str:
     return text.replace("e", ".0e") if "e" in text and "." not in text and text not in ("true", "false") else text
 
 
-def is_decimal(values: NDArray[Any]) -> bool:
+def is_decimal(values: AnyArray) -> bool:
     """Returns whether decimals represent these values to the last bit."""
     if values.dtype.kind != "f":
         return True
     return bool(np.isfinite(values).all()) and all(values.dtype.type(float(str(x))) == x for x in values.flat)
 
 
-def hexadecimal(values: NDArray[Any]) -> str:
+def hexadecimal(values: AnyArray) -> str:
     """Formats the bytes of an array in C order, two digits each."""
     return "".join(piece.hex() for piece in pieces(values))
 
@@ -133,7 +134,7 @@ class ArrayAttr(Data[Array]):
         return ArrayAttr(RuleArray(Rule(rule, parameters), tuple(shape), dtype))
 
     @property
-    def values(self) -> NDArray[Any]:
+    def values(self) -> AnyArray:
         return self.data.values
 
     @property

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from .numeric import AnyArray, Ints
+
 SAFE = 2**62
 """Magnitudes below this leave room for one more addition in 64 signed bits."""
 
 
-def magnitude(array: Array) -> int:
+def magnitude(array: AnyArray) -> int:
     """Returns the largest magnitude of some integers, as an unbounded one."""
     return max(abs(int(array.min())), abs(int(array.max()))) if array.size else 0
 
 
-def add_by_sign(weight: Array, axes: tuple[int, ...]) -> tuple[Array, Array]:
+def add_by_sign(weight: AnyArray, axes: tuple[int, ...]) -> tuple[AnyArray, AnyArray]:
     """Returns the sums over some axes of the positive weights, and of the negated negative ones.
 
     They are int64, or unbounded integers where 64 bits may not hold them.
@@ -31,10 +30,10 @@ def add_by_sign(weight: Array, axes: tuple[int, ...]) -> tuple[Array, Array]:
     return np.asarray(positive.sum(axis=axes), object), np.asarray(negative.sum(axis=axes), object)
 
 
-def add_by_target(weight: Array, target: NDArray[np.int64], shape: tuple[int, ...]) -> tuple[Array, Array]:
+def add_by_target(weight: AnyArray, target: Ints, shape: tuple[int, ...]) -> tuple[AnyArray, AnyArray]:
     """Returns `add_by_sign` of single synapses, for each neuron that they reach. Shapes: weight and target [k], results `shape`."""
     dtype = np.dtype(np.int64) if magnitude(weight) * max(1, len(weight)) < SAFE else np.dtype(object)
-    found: list[Array] = []
+    found: list[AnyArray] = []
     for part in (weight > 0, weight < 0):
         total = np.zeros(prod(shape), dtype)
         np.add.at(total, target[part], np.abs(weight[part].astype(dtype)))

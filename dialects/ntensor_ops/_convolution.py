@@ -16,12 +16,13 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.sums import add_by_sign
 from ...core.diagnostics import invalid
 from ...core.ir.operation import shape_of
 from ...core.windows import Window, WindowAxis, window_axes, window_outputs
 from ._synapse_checks import QuantizedAttr, verify_exponent, verify_outputs, verify_quantized, verify_rank
-from ._synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
+from ._synapse_interface import Pairs, SynapseOpInterface, WeightLines
 from .signals import NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
 
 
@@ -105,7 +106,7 @@ class ConvolutionOp(SynapseOpInterface):
     def target_multiplicity(self) -> int:
         return 1
 
-    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         weight = self.weight.values if weight is None else weight
         return add_by_sign(weight, tuple(range(1, weight.ndim)))
 

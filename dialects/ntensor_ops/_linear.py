@@ -29,6 +29,7 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.rows import chosen_rows
 from ...core.arrays.sums import add_by_sign
 from ...core.arrays.values import RuleArray
@@ -36,7 +37,7 @@ from ...core.diagnostics import invalid
 from ...core.ir.operation import element_type, shape_of
 from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized, verify_rank
-from ._synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface, WeightLines
+from ._synapse_interface import Pairs, SynapseOpInterface, WeightLines
 from .signals import NTE003, NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
 
 
@@ -110,7 +111,7 @@ class LinearOp(SynapseOpInterface):
     def target_multiplicity(self) -> int:
         return 1
 
-    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return add_by_sign(self.weight.values if weight is None else weight, (-1,))
 
     def output_lines(self) -> WeightLines:
@@ -312,7 +313,7 @@ class FanInLinearOp(SynapseOpInterface):
     def target_multiplicity(self) -> int:
         return 2
 
-    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return None
 
 
@@ -353,7 +354,7 @@ class ScaleOp(SynapseOpInterface):
     def target_multiplicity(self) -> int:
         return 0
 
-    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return add_by_sign(self.scale.values if weight is None else weight, ())
 
     def output_lines(self) -> WeightLines:

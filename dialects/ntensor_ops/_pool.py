@@ -14,11 +14,12 @@ from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.diagnostics import invalid
 from ...core.ir.operation import element_type, shape_of
 from ...core.windows import Window, WindowAxis, window_axes, window_outputs
 from ._synapse_checks import verify_outputs, verify_rank
-from ._synapse_interface import Array, Counts, Ints, Pairs, SynapseOpInterface
+from ._synapse_interface import Pairs, SynapseOpInterface
 from .signals import NTE003, verify_integers, verify_synapse
 
 
@@ -68,7 +69,7 @@ class PoolOp(SynapseOpInterface):
     def target_multiplicity(self) -> int:
         return 2
 
-    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return np.asarray(prod(self.kernel.values.tolist())), np.asarray(0)
 
     @property
@@ -104,5 +105,5 @@ class AvgPool2dOp(PoolOp):
                 help="use ntensor.sum_pool2d, and fold the division into the weights after it",
             )
 
-    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return None

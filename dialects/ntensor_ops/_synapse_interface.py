@@ -12,23 +12,19 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from math import prod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.irdl import ParsePropInAttrDict, base, operand_def, prop_def, result_def
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.sums import add_by_target
 from ...core.ir.operation import NoptOperation, shape_of
 from ._synapse_checks import QuantizedAttr
 
-Array = NDArray[Any]
-Counts = NDArray[np.float64]
-"""Numbers of paths: integers, as reals because those are multiplied faster; exact below 2^53."""
-Ints = NDArray[np.int64]
 Pairs = tuple[Ints, Ints, Ints]
 """Of each synapse the flat index of its source and of its target, and the flat place of its weight."""
 
@@ -131,7 +127,7 @@ class SynapseOpInterface(NoptOperation):
             return 0
         return 1 if len(np.unique(source * prod(shape_of(self.y)) + target)) == len(source) else 2
 
-    def add_weights(self, weight: Array | None = None) -> tuple[Array, Array] | None:
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         """Returns the sums of positive and of negated negative weights that reach each result; None if the op adds no integers.
 
         `weight` replaces the weights of the op. Shapes: results of y, or of its first axes.

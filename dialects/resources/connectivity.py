@@ -27,12 +27,10 @@ from numpy.typing import NDArray
 from xdsl.ir import Attribute, Operation
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Counts, Ints
 from ...core.ir.operation import shape_of
 from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface
 
-Ints = NDArray[np.int64]
-Counts = NDArray[np.float64]
-"""Numbers of paths: integers, as reals because those are multiplied faster; exact below 2^53."""
 Chain = Sequence[Operation]
 
 UNCOUNTED = ("node", "part_of", "bias", "exponent", "plasticity")

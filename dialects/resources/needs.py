@@ -21,11 +21,12 @@ from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
 from xdsl.ir import Attribute
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
 from ...core.device.checks import bits_of as dtype_bits
 from ...core.device.records import Device, Format
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, UpdateOp, interval_of
-from .connectivity import Arrivals, Ints, Slicing
+from .connectivity import Arrivals, Slicing
 
 Needs = dict[str, int]
 

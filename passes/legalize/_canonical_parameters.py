@@ -14,15 +14,14 @@ An update requires its raw parameters by name. They come from
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import f64
 from xdsl.ir import Operation, SSAValue
 
+from ...core.arrays.numeric import AnyArray, NamedReals, Reals
 from ...core.diagnostics import Code, described, refuse
 from ...core.fixed_point import Interval, Rounding
 from ...core.ir.graph_region import names
@@ -37,8 +36,6 @@ LGP001 = Code(
     remedy="Add `canonical` lines to the old neuron, or give the parameter a value in the new one: `param NAME = VALUE`.",
 )
 
-Reals = NDArray[np.float64]
-Values = Mapping[str, Reals]
 
 CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
 """Values for a family without a synaptic current: the current does not persist, and the whole input reaches the membrane."""
@@ -88,7 +85,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | Non
 
 
 def solved(
-    update: ntensor.UpdateOp, given: Values, sought: list[str], canonical: Values, dt: float
+    update: ntensor.UpdateOp, given: NamedReals, sought: list[str], canonical: NamedReals, dt: float
 ) -> dict[str, Reals]:
     """Returns time constants and factors from which an update derives the canonical values."""
     if not sought:
@@ -97,7 +94,7 @@ def solved(
     factors = [name for name in sought if name in FACTORS]
     ones: dict[str, Reals] = {name: np.asarray(1.0) for name in factors}
 
-    def found(taus: Values) -> dict[str, Reals]:
+    def found(taus: NamedReals) -> dict[str, Reals]:
         return derive(update, dt, {**given, **ones, **taus})
 
     with np.errstate(all="ignore"):
@@ -126,7 +123,7 @@ class Clipped:
 
     param: str
     held: Interval
-    wanted: NDArray[Any]
+    wanted: AnyArray
     """The unclipped values of the neurons where it does not fit."""
     is_alike: bool
     """Whether all neurons have the same value."""
@@ -136,7 +133,7 @@ class Clipped:
 ROUNDED = {Rounding.FLOOR: np.floor, Rounding.CEIL: np.ceil, Rounding.TRUNCATE: np.trunc, Rounding.ROUND: np.rint}
 
 
-def clipped(update: ntensor.UpdateOp, dt: float, raw: Values) -> Iterator[Clipped]:
+def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Clipped]:
     """Yields the derived integer parameters that saturate to their width, where that changes them.
 
     A value that would exceed the saturation is derived as one more canonical parameter.

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 
+from ...core.arrays.numeric import Reals
 from ...core.ir.operation import shape_of
 from ._update_options import Choice
-
-Reals = NDArray[np.float64]
 
 
 @define

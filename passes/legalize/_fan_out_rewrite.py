@@ -19,7 +19,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -27,6 +26,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.fan_in import is_passed
 from ...analysis.fan_out import Slice, labels
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Bools, Ints
 from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
@@ -44,7 +44,6 @@ LFO001 = Code(
 
 Given = Mapping[SSAValue, SSAValue]
 """The replacement of each signal."""
-Bools = NDArray[np.bool_]
 Synapses = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.FanInLinearOp | ntensor.ConvolutionOp
 
 
@@ -143,9 +142,7 @@ class Feeds:
             return [leaf for k in self.ways[op].operands for leaf in self.changed_leaves(op.operands[k], given)]
         return [value]
 
-    def parted(
-        self, population: ntensor.NeuronOp, value: SSAValue, label: NDArray[np.int64], given: Sequence[Given]
-    ) -> SSAValue:
+    def parted(self, population: ntensor.NeuronOp, value: SSAValue, label: Ints, given: Sequence[Given]) -> SSAValue:
         """Returns the sum of one part of a synapse op for each copy that it reads."""
         op = value.owner
         if not isinstance(op, Synapses):

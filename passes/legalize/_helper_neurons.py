@@ -15,16 +15,15 @@ any sequence of spikes reaches are visited, and each fires as required. For coun
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp, f64
 
 from ...core.arrays.arrays import dtype_of
+from ...core.arrays.numeric import AnyArray, Ints, NamedArrays
 from ...core.device.records import Device
 from ...core.diagnostics import Refused
 from ...core.ir.operation import element_type
@@ -34,8 +33,6 @@ from ...dialects.resources.needs import weight_limit
 from ...simulation.update import Accumulation, Step, derive, initial
 from ._neuron_files import neurons_of
 from ._relays import relay_rule
-
-Values = Mapping[str, NDArray[Any]]
 
 SYMBOL = re.compile(r"(relay_spike|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*")
 STATES = 256
@@ -76,8 +73,8 @@ class Relay:
     """A neuron of a device that forwards spikes, each of which arrives with `weight`."""
 
     update: ntensor.UpdateOp
-    params: Values
-    states: Values
+    params: NamedArrays
+    states: NamedArrays
     weight: int
     is_accumulated: bool
     """Whether its input adds every event on its own."""
@@ -132,7 +129,7 @@ def passing(device: Device, kind: str, bits: int) -> str | None:
             continue
         if update.states or len(update.inputs) != 1 or update.accumulators:
             continue
-        given: NDArray[np.int64] = np.arange(low, high + 1, dtype=np.int64).reshape(1, -1)
+        given: Ints = np.arange(low, high + 1, dtype=np.int64).reshape(1, -1)
         if (Step(update, {}, given.shape)([given], {}).value == given).all():
             return rule.name
     return None
@@ -188,7 +185,7 @@ def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
     return None
 
 
-def candidates(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
+def candidates(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict[str, AnyArray]]]:
     """Yields weights and raw parameters to try: no state or all state is kept from tick to tick, and one weight is enough to fire."""
     for weight, decay in product(dict.fromkeys((1, most)), (0.0, 1.0)):
         known = dict.fromkeys(("decay_i", "leak", "v_leak", "v_reset"), 0.0) | {"decay": decay}

@@ -19,17 +19,16 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...core.arrays.numeric import AnyArray, Reals
 from ...core.fixed_point import Interval, Rounding
 from ...dialects import fixed, ntensor
 from ...simulation.update import ORDERED, RELATIONS
 
-Values = NDArray[Any]
 Function = Callable[..., Any]
 
 ROUNDED: Mapping[Rounding, Function] = {
@@ -181,7 +180,7 @@ class Ideal:
         self.stepping = Tape(update.step.block, [*counts, *limits])
         self.adding = [(name, into, Tape(block)) for name, into, block in update.accumulators]
 
-    def derive(self, dt: float, raw: Mapping[str, Values]) -> tuple[dict[str, Values], dict[str, Values]]:
+    def derive(self, dt: float, raw: Mapping[str, AnyArray]) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:
         """Returns the parameters of the step, and the canonical ones."""
         with np.errstate(all="ignore"):
             ends = self.deriving([dt, *(raw[name] for name in self.names["raw"])])
@@ -190,14 +189,14 @@ class Ideal:
             zip(self.names["canonical"], ends[len(params) :], strict=True)
         )
 
-    def start(self, params: Mapping[str, Values]) -> dict[str, Values]:
+    def start(self, params: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
         with np.errstate(all="ignore"):
             return dict(zip(self.names["states"], self.starting(self.given(params)), strict=True))
 
-    def given(self, params: Mapping[str, Values]) -> list[Values]:
+    def given(self, params: Mapping[str, AnyArray]) -> list[AnyArray]:
         return [params[name] for name in self.names["params"]]
 
-    def run(self, params: Mapping[str, Values], x: NDArray[np.float64], first: str) -> NDArray[np.float64]:
+    def run(self, params: Mapping[str, AnyArray], x: Reals, first: str) -> Reals:
         """Returns the output tick by tick; the input `first` receives `x`, others receive zero.
 
         Shapes: x (ticks, rows, stimuli); the result alike.

@@ -19,17 +19,17 @@ where one reads the sum of another, further. Every op there becomes one of integ
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 from attrs import define, evolve, field, frozen
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.synapse_ranges import add_affine, add_weights, bound_sums
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, Finding, Refused, described, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
@@ -81,7 +81,6 @@ LGI007 = Code(
     remedy="Put delays and pools in front of the synapses, so that nothing stands between synapses and neuron.",
 )
 
-Reals = NDArray[np.float64]
 
 WIDTHS = (8, 16, 32, 64)
 UNKNOWN = np.nan
@@ -259,7 +258,7 @@ class Integers:
 
     def whole(
         self, op: Operation, what: str, given: ArrayAttr, quantized: ntensor.QuantizedAttr | None
-    ) -> tuple[NDArray[Any], ntensor.QuantizedAttr]:
+    ) -> tuple[AnyArray, ntensor.QuantizedAttr]:
         """The integers of quantized weights. Errors: LGI002."""  # 1
         node, weight = described(op)[1], given.values
         message = f'the weights of "{node}" are not quantized'
@@ -281,7 +280,7 @@ class Integers:
 
     def bias(
         self, op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, rows: Reals, is_real: bool
-    ) -> NDArray[np.int64] | None:
+    ) -> Ints | None:
         """The bias in units of the sum, in the shape of `bias`; None where it is zero everywhere."""
         if op.bias is None or not op.bias.values.any():
             return None
@@ -327,9 +326,7 @@ class Integers:
             return np.broadcast_to(kept.reshape(-1, *(1,) * (len(shape) - 1)), shape)
         return np.broadcast_to(kept, shape)
 
-    def spread(
-        self, op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, values: NDArray[Any]
-    ) -> Reals:
+    def spread(self, op: ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp, values: AnyArray) -> Reals:
         """One number for all, or for each channel or result, as () or the shape of the result."""
         values = values.astype(np.float64)
         if isinstance(op, ntensor.ConvolutionOp) and values.ndim:

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.fan_out import Reach, Slice, reaches
+from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.ir.graph_region import components
 from ...dialects import ntensor
@@ -39,8 +39,6 @@ LFO003 = Code(
     remedy="Give `most` the fan-out of the device in cores.",
     exit_code=ExitCode.MISUSED,
 )
-
-Ints = NDArray[np.int64]
 
 
 def verify_most(most: int, step: str, least: int) -> None:
@@ -109,7 +107,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
     sent = [found[population.z] for population in loop]
     if all(int(reach.counts().max(initial=0)) <= most for reach in sent):
         return
-    own: list[NDArray[np.int64]] = []
+    own: list[Ints] = []
     for population, reach in zip(loop, sent, strict=True):
         inside = [k for k, (reader, _) in enumerate(reach.slices) if reader in members]
         own.append(reach.table[:, inside].sum(axis=1, dtype=np.int64))

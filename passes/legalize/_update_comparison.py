@@ -24,16 +24,16 @@ The method is a test on generated vectors, not a proof. A difference that no sti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
+from ...core.arrays.numeric import Bools, Ints, NamedReals, Reals
 from ...core.fixed_point import Rounding
 from ...core.ir.operation import shape_of
 from ...dialects import fixed, ntensor
@@ -64,9 +64,6 @@ NEAR = 1e-8
 NEURONS = 8
 """Number of compared neurons of a population, in addition to those with the least and the largest parameters."""
 
-Reals = NDArray[np.float64]
-Values = Mapping[str, Reals]
-
 
 class Differences(dict[str, str]):
     """Property: how the old rule and the new one differ in it."""
@@ -79,11 +76,11 @@ class Differences(dict[str, str]):
 class Sample:
     """Some neurons of a population, and what a comparison needs of them. Shapes: (neurons, 1)."""
 
-    params: Values
+    params: NamedReals
     """Of the old update."""
-    raw: Values
+    raw: NamedReals
     """Of the new one, for integers in units of `unit`."""
-    canonical: Values
+    canonical: NamedReals
     way: Reals
     """From rest to threshold."""
     old_unit: Reals
@@ -95,7 +92,7 @@ class Sample:
 
 
 @cache
-def stimuli() -> dict[str, NDArray[np.float64]]:
+def stimuli() -> dict[str, Reals]:
     """Inputs by what they are for, in ways from rest to threshold. Shapes: (ticks, stimuli)."""
     rng = np.random.default_rng(11)
 
@@ -161,7 +158,7 @@ def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, u
     )
 
 
-def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> NDArray[np.int64]:
+def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> Ints:
     """Neurons with the least and the largest value of each parameter, and some."""  # 3
     size = int(np.prod(shape))
     found = {0}
@@ -217,7 +214,7 @@ def differences(
     return result
 
 
-def are_apart(was: Reals, now: Reals, most: Reals) -> NDArray[np.bool_]:
+def are_apart(was: Reals, now: Reals, most: Reals) -> Bools:
     """Returns whether numbers differ by more than `most`; an infinity or a NaN is near to its like alone."""
     is_same = (was == now) | (np.isnan(was) & np.isnan(now))
     is_near = np.isfinite(was) & np.isfinite(now) & ~(np.abs(now - was) > most)
@@ -231,11 +228,11 @@ class Comparison:
         self.old, self.new, self.first, self.sample, self.dt = old, new, first, sample, dt
         self.rows = rows(sample)
         self.params, self.canonical = new.derive(dt, sample.raw)
-        self.found: dict[str, tuple[NDArray[np.bool_], str]] = {}
+        self.found: dict[str, tuple[Bools, str]] = {}
         self.distance = np.zeros(self.rows, np.int64)
         """Ticks of all stimuli in which the spikes differ, for each neuron."""
 
-    def run(self) -> dict[str, tuple[NDArray[np.bool_], str]]:
+    def run(self) -> dict[str, tuple[Bools, str]]:
         """Returns the properties that differ: for which neurons, and how."""
         drive = np.concatenate(list(stimuli().values()), 1)[:, None, :] * self.sample.way
         was, near = self.runs_of_old(drive)
@@ -283,7 +280,7 @@ class Comparison:
         was, less, more = (found[..., k * count : (k + 1) * count] for k in range(3))
         return was, np.maximum(np.abs(less - was), np.abs(more - was))
 
-    def any_of(self, *names: str) -> NDArray[np.bool_]:
+    def any_of(self, *names: str) -> Bools:
         return np.logical_or.reduce([np.zeros(self.rows, bool), *(self.found[n][0] for n in names if n in self.found)])
 
     def note(self, name: str | None, is_other: Any, text: str) -> None:
@@ -304,7 +301,7 @@ class Comparison:
                     k = int(is_other.argmax())
                     self.note(property, is_other, f"{name} {was[k]:g}, {now[k]:g}")
 
-    def has_start(self) -> NDArray[np.bool_]:
+    def has_start(self) -> Bools:
         """Returns whether states are other than 0 before the first tick, under either update."""
         starts = [*self.old.start(self.sample.params).values(), *self.new.start(self.params).values()]
         return np.logical_or.reduce([np.broadcast_to(np.asarray(one) != 0, (self.rows, 1))[:, 0] for one in starts])
@@ -333,7 +330,7 @@ class Comparison:
 
     def compare_refractory(self, was: Reals, now: Reals) -> None:
         """Compares the shortest intervals between spikes, in the second half of the run."""
-        shortest: list[NDArray[np.int64]] = []
+        shortest: list[Ints] = []
         for one in (was, now):
             fired = one > 0
             gap, least = np.zeros(fired.shape[1:], int), np.full(fired.shape[1:], TICKS)

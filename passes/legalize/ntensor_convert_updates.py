@@ -29,11 +29,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 from attrs import Factory, define, evolve, field
-from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DictionaryAttr,
@@ -48,6 +47,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...core.arrays.arrays import ArrayAttr, dtype_of
+from ...core.arrays.numeric import AnyArray, NamedReals, Reals
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
@@ -92,8 +92,6 @@ LGU004 = Code(
     remedy="Give bits from 1 to 64, or none: then each sum is as wide as its worst case.",
     exit_code=ExitCode.MISUSED,
 )
-
-Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -374,7 +372,7 @@ class Conversion:
         derived = derive(update, dt, raw, node)
         check_bounds(choice.rule, {**raw, **derived}, node)
         self.warn_clipped(choice, raw, dt)
-        params: dict[str, NDArray[Any]] = {}
+        params: dict[str, AnyArray] = {}
         for name, type in update.param_types.items():
             params[name] = uniform(np.asarray(derived[name]).astype(dtype_of(type) or np.int64))
         states = initial(update, params)
@@ -398,7 +396,7 @@ class Conversion:
             new.attributes["ntensor.observed"] = DictionaryAttr({"rate": seen.data["rate"]})
         return new
 
-    def warn_clipped(self, choice: Choice, raw: parameters.Values, dt: float) -> None:
+    def warn_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> None:
         at, node = described(choice.op)
         size = int(np.prod(shape_of(choice.op.z)))
         for found in parameters.clipped(choice.update, dt, raw):
@@ -502,7 +500,7 @@ def operands(choice: Choice) -> list[tuple[str, SSAValue]]:
     return list(zip(names, op.xs, strict=True))
 
 
-def uniform(array: NDArray[Any]) -> NDArray[Any]:
+def uniform(array: AnyArray) -> AnyArray:
     """Returns a scalar where all entries are the same to the last bit."""
     if array.ndim == 0 or not array.size:
         return array
@@ -510,5 +508,5 @@ def uniform(array: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(first) if (array == first).all() and (np.signbit(array) == np.signbit(first)).all() else array
 
 
-def arrays(entries: Mapping[str, NDArray[Any]]) -> DictionaryAttr:
+def arrays(entries: Mapping[str, AnyArray]) -> DictionaryAttr:
     return DictionaryAttr({name: ArrayAttr.of(array) for name, array in entries.items()})

@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from ...core.arrays.numeric import AnyArray, Reals
 
 SPLITTER = 2.0**27 + 1
 """Splits a double into two halves of at most 26 bits each."""
@@ -35,7 +34,7 @@ BLOCK = 2**16
 class Product:
     """Weights times factors, and by how much they were rounded: upper bounds that are zero where nothing was."""
 
-    values: Array
+    values: AnyArray
     largest: float
     total: float
 
@@ -48,7 +47,7 @@ class Product:
         return bool(np.isfinite(self.largest))
 
 
-def product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> Product:
+def product(weights: AnyArray, factors: AnyArray, dtype: np.dtype[Any]) -> Product:
     """Element by element, in the shape that both broadcast to, rounded once to a type of reals.
 
     Operands are finite and convert exactly to f64.
@@ -66,7 +65,7 @@ def product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> Product:
     return Product(values, largest, total)
 
 
-def rounded_product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> tuple[Array, NDArray[np.float64]]:
+def rounded_product(weights: AnyArray, factors: AnyArray, dtype: np.dtype[Any]) -> tuple[AnyArray, Reals]:
     """A product and an upper bound of the error of each number, infinite or not a number where the product is."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         m, k = np.frexp(weights.astype(np.float64))
@@ -80,7 +79,7 @@ def rounded_product(weights: Array, factors: Array, dtype: np.dtype[Any]) -> tup
     return values, errors
 
 
-def product_error(m: Array, n: Array, rounded: Array) -> Array:
+def product_error(m: AnyArray, n: AnyArray, rounded: AnyArray) -> AnyArray:
     """Returns the rounding error of `m * n`, for numbers whose size is at most 1."""
     m_high = SPLITTER * m - (SPLITTER * m - m)
     n_high = SPLITTER * n - (SPLITTER * n - n)
@@ -88,13 +87,13 @@ def product_error(m: Array, n: Array, rounded: Array) -> Array:
     return m_low * n_low - (((rounded - m_high * n_high) - m_low * n_high) - m_high * n_low)
 
 
-def are_powers_of_two(factors: Array, is_positive: bool = False) -> bool:
+def are_powers_of_two(factors: AnyArray, is_positive: bool = False) -> bool:
     """Returns whether a multiplication by these numbers is exact; zero is not a power of two."""
     sizes = factors if is_positive else np.abs(factors)
     return bool((np.frexp(sizes)[0] == 0.5).all())
 
 
-def by_channel(factors: Array) -> Array | None:
+def by_channel(factors: AnyArray) -> AnyArray | None:
     """One factor for each channel, or None where they differ within one. Shapes: factors () or [c, ...], result () or [c]."""
     if factors.ndim == 0:
         return factors
@@ -102,17 +101,17 @@ def by_channel(factors: Array) -> Array | None:
     return rows[:, 0] if (rows == rows[:, :1]).all() else None
 
 
-def before_linear(factors: Array) -> Array:
+def before_linear(factors: AnyArray) -> AnyArray:
     """Factors of the operand, as they meet the weights of a linear map. Shapes: factors () or [..., i]."""
     return factors[..., np.newaxis, :] if factors.ndim else factors
 
 
-def behind_linear(factors: Array) -> Array:
+def behind_linear(factors: AnyArray) -> AnyArray:
     """Factors of the result, as they meet the weights of a linear map. Shapes: factors () or [..., o]."""
     return factors[..., np.newaxis] if factors.ndim else factors
 
 
-def before_convolution(factors: Array, weight: Array, groups: int) -> Array | None:
+def before_convolution(factors: AnyArray, weight: AnyArray, groups: int) -> AnyArray | None:
     """Factors of the operand, as they meet the kernels of a convolution, or None where they do not.
 
     Shapes: factors () or [c, ...], weight [c', c / groups, ...].
@@ -124,7 +123,7 @@ def before_convolution(factors: Array, weight: Array, groups: int) -> Array | No
     return read.reshape(read.shape + (1,) * (weight.ndim - 2))
 
 
-def behind_convolution(factors: Array, weight: Array) -> Array | None:
+def behind_convolution(factors: AnyArray, weight: AnyArray) -> AnyArray | None:
     """Factors of the result, as they meet the kernels of a convolution, or None where they do not. Shapes: factors () or [c', ...]."""
     channels = by_channel(factors)
     if channels is None or channels.ndim == 0:

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 
 from ...analysis.placement_cost import Way
 from ...analysis.placement_problem import Problem
+from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
 
 MPL003 = Code(
@@ -31,7 +31,6 @@ MPL003 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
-Ints = NDArray[np.int64]
 MOST_TARGETS = 1 << 18
 """Targets and columns of trees that one round looks at: more cost memory and save no time."""
 MOVES, LOOKS = 20_000, 4 * 10**8
@@ -63,12 +62,12 @@ class Changes(NamedTuple):
     Shapes: cost, way [trials]; trial, net, net_cost, net_way [nets touched].
     """
 
-    cost: NDArray[np.float64]
-    way: NDArray[np.float64]
+    cost: Reals
+    way: Reals
     trial: Ints
     net: Ints
-    net_cost: NDArray[np.float64]
-    net_way: NDArray[np.float64]
+    net_cost: Reals
+    net_way: Reals
 
 
 @define(eq=False)
@@ -79,9 +78,9 @@ class Placement:
     core: Ints
     way: Way = field(init=False)
     size: Ints = field(init=False)
-    net_cost: NDArray[np.float64] = field(init=False)
+    net_cost: Reals = field(init=False)
     """The cost of the tree of each net for one event."""
-    net_way: NDArray[np.float64] = field(init=False)
+    net_way: Reals = field(init=False)
     """The mean cost of the path to one of its targets."""
     cost: float = field(init=False)
     used: Ints = field(init=False)
@@ -115,13 +114,13 @@ class Placement:
         vertex, self.nets = np.divmod(self.pairs, max(problem.nets, 1))
         self.first = np.concatenate([[0], np.cumsum(np.bincount(vertex, minlength=count))])
 
-    def touches(self, vertex: Ints, net: Ints) -> NDArray[np.bool_]:
+    def touches(self, vertex: Ints, net: Ints) -> Bools:
         """Returns whether each vertex is of each net."""
         key = vertex * self.problem.nets + net
         place = np.minimum(np.searchsorted(self.pairs, key), len(self.pairs) - 1)
         return (self.pairs[place] == key) & (vertex >= 0)
 
-    def possible(self, trials: Trials) -> NDArray[np.bool_]:
+    def possible(self, trials: Trials) -> Bools:
         """Returns whether each trial leaves every core with room."""
         problem, here = self.problem, self.core[trials.vertex]
         gives, comes = (

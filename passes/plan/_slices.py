@@ -15,11 +15,8 @@ from itertools import pairwise
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...dialects.resources.connectivity import Ints
-
-Reals = NDArray[np.float64]
+from ...core.arrays.numeric import Bools, Ints, Reals
 
 STARTS, PAIRS = 6, 100_000
 """Attempts to halve a graph, and how many pairs of all attempts are looked at; at least one attempt is made."""
@@ -107,11 +104,9 @@ def ordered(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed:
     return found
 
 
-def halved(
-    n: int, left: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator
-) -> NDArray[np.bool_]:
+def halved(n: int, left: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator) -> Bools:
     """Returns the members of the left part of a given size: the best of some attempts, whose number depends on the size."""
-    found: NDArray[np.bool_] = np.arange(n) < left
+    found: Bools = np.arange(n) < left
     least = np.inf
     for _ in range(max(1, min(STARTS, PAIRS // max(1, len(source))))):
         rank = np.empty(n, np.int64)
@@ -123,10 +118,10 @@ def halved(
     return found
 
 
-def improved(is_left: NDArray[np.bool_], source: Ints, target: Ints, weight: Reals) -> NDArray[np.bool_]:
+def improved(is_left: Bools, source: Ints, target: Ints, weight: Reals) -> Bools:
     """Two halves of the same sizes with less weight between them: those who would gain most change places, fewer at a time as gains end."""
 
-    def between(side: NDArray[np.bool_]) -> float:
+    def between(side: Bools) -> float:
         return float(weight[side[source] != side[target]].sum())
 
     n, best = len(is_left), between(is_left)

@@ -31,6 +31,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...analysis.slicing import ADDED, BOXES, ORDER
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
 from ...core.device.limits import Excess, excesses
 from ...core.device.mesh import mesh_of
 from ...core.device.named_device import DEVICE, device_of, name_device
@@ -39,7 +40,7 @@ from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import Ints, Slicing, count_arrivals, single_slice
+from ...dialects.resources.connectivity import Slicing, count_arrivals, single_slice
 from ...dialects.resources.needs import needs_of, sending_needs
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Reals
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
-
-Reals = NDArray[np.float64]
 
 
 def of_bias(op: Operation) -> Reals | None:

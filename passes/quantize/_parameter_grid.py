@@ -9,15 +9,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation
 
 from ...core.arrays.arrays import dtype_of
+from ...core.arrays.numeric import AnyArray, Bools, Reals
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -30,9 +29,6 @@ QPO001 = Code(
     remedy="Choose a width in the range that the message states, or convert the network with `precision=f64`.",
     exit_code=ExitCode.MISUSED,
 )
-
-Array = NDArray[Any]
-Reals = NDArray[np.float64]
 
 
 def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation | None = None) -> None:
@@ -60,12 +56,12 @@ def bits_held(type: Attribute) -> int:
 class Moved:
     """Numbers on grid points, the error of each, and which of them were beyond the ends."""
 
-    values: Array
+    values: AnyArray
     errors: Reals
-    beyond: NDArray[np.bool_]
+    beyond: Bools
 
 
-def moved(values: Array, step: Reals | float, within: Interval) -> Moved:
+def moved(values: AnyArray, step: Reals | float, within: Interval) -> Moved:
     """Returns the nearest point for each number, ties to the even one; infinities and NaN stay.
 
     Points are computed in f64 and rounded once to the type of the numbers. Shapes: step broadcasts to the values.
@@ -79,7 +75,7 @@ def moved(values: Array, step: Reals | float, within: Interval) -> Moved:
     return Moved(points, changes(wide, points), beyond)
 
 
-def changes(before: Array, after: Array) -> Reals:
+def changes(before: AnyArray, after: AnyArray) -> Reals:
     """Returns the difference of each number, in f64; infinities and NaN are left out."""
     old, new = before.astype(np.float64), after.astype(np.float64)
     with np.errstate(invalid="ignore"):
@@ -109,7 +105,7 @@ def bits_for(*steps: int) -> int:
     return 1 + max((~n).bit_length() if n < 0 else n.bit_length() for n in steps)
 
 
-def in_type(values: Array, type: Attribute) -> Array:
+def in_type(values: AnyArray, type: Attribute) -> AnyArray:
     """Returns values as they are computed with: in the type of reals, whatever type they are stored in."""
     dtype = dtype_of(type)
     assert dtype is not None  # a type of reals

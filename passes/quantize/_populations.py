@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...dialects import fixed, ntensor
 from ..node_selection import check_names, chosen, name_of, networks
@@ -37,7 +37,6 @@ QPP002 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
-Array = NDArray[Any]
 
 LARGEST = 2.0**100
 """Limit of ranges, so that steps and their products are normal numbers of f32."""
@@ -190,25 +189,25 @@ def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> 
     return Carriers(found, not wanted, any(isinstance(types[name], fixed.IntType) for name in alike))
 
 
-def param_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp, name: str) -> Array:
+def param_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp, name: str) -> AnyArray:
     """Returns a parameter of reals as the step computes with it."""
     return in_type(values_of(op.params, name), update.param_types[name])
 
 
-def values_of(entries: DictionaryAttr | None, name: str) -> Array:
+def values_of(entries: DictionaryAttr | None, name: str) -> AnyArray:
     entry = entries.data[name] if entries is not None else None
     assert isinstance(entry, ArrayAttr)  # verified
     return entry.values
 
 
-def replaced(entries: DictionaryAttr | None, new: Mapping[str, Array]) -> DictionaryAttr:
+def replaced(entries: DictionaryAttr | None, new: Mapping[str, AnyArray]) -> DictionaryAttr:
     """Returns the entries with new values for some of them."""
     held: dict[str, Attribute] = dict(entries.data) if entries is not None else {}
     return DictionaryAttr({**held, **{name: ArrayAttr.of(array) for name, array in new.items()}})
 
 
 def follow(
-    op: ntensor.NeuronOp, update: ntensor.UpdateOp, params: Mapping[str, Array], canonical: Mapping[str, Array]
+    op: ntensor.NeuronOp, update: ntensor.UpdateOp, params: Mapping[str, AnyArray], canonical: Mapping[str, AnyArray]
 ) -> None:
     """Sets new parameters of a population, and recomputes the canonical values that derive from them.
 
@@ -237,14 +236,14 @@ def derived_from(update: ntensor.UpdateOp, names: Iterable[str]) -> set[SSAValue
     return reached
 
 
-def evaluated(update: ntensor.UpdateOp, op: ntensor.NeuronOp) -> dict[SSAValue, Array]:
+def evaluated(update: ntensor.UpdateOp, op: ntensor.NeuronOp) -> dict[SSAValue, AnyArray]:
     """Returns the values that `derive` computes from the parameters of a population's step."""
     from xdsl.dialects import arith
 
     from ...simulation.update import kernel
 
     params, _ = ends(update)
-    known: dict[SSAValue, Array] = {}
+    known: dict[SSAValue, AnyArray] = {}
     for name, value in params.items():
         if isinstance(update.param_types[name], Float32Type | Float64Type):
             given = values_of(op.params, name).astype(np.float64)

@@ -19,17 +19,16 @@ from typing import Any, Protocol
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.ntensor import WeightLines
 from ..node_selection import name_of
 
-Array = NDArray[Any]
 Weighted = ntensor.SynapseOpInterface
 
 
@@ -64,15 +63,15 @@ class Lines(Protocol):
         ...
 
     @property
-    def sizes(self) -> Array:
+    def sizes(self) -> AnyArray:
         """The number of weights in each line."""
         ...
 
-    def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
+    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any) -> AnyArray:
         """Reduces numbers in the shape of the weights to one number for each line."""
         ...
 
-    def spread(self, numbers: Array) -> Array:
+    def spread(self, numbers: AnyArray) -> AnyArray:
         """Broadcasts one number per line to the shape of the weights."""
         ...
 
@@ -97,15 +96,15 @@ class DenseLines:
         return prod(self.shape[axis] for axis in self.axes)
 
     @property
-    def sizes(self) -> Array:
+    def sizes(self) -> AnyArray:
         return np.full(self.count, prod(self.shape) // max(1, self.count))
 
-    def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
+    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any) -> AnyArray:
         rest = tuple(axis for axis in range(len(self.shape)) if axis not in self.axes)
-        found: Array = np.asarray(ufunc.reduce(values.reshape(self.shape), axis=rest, initial=start))
+        found: AnyArray = np.asarray(ufunc.reduce(values.reshape(self.shape), axis=rest, initial=start))
         return found.reshape(-1)
 
-    def spread(self, numbers: Array) -> Array:
+    def spread(self, numbers: AnyArray) -> AnyArray:
         kept = tuple(n if axis in self.axes else 1 for axis, n in enumerate(self.shape))
         own = weight_of(self.op).shape
         found = numbers.reshape(kept)
@@ -125,19 +124,19 @@ class SparseLines:
 
     op: Weighted
     kind: str
-    index: Array
+    index: AnyArray
     count: int
 
     @property
-    def sizes(self) -> Array:
+    def sizes(self) -> AnyArray:
         return np.bincount(self.index.reshape(-1), minlength=self.count)
 
-    def reduced(self, ufunc: np.ufunc, values: Array, start: Any) -> Array:
+    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any) -> AnyArray:
         found = np.full(self.count, start, values.dtype)
         ufunc.at(found, self.index, values)
         return found
 
-    def spread(self, numbers: Array) -> Array:
+    def spread(self, numbers: AnyArray) -> AnyArray:
         return numbers[self.index]
 
     def called(self, line: int) -> str:

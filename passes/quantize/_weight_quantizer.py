@@ -18,16 +18,12 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ...core.arrays.arrays import dtype_of
+from ...core.arrays.numeric import AnyArray, Reals
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ._weight_groups import Group, Lines, weight_of
-
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
-
 
 LARGEST = int(np.finfo(np.float64).maxexp) - 1
 """Exponent of the largest power of two in f64."""
@@ -43,7 +39,7 @@ def most_of(bits: int) -> int:
     return max(1, 2 ** (bits - 1) - 1)
 
 
-def values_of(lines: Lines) -> Array:
+def values_of(lines: Lines) -> AnyArray:
     """Returns the weights as they are computed with: reals; integers are converted to the type of the result."""
     values = weight_of(lines.op).values
     return values if values.dtype.kind == "f" else values.astype(dtype_of(element_type(lines.op.y)))
@@ -54,15 +50,15 @@ class Rounded:
     """The weights of one op on their grid."""
 
     lines: Lines
-    before: Array
-    after: Array
-    integers: Array
+    before: AnyArray
+    after: AnyArray
+    integers: AnyArray
     """int16, in the shape of the weights."""
-    scale: Floats
+    scale: Reals
     """Broadcasts to the weights."""
 
     @property
-    def errors(self) -> Floats:
+    def errors(self) -> Reals:
         return np.abs(self.after.astype(np.float64) - self.before.astype(np.float64))
 
     @property
@@ -77,7 +73,7 @@ def rounded(group: Group, bits: int, is_power: bool, clip: float = 100.0, is_fit
     return [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
 
 
-def on_grid(lines: Lines, group: Group, values: Array, scale: Floats, bits: int) -> Rounded:
+def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: int) -> Rounded:
     spread = spread_scale(lines, group, scale)
     integers = nearest(values.astype(np.float64), spread, bits)
     after = products(integers, spread, values.dtype)
@@ -87,14 +83,14 @@ def on_grid(lines: Lines, group: Group, values: Array, scale: Floats, bits: int)
     return Rounded(lines, values, after, integers.astype(np.int16), spread)
 
 
-def spread_scale(lines: Lines, group: Group, scale: Floats) -> Floats:
+def spread_scale(lines: Lines, group: Group, scale: Reals) -> Reals:
     """Returns the scales of a group in a shape that broadcasts to the weights of one of its ops."""
     if group.count == 1:
         return scale.reshape(())
     return lines.spread(np.repeat(scale, lines.count // group.count))
 
 
-def nearest(values: Floats, scale: Floats, bits: int) -> Floats:
+def nearest(values: Reals, scale: Reals, bits: int) -> Reals:
     if bits == 1:
         return np.where(values < 0, -1.0, 1.0)
     most = most_of(bits)
@@ -102,7 +98,7 @@ def nearest(values: Floats, scale: Floats, bits: int) -> Floats:
         return np.clip(np.rint(values / scale), -most, most) + 0.0  # no weight becomes -0
 
 
-def products(integers: Array | np.float64, scale: Floats, dtype: np.dtype[Any]) -> Array:
+def products(integers: AnyArray | np.float64, scale: Reals, dtype: np.dtype[Any]) -> AnyArray:
     with np.errstate(over="ignore", under="ignore"):
         return (integers * scale).astype(dtype)
 
@@ -110,13 +106,13 @@ def products(integers: Array | np.float64, scale: Floats, dtype: np.dtype[Any]) 
 # ---- scales
 
 
-def merged(group: Group, ufunc: np.ufunc, parts: list[Array]) -> Array:
+def merged(group: Group, ufunc: np.ufunc, parts: list[AnyArray]) -> AnyArray:
     """Reduces numbers per line of several ops to numbers per scale of the group."""
     folded = [ufunc.reduce(part.reshape(group.count, -1), axis=1) for part in parts]
     return np.asarray(ufunc.reduce(folded, axis=0))
 
 
-def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: float, is_fitted: bool) -> Floats:
+def scales(group: Group, values: list[AnyArray], bits: int, is_power: bool, clip: float, is_fitted: bool) -> Reals:
     """Returns the scale of each part of a group. Shapes: [count]."""
     sizes = [np.abs(array).astype(np.float64) for array in values]
     reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
@@ -139,23 +135,23 @@ def scales(group: Group, values: list[Array], bits: int, is_power: bool, clip: f
     return np.where(reach > 0, found, 1.0)
 
 
-def pairs(group: Group, arrays: list[Array]) -> list[tuple[Lines, Array]]:
+def pairs(group: Group, arrays: list[AnyArray]) -> list[tuple[Lines, AnyArray]]:
     return list(zip(group.lines, arrays, strict=True))
 
 
-def next_power(size: Floats) -> Floats:
+def next_power(size: Reals) -> Reals:
     """Returns the smallest power of two that is not below each number, of zero the smallest number there is."""
     mantissa, exponent = np.frexp(size)
     power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST))
     return np.maximum(power, SMALLEST)
 
 
-def capped(power: Floats, values: list[Array]) -> Floats:
+def capped(power: Reals, values: list[AnyArray]) -> Reals:
     """Limits powers of two to the type of the weights."""
     return np.minimum(power, min(np.ldexp(1.0, int(np.finfo(array.dtype).maxexp) - 1) for array in values))
 
 
-def precise(scale: Floats, values: list[Array], most: int) -> Floats:
+def precise(scale: Reals, values: list[AnyArray], most: int) -> Reals:
     """Rounds scales to a precision in which products with integers are rounded once and are finite."""
     dtype = np.dtype(np.float32 if all(array.dtype.itemsize <= 4 for array in values) else np.float64)
     narrow = scale.astype(dtype)
@@ -165,7 +161,7 @@ def precise(scale: Floats, values: list[Array], most: int) -> Floats:
     return np.maximum(narrow, np.finfo(dtype).smallest_subnormal).astype(np.float64)
 
 
-def clipped(group: Group, sizes: list[Array], reach: Floats, clip: float) -> Floats:
+def clipped(group: Group, sizes: list[AnyArray], reach: Reals, clip: float) -> Reals:
     """Returns the size that the given percentage of the weights other than zero does not exceed, for each part of a group."""
     owners = [
         np.broadcast_to(spread_scale(n, group, np.arange(group.count, dtype=np.float64)), a.shape)
@@ -184,8 +180,8 @@ def clipped(group: Group, sizes: list[Array], reach: Floats, clip: float) -> Flo
 
 
 def fitted(
-    group: Group, values: list[Array], sizes: list[Array], reach: Floats, largest: Floats, bits: int, is_power: bool
-) -> Floats:
+    group: Group, values: list[AnyArray], sizes: list[AnyArray], reach: Reals, largest: Reals, bits: int, is_power: bool
+) -> Reals:
     """Returns the candidate scales, from the largest down, with the least squared error of each part of a group."""
     unit = np.where(reach > 0, reach, 1.0)
     shares = [(n, a / spread_scale(n, group, unit)) for n, a in pairs(group, sizes)]
@@ -193,7 +189,7 @@ def fitted(
     for k in range(OCTAVES + 1 if is_power else OCTAVES * STEPS + 1):
         scale = largest / 2 ** (k if is_power else k / STEPS)
         scale = np.maximum(scale, SMALLEST) if is_power else precise(scale, values, most_of(bits))
-        parts: list[Array] = []
+        parts: list[AnyArray] = []
         for lines, share in shares:
             step = spread_scale(lines, group, np.maximum(scale / unit, SMALLEST))
             with np.errstate(over="ignore"):
@@ -204,7 +200,7 @@ def fitted(
     return found
 
 
-def of_signs(group: Group, values: list[Array], sizes: list[Array], reach: Floats, is_power: bool) -> Floats:
+def of_signs(group: Group, values: list[AnyArray], sizes: list[AnyArray], reach: Reals, is_power: bool) -> Reals:
     """Returns the mean size of the weights of each part, or the power of two that is nearest to it."""
     unit = np.where(reach > 0, reach, 1.0)
     shares = [a / spread_scale(n, group, unit) for n, a in pairs(group, sizes)]
@@ -219,10 +215,10 @@ def of_signs(group: Group, values: list[Array], sizes: list[Array], reach: Float
     return np.maximum(precise(mean, values, 1), tiny)  # zeros have no sign: the smallest number changes nothing
 
 
-def kept_scale(group: Group) -> Floats | None:
+def kept_scale(group: Group) -> Reals | None:
     """Returns the scales that all ops of a group have already, where they agree."""
-    low: list[Array] = []
-    high: list[Array] = []
+    low: list[AnyArray] = []
+    high: list[AnyArray] = []
     for lines in group.lines:
         quantized = lines.op.quantized_weights
         if quantized is None:
@@ -234,9 +230,9 @@ def kept_scale(group: Group) -> Floats | None:
     return np.where((least == largest) & np.isfinite(least) & (least > 0), least, 1.0)
 
 
-def keeps(group: Group, values: list[Array], scale: Floats, bits: int) -> Array:
+def keeps(group: Group, values: list[AnyArray], scale: Reals, bits: int) -> AnyArray:
     """Returns which parts of a group lie on the grid of a scale. Shapes: [count]."""
-    found: list[Array] = []
+    found: list[AnyArray] = []
     most = most_of(bits)
     for lines, array in pairs(group, values):
         spread = spread_scale(lines, group, scale)
@@ -247,7 +243,7 @@ def keeps(group: Group, values: list[Array], scale: Floats, bits: int) -> Array:
     return merged(group, np.logical_and, found)
 
 
-def measured(errors: Sequence[Floats]) -> tuple[float, float]:
+def measured(errors: Sequence[Reals]) -> tuple[float, float]:
     """Returns the maximum and the mean of all errors; there is at least one error."""
     largest, count = max(float(each.max(initial=0)) for each in errors), sum(each.size for each in errors)
     with np.errstate(over="ignore"):

@@ -19,15 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core.arrays.arrays import ArrayAttr, dtype_of
+from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -47,8 +46,6 @@ QCL001 = Code(
 
 ROUNDS = 200
 """Maximum number of iterations of Lloyd's algorithm; it usually ends earlier, when no value moves."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ class NtensorClusterWeightsPass(NoptPass):
         for network in networks(op):
             ops = chosen(network, self.nodes, is_weighted)
             check_readable(ops)
-            touched: dict[str, Floats] = {}
+            touched: dict[str, Reals] = {}
             for inner in ops:
                 if not isinstance(inner, Weighted) or (after := clustered(inner, self.count)) is None:  # 1
                     continue
@@ -96,7 +93,7 @@ class NtensorClusterWeightsPass(NoptPass):
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, *errors))
 
 
-def clustered(op: Weighted, count: int) -> NDArray[Any] | None:
+def clustered(op: Weighted, count: int) -> AnyArray | None:
     """Returns the weights of an op with at most `count` values, or None where they have no more already."""
     weights = weight_of(op).values
     dtype = weights.dtype if weights.dtype.kind == "f" else dtype_of(element_type(op.y))
@@ -110,7 +107,7 @@ def clustered(op: Weighted, count: int) -> NDArray[Any] | None:
     return own.astype(dtype)[index.reshape(weights.shape)]
 
 
-def nearest(values: Floats, often: Floats, count: int) -> Floats:  # 2
+def nearest(values: Reals, often: Reals, count: int) -> Reals:  # 2
     """Returns the centre of the cluster of each of sorted, different values."""
     unit = np.abs(values).max()  # sums of large weights stay finite
     scaled = values / unit
@@ -119,12 +116,12 @@ def nearest(values: Floats, often: Floats, count: int) -> Floats:  # 2
     counts = np.concatenate([[0.0], np.cumsum(often)])
     ends = np.zeros(0, np.int64)
     for _ in range(ROUNDS):
-        borders: NDArray[np.int64] = np.searchsorted(scaled, (centres[1:] + centres[:-1]) / 2, side="right")
+        borders: Ints = np.searchsorted(scaled, (centres[1:] + centres[:-1]) / 2, side="right")
         if np.array_equal(borders, ends):
             break
         ends = borders
         edges = np.concatenate([[0], borders, [scaled.size]])
         inside = np.diff(counts[edges])
         centres = np.where(inside > 0, np.diff(sums[edges]) / np.maximum(inside, 1), centres)
-    own: Floats = np.clip(centres * unit, values[0], values[-1])
+    own: Reals = np.clip(centres * unit, values[0], values[-1])
     return own[np.searchsorted((centres[1:] + centres[:-1]) / 2, scaled, side="left")]

@@ -13,12 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ...analysis.placement_problem import Problem
+from ...core.arrays.numeric import Ints, Reals
 from ...core.device.mesh import Mesh
-
-Ints = NDArray[np.int64]
 
 
 @frozen(eq=False)
@@ -38,7 +36,7 @@ class Trees:
         mine = slice(int(self.start[net]), int(self.start[net + 1]))
         return np.concatenate([spots(self.mesh, self.tail[mine]), spots(self.mesh, self.head[mine])], axis=1)
 
-    def cost(self, activity: NDArray[np.float64]) -> float:
+    def cost(self, activity: Reals) -> float:
         """Activity times what the links of each tree cost."""
         mesh, own = self.mesh, self.mesh.width * self.mesh.height
         price = mesh.hop + mesh.crossing * (self.tail // own != self.head // own)

@@ -12,14 +12,14 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from itertools import count
 from threading import Lock
 from time import perf_counter
-from typing import Any, Literal, NoReturn
+from typing import Literal, NoReturn
 
 import numpy as np
 from attrs import evolve
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1
 from xdsl.ir import Attribute, SSAValue
 
+from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.diagnostics import Code, Refused, refuse
 from ...core.ir.operation import element_type, shape_of
@@ -47,7 +47,6 @@ CMO001 = Code(
     remedy="Compile the network again, or run the network of the directory: `nopt run DIR --model reference`.",
 )
 
-Array = NDArray[Any]
 Progress = Callable[[int, int], None]
 
 WINDOW_BYTES = 8 * 2**20
@@ -103,7 +102,7 @@ class CompiledModel:
 
     def run(
         self, signals: Mapping[str, Signal], *, ticks: int | None = None, progress: Progress | None = None
-    ) -> dict[str, Array]:
+    ) -> dict[str, AnyArray]:
         """Returns every output and record by name, `[samples, ticks, *shape]`; row t is the result of the tick that reads input row t.
 
         Options: ticks beyond the signals use zero inputs, fewer ticks truncate them. progress is called with the completed
@@ -122,7 +121,7 @@ class CompiledModel:
             Job(self, signals, samples, ticks, results).run(threads, progress)
         return results
 
-    def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> Array:
+    def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> AnyArray:
         """Returns the rows of an input in their C type. Errors: RUN005."""
         window = signal.window(slice(sample, sample + 1), ticks)
         return np.ascontiguousarray(converted(name, window, self._arguments[name], ticks.start, self._types[name]))
@@ -147,7 +146,7 @@ class Job:
         signals: Mapping[str, Signal],
         samples: int,
         ticks: int,
-        results: Mapping[str, Array],
+        results: Mapping[str, AnyArray],
     ):
         self.model, self.signals, self.results = model, signals, list(results.values())
         self.samples, self.ticks = samples, ticks

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from ...analysis.synapse_ranges import add_weights, range_of_sums
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
 from ...core.arrays.sums import SAFE, magnitude
 from ...core.diagnostics import Code, described, refuse
 from ...core.fixed_point import Interval
@@ -30,10 +30,8 @@ RUN006 = Code(
     remedy="Give the result of the synapse a wider integer type; the neuron's input defines the conversion to a narrower one.",
 )
 
-Array = NDArray[Any]
 
-
-def integers(array: ArrayAttr | None, axes: int = 0) -> Array | None:
+def integers(array: ArrayAttr | None, axes: int = 0) -> AnyArray | None:
     """Returns the integers of a bias or exponent, with `axes` trailing axes for broadcasting."""
     if array is None:
         return None
@@ -41,7 +39,7 @@ def integers(array: ArrayAttr | None, axes: int = 0) -> Array | None:
     return values.reshape(*values.shape, *(1,) * axes) if values.ndim else values
 
 
-def shifted(y: Array, exponent: Array | None) -> Array:
+def shifted(y: AnyArray, exponent: AnyArray | None) -> AnyArray:
     """Returns `y 2^exponent`, rounded down; on int64 without overflow, or on unbounded integers."""
     if exponent is None or not exponent.any():
         return y
@@ -59,7 +57,11 @@ class Exact:
     """
 
     def __init__(
-        self, op: Operation, kernel: Callable[..., Array], bias: Array | None = None, exponent: Array | None = None
+        self,
+        op: Operation,
+        kernel: Callable[..., AnyArray],
+        bias: AnyArray | None = None,
+        exponent: AnyArray | None = None,
     ):
         given, held = interval_of(element_type(op.operands[0])), interval_of(element_type(op.results[0]))
         assert given is not None  # verified: integers hold the operand
@@ -89,7 +91,7 @@ class Exact:
         """Returns whether no sum overflows for inputs up to this magnitude."""
         return self.gain * most + self.added << self.up < SAFE
 
-    def __call__(self, x: Array, *rest: Any) -> Array:
+    def __call__(self, x: AnyArray, *rest: Any) -> AnyArray:
         if self.is_safe or self.fits(magnitude(x)):
             y = self.kernel(x, *rest)
             if self.bias is not None:
@@ -99,7 +101,7 @@ class Exact:
             y = self.in_limbs(x, *rest)
         return within(self.op, y, self.held, self.reach)
 
-    def in_limbs(self, x: Array, *rest: Any) -> Array:
+    def in_limbs(self, x: AnyArray, *rest: Any) -> AnyArray:
         bits = (SAFE - 1).bit_length() - max(1, self.gain.bit_length())
         y, x = np.asarray(0, object), x.astype(np.int64)
         for low in range(0, 64, bits):
@@ -110,7 +112,7 @@ class Exact:
         return shifted(y, self.exponent)
 
 
-def total(op: Operation) -> Callable[..., Array]:
+def total(op: Operation) -> Callable[..., AnyArray]:
     """Returns the sum of operands, from left to right. Errors: RUN006 as `Exact`."""
     held = interval_of(element_type(op.results[0]))
     given = [interval for x in op.operands if (interval := interval_of(element_type(x))) is not None]
@@ -118,7 +120,7 @@ def total(op: Operation) -> Callable[..., Array]:
     reach = sum(given, Interval(0, 0))
     is_safe = reach.fits
 
-    def added(*xs: Array) -> Array:
+    def added(*xs: AnyArray) -> AnyArray:
         wide = np.dtype(np.int64) if is_safe or sum(map(magnitude, xs)) < SAFE else np.dtype(object)
         y = xs[0].astype(np.int64).astype(wide)
         for x in xs[1:]:
@@ -128,7 +130,7 @@ def total(op: Operation) -> Callable[..., Array]:
     return added
 
 
-def within(op: Operation, y: Array, held: Interval, reach: Interval) -> Array:
+def within(op: Operation, y: AnyArray, held: Interval, reach: Interval) -> AnyArray:
     """Returns integers that their type holds, in int64."""
     if held.holds(reach) or not y.size:
         return y.astype(np.int64, copy=False)

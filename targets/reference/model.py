@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.ir import Operation
 
+from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import shape_of
 from ...dialects.ntensor import NetworkOp
 from ...simulation.elements import result_dtype
@@ -24,8 +24,6 @@ from ...simulation.runs import converted, extent
 from ...simulation.signals import Signal
 from .memory import block_of
 from .plan import Neurons, Plan, Running
-
-Array = NDArray[Any]
 
 
 class ReferenceModel:
@@ -80,7 +78,7 @@ class ReferenceModel:
         *,
         ticks: int | None = None,
         progress: Callable[[int, int], None] | None = None,
-    ) -> dict[str, Array]:
+    ) -> dict[str, AnyArray]:
         """Returns every output and record by name, `[samples, ticks, *shape]`; row t is the result of the tick that reads input row t.
 
         Options: ticks beyond the signals use zero inputs, fewer ticks truncate them. progress is called with the completed
@@ -114,9 +112,9 @@ class ReferenceModel:
         samples: slice,
         ticks: slice,
         running: Sequence[Running],
-        results: Mapping[str, Array],
+        results: Mapping[str, AnyArray],
     ) -> None:
-        blocks: list[Array | None] = [None] * len(self._plan.slots)
+        blocks: list[AnyArray | None] = [None] * len(self._plan.slots)
         for name, value in self._arguments.items():
             blocks[self._plan.slots[value]] = converted(name, signals[name].window(samples, ticks), value, ticks.start)
         for stage in running:

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from xdsl.ir import Operation, SSAValue
 
+from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code, described, refuse
 from ...core.ir.graph_region import components, schedule, sources
 from ...core.ir.operation import element_type, shape_of
@@ -61,17 +61,15 @@ RUN010 = Code(
     remedy="Correct the delay, choose a longer time step, or clamp it: `ntensor-clamp-delays`.",
 )
 
-Array = NDArray[Any]
-
 
 class Worker(Protocol):
     """An op in execution on some samples, with its state."""
 
-    def block(self, *xs: Array) -> Array:
+    def block(self, *xs: AnyArray) -> AnyArray:
         """Runs a block of ticks, `[ticks, samples, *shape]`."""
         ...
 
-    def tick(self, *xs: Array) -> Array:
+    def tick(self, *xs: AnyArray) -> AnyArray:
         """Runs one tick, `[samples, *shape]`. The result is valid until the next tick."""
         ...
 
@@ -82,7 +80,7 @@ class Stateless:
     def __init__(self, kernel: Kernel):
         self.tick = kernel
 
-    def block(self, *xs: Array) -> Array:
+    def block(self, *xs: AnyArray) -> AnyArray:
         ticks, samples = xs[0].shape[:2]
         y = self.tick(*(x.reshape(ticks * samples, *x.shape[2:]) for x in xs))
         return y.reshape(ticks, samples, *y.shape[1:])
@@ -94,10 +92,10 @@ class Delay:
     def __init__(self, ring: DelayRing):
         self.ring = ring
 
-    def block(self, *xs: Array) -> Array:
+    def block(self, *xs: AnyArray) -> AnyArray:
         return self.ring.push(xs[0])
 
-    def tick(self, *xs: Array) -> Array:
+    def tick(self, *xs: AnyArray) -> AnyArray:
         return self.ring.tick(xs[0])
 
 
@@ -120,7 +118,7 @@ class Neurons:
         }
         self.dtype = working_dtype(element_type(op.z))
         self.wanted = {name: working_dtype(part.record_types[name]) for name in wanted}
-        self.recorded: dict[str, Array] = {}
+        self.recorded: dict[str, AnyArray] = {}
         """Blocks of recorded values, by the name of the state."""
         self.now = 0
 
@@ -129,7 +127,7 @@ class Neurons:
         self.recorded = {name: np.empty((ticks, *self.shape), dtype) for name, dtype in self.wanted.items()}
         self.now = 0
 
-    def tick(self, *xs: Any) -> Array:
+    def tick(self, *xs: Any) -> AnyArray:
         for accumulation, terms in zip(self.accumulations, xs[self.inputs :], strict=True):
             for term in terms:
                 accumulation(term, self.states[accumulation.into])
@@ -139,7 +137,7 @@ class Neurons:
         self.now += 1
         return emission.value
 
-    def block(self, *xs: Any) -> Array:
+    def block(self, *xs: Any) -> AnyArray:
         found = np.empty((len(xs[0]), *self.shape), self.dtype)
         if self.accumulations:
             for row, *inputs in zip(found, *xs, strict=True):
@@ -164,7 +162,7 @@ REPEATS = 2
 """Ticks with equal input after which the state is tested for a fixpoint."""
 
 
-def ends_of_runs(xs: Sequence[Array]) -> NDArray[np.int64]:
+def ends_of_runs(xs: Sequence[AnyArray]) -> Ints:
     """Returns, for each tick, the first later tick with another input, bit by bit."""
     ticks = len(xs[0])
     is_new = np.zeros(ticks + 1, np.bool_)
@@ -249,7 +247,7 @@ class Running:
         }
         self.neurons = [worker for worker in self.workers.values() if isinstance(worker, Neurons)]
 
-    def __call__(self, blocks: list[Array | None], ticks: int) -> None:
+    def __call__(self, blocks: list[AnyArray | None], ticks: int) -> None:
         """Runs a block of ticks: reads and writes `blocks` by slot."""
         for worker in self.neurons:
             worker.begin(ticks)
@@ -257,14 +255,14 @@ class Running:
         for slot in self.stage.last_use:
             blocks[slot] = None
 
-    def run(self, blocks: list[Array | None], ticks: int) -> None:
+    def run(self, blocks: list[AnyArray | None], ticks: int) -> None:
         raise NotImplementedError
 
 
 class Single(Running):
     """An op outside of cycles."""
 
-    def run(self, blocks: list[Array | None], ticks: int) -> None:
+    def run(self, blocks: list[AnyArray | None], ticks: int) -> None:
         (part,) = self.stage.parts
         xs = [block for slot in part.reads if (block := blocks[slot]) is not None]
         blocks[part.writes] = self.workers[part.op].block(*xs)
@@ -275,8 +273,8 @@ class Loop(Running):
 
     def __init__(self, stage: Stage, samples: int, wanted: Mapping[Operation, Sequence[str]]):
         super().__init__(stage, samples, wanted)
-        self.calls: list[tuple[Callable[..., Array], tuple[int, ...], int]] = []
-        self.takes: list[tuple[Callable[[Array], None], int]] = []
+        self.calls: list[tuple[Callable[..., AnyArray], tuple[int, ...], int]] = []
+        self.takes: list[tuple[Callable[[AnyArray], None], int]] = []
         for part in stage.parts:
             if isinstance(part.op, DelayOp) and breaks_loops(part.op):
                 ring = ring_of(part.op, samples)
@@ -289,7 +287,7 @@ class Loop(Running):
         self.outside = list(dict.fromkeys(slot for slot in read if slot not in inside))
         self.values = {part.writes: part.op.results[0] for part in stage.parts}
 
-    def run(self, blocks: list[Array | None], ticks: int) -> None:
+    def run(self, blocks: list[AnyArray | None], ticks: int) -> None:
         now: list[Any] = [None] * len(blocks)
         given = [(slot, block) for slot in self.outside if (block := blocks[slot]) is not None]
         kept = [(slot, self.room(slot, ticks)) for slot in self.stage.kept]

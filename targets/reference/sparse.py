@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Attribute, Block
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import SparseLinearOp, SynapseOpInterface, TermsType
 from ...simulation.elements import working_dtype
@@ -19,7 +20,6 @@ from ...simulation.history import History
 from .exact import Exact, integers, shifted
 from .terms import Terms, TermsBlock, factors_of, last
 
-Array = NDArray[Any]
 MOST_AT_ONCE = 2**24
 """Synapses times samples whose operands are gathered together."""
 
@@ -81,7 +81,7 @@ class Synapses:
 
     # ---- sums
 
-    def sums(self, rows: Array, place: int) -> Array:
+    def sums(self, rows: AnyArray, place: int) -> AnyArray:
         samples = rows.shape[1]
         found = np.zeros((samples, self.targets), self.dtype)
         for first in range(0, samples, self.together):
@@ -96,7 +96,7 @@ class Synapses:
             np.add.at(found[some].reshape(-1), sample * self.targets + self.target[at], terms)
         return found.reshape(samples, *self.shape)
 
-    def arriving(self, rows: Array, place: int) -> tuple[NDArray[np.intp], Array]:
+    def arriving(self, rows: AnyArray, place: int) -> tuple[NDArray[np.intp], AnyArray]:
         """Returns the synapses with a nonzero delayed input, in their order, and the input of each.
 
         Shapes: rows [n, samples, sources]; values [synapses, samples].
@@ -107,7 +107,7 @@ class Synapses:
         at = (place - self.delay[synapses]) % len(rows)
         return synapses, rows[at, :, self.source[synapses]]
 
-    def reals(self, bias: Array | None, factor: Array | None, rows: Array, place: int) -> Array:
+    def reals(self, bias: AnyArray | None, factor: AnyArray | None, rows: AnyArray, place: int) -> AnyArray:
         y = self.sums(rows, place)
         if bias is not None:
             y += bias
@@ -132,7 +132,7 @@ class Synapses:
         self.group_of = np.cumsum(first) - 1
         self.ends = np.append(np.flatnonzero(first), count)
 
-    def terms(self, rows: Array, place: int) -> Iterator[Array]:
+    def terms(self, rows: AnyArray, place: int) -> Iterator[AnyArray]:
         samples = rows.shape[1]
         synapses, values = self.arriving(rows, place)
         values = values.astype(np.int64)
@@ -159,12 +159,12 @@ class Sparse:
         self.samples = samples
         self.history = History(synapses.longest, samples, synapses.neurons, synapses.given)
 
-    def block(self, *xs: Array) -> Any:
+    def block(self, *xs: AnyArray) -> Any:
         rows, first = self.history.block(xs[0].reshape(len(xs[0]), self.samples, self.synapses.neurons))
         found = [self.synapses.finish(rows, first + t) for t in range(len(xs[0]))]
         if found and isinstance(found[0], Terms):
             return TermsBlock(found)
         return np.array(found, self.synapses.dtype).reshape(len(found), self.samples, *self.synapses.shape)
 
-    def tick(self, *xs: Array) -> Any:
+    def tick(self, *xs: AnyArray) -> Any:
         return self.synapses.finish(*self.history.tick(xs[0].reshape(self.samples, self.synapses.neurons)))

@@ -11,10 +11,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
 from ...core.arrays.sums import magnitude
 from ...core.fixed_point import LOWEST
 from ...core.ir.operation import element_type, shape_of
@@ -30,8 +30,7 @@ from ...dialects.ntensor import (
 from .exact import integers, shifted
 from .windows import padded
 
-Array = NDArray[Any]
-Maker = Callable[..., Iterator[Array]]
+Maker = Callable[..., Iterator[AnyArray]]
 """A function from the input of one tick to its terms, int64 `[samples, *shape]`."""
 
 
@@ -41,7 +40,7 @@ class Terms:
     def __init__(self, make: Maker, *given: Any):
         self.make, self.given = make, given
 
-    def __iter__(self) -> Iterator[Array]:
+    def __iter__(self) -> Iterator[AnyArray]:
         return self.make(*self.given)
 
     def lasting(self) -> Terms:
@@ -76,7 +75,7 @@ class TermsBlock:
         return TermsBlock([Terms(empty)] * ticks)
 
 
-def empty() -> Iterator[Array]:
+def empty() -> Iterator[AnyArray]:
     return iter(())
 
 
@@ -112,7 +111,7 @@ def maker_of(op: Operation) -> Maker | None:
             return None
 
 
-def factors_of(op: Operation, weight: ArrayAttr) -> Array:
+def factors_of(op: Operation, weight: ArrayAttr) -> AnyArray:
     """Returns weights as integers that can be multiplied with every input: unbounded ones if a product may exceed 64 bits."""
     values = weight.values
     given = interval_of(element_type(op.operands[0]))
@@ -121,12 +120,12 @@ def factors_of(op: Operation, weight: ArrayAttr) -> Array:
     return values if narrow else values.astype(object)
 
 
-def term(x: Array, weight: Array, exponent: Array | None) -> Array:
+def term(x: AnyArray, weight: AnyArray, exponent: AnyArray | None) -> AnyArray:
     """Returns `floor(w x 2^exponent)` in int64; its type holds it."""
     return shifted(x * weight, exponent).astype(np.int64, copy=False)
 
 
-def last(bias: Array | None, exponent: Array | None, shape: tuple[int, ...]) -> Iterator[Array]:
+def last(bias: AnyArray | None, exponent: AnyArray | None, shape: tuple[int, ...]) -> Iterator[AnyArray]:
     """Yields the bias as the last term."""
     if bias is not None:
         yield np.broadcast_to(shifted(bias, exponent), shape)
@@ -139,7 +138,7 @@ class LinearTerms:
         self.columns = np.ascontiguousarray(np.moveaxis(factors_of(op, op.weight), -1, 0))
         self.bias, self.exponent = integers(op.bias), integers(op.exponent)
 
-    def __call__(self, x: Array) -> Iterator[Array]:
+    def __call__(self, x: AnyArray) -> Iterator[AnyArray]:
         events = x.astype(np.int64)
         active = np.flatnonzero(events.any(axis=tuple(range(x.ndim - 1))))
         for i in active.tolist():
@@ -164,7 +163,7 @@ class ConvolutionTerms:
         if self.exponent is not None and not self.exponent.ndim:
             self.exponent = self.exponent.reshape(1, *axes)
 
-    def __call__(self, x: Array) -> Iterator[Array]:
+    def __call__(self, x: AnyArray) -> Iterator[AnyArray]:
         v, h = self.vertical, self.horizontal
         inside = self.taps.shape[1]
         around = padded(x.reshape(len(x), -1, v.inputs, h.inputs), v, h, np.dtype(np.int64))
@@ -184,7 +183,7 @@ class PoolTerms:
     def __init__(self, op: PoolOp):
         self.vertical, self.horizontal = op.axes()
 
-    def __call__(self, x: Array) -> Iterator[Array]:
+    def __call__(self, x: AnyArray) -> Iterator[AnyArray]:
         v, h = self.vertical, self.horizontal
         around = padded(x, v, h, np.dtype(np.int64))
         for ky, kx in product(range(v.taps), range(h.taps)):
@@ -197,7 +196,7 @@ class ScaleTerms:
     def __init__(self, op: ScaleOp):
         self.scale = factors_of(op, op.scale)
 
-    def __call__(self, x: Array) -> Iterator[Array]:
+    def __call__(self, x: AnyArray) -> Iterator[AnyArray]:
         yield term(x.astype(np.int64), self.scale, None)
 
 
@@ -205,11 +204,11 @@ class ReshapeTerms:
     def __init__(self, shape: tuple[int, ...]):
         self.shape = shape
 
-    def __call__(self, x: Terms) -> Iterator[Array]:
+    def __call__(self, x: Terms) -> Iterator[AnyArray]:
         return (found.reshape(len(found), *self.shape) for found in x)
 
 
-def joined(*xs: Terms | Array) -> Iterator[Array]:
+def joined(*xs: Terms | AnyArray) -> Iterator[AnyArray]:
     """Yields the terms of operands, from left to right. An operand that is a signal is one term."""
     for x in xs:
         if isinstance(x, Terms):

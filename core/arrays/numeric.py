@@ -1,0 +1,18 @@
+"""Types of NumPy arrays, by what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+AnyArray = NDArray[Any]
+Reals = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Counts = Reals
+"""Numbers of paths: integers, as reals because those are multiplied faster; exact below 2^53."""
+NamedArrays = Mapping[str, AnyArray]
+NamedReals = Mapping[str, Reals]
