@@ -107,6 +107,7 @@ def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
     names |= {neuron.z: name for name, neuron in neurons.items()}
     made: dict[tuple[Term, int], Connection] = {}
     used: set[Operation] = set()
+    taken: set[str] = set()
 
     def connection(term: Term, time: int) -> Connection:
         value, tail = term
@@ -116,7 +117,8 @@ def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
             if first not in names:
                 refuse_sum(first, value, merging)
             used.update(chain)
-            name = fresh(chain, names[first], {one.name for one in made.values()})
+            name = fresh(chain, names[first], taken)
+            taken.add(name)
             made[term, time] = Connection(name, value, names[first], (*chain, *tail), len(tail))
         return made[term, time]
 

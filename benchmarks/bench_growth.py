@@ -31,6 +31,7 @@ from nopt.targets.c.source import generate
 RULE = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
 MAPPING = (
     "ntensor-legalize{device=asic/mesh}",
+    "ntensor-plan-cores",
     "convert-ntensor-to-machine",
     "machine-place-vertices",
     "machine-route-edges",

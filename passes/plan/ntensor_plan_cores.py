@@ -88,12 +88,9 @@ class NtensorPlanCoresPass(NoptPass):
             if self.device is not None or settings:
                 name_device(network, self.device or str(getattr(key, "data", "")), settings)
             device = device_of(network)
-            for name, slicing in plan(wiring_of(network, MERGE_SUMS), updates, device).items():
-                neuron = next(
-                    inner
-                    for inner in network.body.block.ops
-                    if isinstance(inner, ntensor.NeuronOp) and inner.node.data == name
-                )
+            wiring = wiring_of(network, MERGE_SUMS)
+            for name, slicing in plan(wiring, updates, device).items():
+                neuron = wiring.neurons[name]
                 neuron.attributes[BOXES] = ArrayAttr.of(slicing.boxes)
                 neuron.attributes.pop(ORDER, None)
                 if slicing.order is not None:
@@ -105,14 +102,15 @@ def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device
     spatial = spatial_parts(wiring)
     most = {name: device.whole("core.neurons") or prod(shape_of(neuron.z)) for name, neuron in wiring.neurons.items()}
     refuse_size(wiring, device)
+    sources = {source: single_slice(shape) for source, shape in wiring.sources.items()}
     found: dict[str, Slicing] = {}
     for name in wiring.neurons:
-        found[name], most[name] = fitted(wiring, name, updates, device, most[name], is_spatial=name in spatial)
+        found[name], most[name] = fitted(wiring, name, sources, updates, device, most[name], is_spatial=name in spatial)
     for _ in range(ROUNDS):
-        if not (small := smaller(wiring, found, device, most)):
+        if not (small := smaller(wiring, found, sources, device, most)):
             break
         for name, least in small.items():
-            found[name], most[name] = fitted(wiring, name, updates, device, least, is_spatial=name in spatial)
+            found[name], most[name] = fitted(wiring, name, sources, updates, device, least, is_spatial=name in spatial)
     return found
 
 
@@ -150,6 +148,7 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
 def fitted(
     wiring: Wiring,
     name: str,
+    sources: Mapping[str, Slicing],
     updates: Mapping[str, ntensor.UpdateOp],
     device: Device,
     most: int,
@@ -160,7 +159,6 @@ def fitted(
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update.root_reference.data]
     shape = shape_of(neuron.z)
-    sources = {source: single_slice(given) for source, given in wiring.sources.items()}
     while True:
         slicing = sliced(shape, most, connections, name, is_spatial=is_spatial)
         if not asks_more(device):
@@ -211,12 +209,17 @@ def asks_more(device: Device) -> bool:
     return any(device.whole(path) is not None for path in (*known, *sizes, *groups))
 
 
-def smaller(wiring: Wiring, slices: Mapping[str, Slicing], device: Device, most: Mapping[str, int]) -> dict[str, int]:
+def smaller(
+    wiring: Wiring,
+    slices: Mapping[str, Slicing],
+    sources: Mapping[str, Slicing],
+    device: Device,
+    most: Mapping[str, int],
+) -> dict[str, int]:
     """Populations whose slices send to more than a core can, and how many neurons theirs may have."""
     limit = device.whole("core.output_axons")
     if limit is None:
         return {}
-    sources = {source: single_slice(given) for source, given in wiring.sources.items()}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
     for name, slicing in slices.items():
         count_arrivals(slicing, [(one.source, one.chain) for one in wiring.into(name)], sources, reached)
