@@ -18,6 +18,9 @@ PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 
+# Python keeps the bytecode of the tree, or each of the many processes that tests start would compile all of it.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak frameworks format lock demo train peers bench docs clean
 

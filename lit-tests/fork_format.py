@@ -19,10 +19,8 @@ import re
 import shlex
 import shutil
 import signal
-import sys
 import tempfile
-import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BufferedRandom
@@ -40,9 +38,7 @@ from lit.TestRunner import (
     kPdbgRegex,
     parseIntegratedTestScript,
 )
-
-Entry = Callable[[], int | None]
-"""The function behind a console script: takes its arguments from `sys.argv`, returns or exits with its code."""
+from warm import Entry, call
 
 STATEFUL = frozenset(["!", ":", "@echo", "cd", "env", "export", "popd", "pushd", "ulimit", "umask"])
 REDIRECTIONS = frozenset([("<",), (">",), (">>",), (">", 2), (">&", 2)])
@@ -233,30 +229,10 @@ class ForkTest(lit.formats.ShTest):
                 os.execvpe(stage.args[0], stage.args, environment)
             os.environ.clear()
             os.environ.update(environment)
-            code = self.called(stage)
+            code = self.call_tool(stage)
         finally:
             os._exit(code)
 
-    def called(self, stage: Stage) -> int:
-        """Calls a console script's function as the script would, and returns the exit code of the process."""
-        sys.stdin, sys.stdout, sys.stderr = (
-            open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the process)
-            for number, mode in enumerate(("r", "w", "w"))
-        )
-        sys.argv = list(stage.args)
-        try:
-            left: Any = self.tools[stage.args[0]]()
-        except SystemExit as exit:
-            left = exit.code
-        except BaseException:
-            traceback.print_exc()
-            left = 1
-        if left is not None and not isinstance(left, int):
-            print(left, file=sys.stderr)
-            left = 1
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except BrokenPipeError:
-                left = left or 120  # what Python itself exits with
-        return (left or 0) & 0xFF
+    def call_tool(self, stage: Stage) -> int:
+        """Runs one of the tools in this process, and returns its exit code."""
+        return call(self.tools[stage.args[0]], stage.args)

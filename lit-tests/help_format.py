@@ -100,16 +100,16 @@ class HelpTest(ForkTest):
             super().run([line], folder, environment)
         return super().run([], folder, environment)
 
-    def called(self, stage: Stage) -> int:
+    def call_tool(self, stage: Stage) -> int:
         if stage.args[0] != "nopt":
-            return super().called(stage)
+            return super().call_tool(stage)
         typed = b""
         if "-" in stage.args:
             typed = sys.stdin.buffer.read()
             renew_input(typed)
         heard = Heard()
         listen(heard, stage.args[1:])
-        code = super().called(stage)
+        code = super().call_tool(stage)
         signal.alarm(0)
         for finding, chunk in list(heard.findings.items()):
             if str(finding.severity) != "remark" and finding.help and self.is_open(finding.code.name):
@@ -181,7 +181,7 @@ class HelpTest(ForkTest):
         listen(heard, trial.argv)
         if "--limit" in trial.argv:  # a file that is larger than memory is refused, not read
             resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-        code = super().called(Stage(["nopt", *trial.argv], ""))
+        code = super().call_tool(Stage(["nopt", *trial.argv], ""))
         left = [f for f in heard.findings if str(f.severity) != "remark"]
         if code == 3:
             return "broke"

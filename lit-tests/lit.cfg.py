@@ -1,14 +1,10 @@
 """How lit runs the goldens: warm by default, under lit's own shell with `-D slow=1`; samples with `-D shared=DIR`."""
 
 import atexit
-import gc
 import os
-import pkgutil
 import shutil
 import sys
 import tempfile
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 import lit.formats
@@ -16,8 +12,6 @@ import lit.formats
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 SECONDS = 120  # for one command of a golden
-ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
-LATE = ("h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")  # what nopt imports inside of functions
 
 config.name = "nopt"
 config.suffixes = [".mlir", ".test"]
@@ -45,19 +39,11 @@ else:
 
     sys.path.insert(0, str(HERE))
     from fork_format import ForkTest
+    from warm import import_nopt
 
     from nopt.tools.main import main
 
-    # A fork finds imported what it would import itself. Nothing else is prepared, so that it starts as a process does.
-    packages = [import_module(f"nopt.{room}") for room in ROOMS]
-    modules = [
-        m.name for p in packages for m in pkgutil.walk_packages(p.__path__, f"{p.__name__}.", onerror=lambda name: None)
-    ]
-    for name in [*modules, *LATE]:
-        with suppress(Exception):  # the golden that needs the module fails, not all of them
-            import_module(name)
-    gc.freeze()
-
+    import_nopt()
     tools = {"nopt": main, "filecheck": filecheck.main.main}
     if log := lit_config.params.get("helps"):
         from help_format import HelpTest

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from warm_nopt import serving
 
 ROOT = Path(__file__).parent.parent
 
@@ -45,3 +47,10 @@ def oracles(pytestconfig: pytest.Config) -> Path:
     """
     folder: Path = pytestconfig.getoption("--oracles")
     return folder.resolve()
+
+
+@pytest.fixture(scope="session")
+def nopt_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Returns a folder with a script `nopt` that runs each command in a fork of one process (`warm_nopt.py`)."""
+    with serving(tmp_path_factory.mktemp("nopt")) as folder:
+        yield folder

@@ -48,11 +48,12 @@ SHOWN = [path for path in pages() if path.is_file() and any(commands(path.read_t
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_shown_output_is_real(page: Path, tmp_path: Path) -> None:
+def test_shown_output_is_real(page: Path, tmp_path: Path, nopt_folder: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "plugin").symlink_to(ROOT / "tests" / "plugin")
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    path = os.pathsep.join([str(nopt_folder), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path}
     for command, expected in commands(page.read_text(encoding="utf-8")):
         done = subprocess.run(
             command,

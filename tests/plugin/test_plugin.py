@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,44 @@ CHOICES = ("--dt", "1ms", "--like", "norse", "--reset", "subtract")
 OTHERS = ["asic", "c", "reference"]
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
+Install = Callable[..., Command]
 
 
-def install(folder: Path, edit: Callable[[Path], None] = lambda package: None) -> Command:
-    """Installs the package in a folder, after an edit, and returns the command `nopt` that finds it."""
-    package = folder / "tally_chip"
-    shutil.copytree(HERE / "tally_chip", package, ignore=shutil.ignore_patterns("__pycache__"))
-    edit(package)
-    add_metadata(folder, "nopt-tally", "tally = tally_chip.target:TARGET")
-    return command(folder)
+@pytest.fixture(scope="session")
+def command(nopt_folder: Path) -> Callable[[Path], Command]:
+    """Returns a function that returns the command `nopt` with a folder in its PYTHONPATH."""
+
+    def of(folder: Path) -> Command:
+        return partial(run, nopt_folder / "nopt", folder=folder)
+
+    return of
+
+
+def run(*words: str | Path, folder: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*map(str, words)],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        cwd=folder,
+        timeout=120,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="session")
+def install(command: Callable[[Path], Command]) -> Install:
+    """Returns a function that installs the package in a folder, after an edit, and returns the command that finds it."""
+
+    def installed(folder: Path, edit: Callable[[Path], None] = lambda package: None) -> Command:
+        package = folder / "tally_chip"
+        shutil.copytree(HERE / "tally_chip", package, ignore=shutil.ignore_patterns("__pycache__"))
+        edit(package)
+        add_metadata(folder, "nopt-tally", "tally = tally_chip.target:TARGET")
+        return command(folder)
+
+    return installed
 
 
 def add_metadata(folder: Path, name: str, point: str) -> None:
@@ -41,22 +71,6 @@ def add_metadata(folder: Path, name: str, point: str) -> None:
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
     (info / "entry_points.txt").write_text(f"[nopt.targets]\n{point}\n", encoding="utf-8")
-
-
-def command(folder: Path) -> Command:
-    def nopt(*args: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "nopt.tools.main", *map(str, args)],
-            capture_output=True,
-            encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": str(folder)},
-            cwd=folder,
-            timeout=120,
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done
-
-    return nopt
 
 
 def replace(path: Path, old: str, new: str) -> None:
@@ -70,11 +84,17 @@ def slugs(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def nopt(tmp_path_factory: pytest.TempPathFactory) -> Command:
+def nopt(tmp_path_factory: pytest.TempPathFactory, install: Install) -> Command:
     return install(tmp_path_factory.mktemp("installed"))
 
 
 # ---- features without an edit of nopt
+
+
+def test_a_new_process_finds_it(tmp_path: Path, install: Install) -> None:
+    """The other tests run commands in forks of one process."""
+    install(tmp_path)
+    assert "tally" in run(sys.executable, "-m", "nopt.tools.main", "targets", folder=tmp_path).stdout
 
 
 def test_target_is_listed_with_its_device(nopt: Command) -> None:
@@ -131,7 +151,7 @@ def test_levels_and_formats_are_those_of_the_target(nopt: Command, tmp_path: Pat
     assert not (tmp_path / "b" / "artefact").exists()
 
 
-def test_a_build_asks_for_its_target(nopt: Command, tmp_path: Path) -> None:
+def test_a_build_asks_for_its_target(nopt: Command, tmp_path: Path, command: Callable[[Path], Command]) -> None:
     nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "tally", "-o", tmp_path / "b")
     done = command(tmp_path)("run", tmp_path / "b", "--ticks", "1", code=2)
     assert "[TAR001]: there is no target tally" in done.stderr
@@ -155,7 +175,7 @@ def test_verifier_and_lowering_of_the_target_refuse(nopt: Command, tmp_path: Pat
 # ---- refusals
 
 
-def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path) -> None:
+def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path, install: Install) -> None:
     other = API_VERSION + 1
     nopt = install(
         tmp_path, lambda package: replace(package / "target.py", f"api_version={API_VERSION}", f"api_version={other}")
@@ -182,7 +202,9 @@ def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path) -> Non
     ],
     ids=["missing", "syntax", "own"],
 )
-def test_an_import_error_leaves_the_target_out_and_the_rest_works(tmp_path: Path, broken: str, found: str) -> None:
+def test_an_import_error_leaves_the_target_out_and_the_rest_works(
+    tmp_path: Path, broken: str, found: str, install: Install
+) -> None:
     nopt = install(
         tmp_path, lambda package: (package / "target.py").write_text(f"{broken}\n", encoding="utf-8") and None
     )
@@ -199,7 +221,7 @@ def test_an_import_error_leaves_the_target_out_and_the_rest_works(tmp_path: Path
         nopt(verb)
 
 
-def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path) -> None:
+def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path, install: Install) -> None:
     nopt = install(
         tmp_path, lambda package: replace(package / "passes" / "tally_drop_zeros.py", "import annotations", "import an")
     )
@@ -210,7 +232,7 @@ def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path) -> None:
     assert "error[PLG001]" in nopt("passes", "tally-drop-zeros", code=1).stderr
 
 
-def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_path: Path) -> None:
+def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_path: Path, install: Install) -> None:
     def edit(package: Path) -> None:
         record = package / "target.py"
         replace(record, "import Artefact, HardwareTarget", "import Artefact, HardwareTarget, HostEngine")
@@ -230,7 +252,7 @@ def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_p
 
 
 @pytest.mark.parametrize("kind", ["target", "dialect", "pass", "preset"])
-def test_a_clash_of_names_is_an_error(tmp_path: Path, kind: str) -> None:
+def test_a_clash_of_names_is_an_error(tmp_path: Path, kind: str, install: Install) -> None:
     def edit(package: Path) -> None:
         if kind == "dialect":
             (package / "dialects" / "ntensor.py").write_text("", encoding="utf-8")
