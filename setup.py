@@ -1,6 +1,6 @@
 """Maps the top-level rooms of the tree onto the import package `nopt`: `dialects/` is `nopt.dialects`.
 
-Everything else about the package stands in `pyproject.toml`.
+Everything else about the package is in `pyproject.toml`.
 """
 
 from pathlib import Path
@@ -20,5 +20,5 @@ folders = [
 setup(
     packages=["nopt." + ".".join(folder.parts) for folder in folders],
     package_dir={"nopt." + ".".join(folder.parts): str(folder) for folder in folders},
-    package_data={"": ["**/*.json", "**/*.lark", "**/*.neuron", "**/*.toml", "py.typed"]},
+    package_data={"": ["**/*.in", "**/*.json", "**/*.lark", "**/*.neuron", "**/*.toml", "py.typed"]},
 )

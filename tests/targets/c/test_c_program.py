@@ -92,7 +92,7 @@ def test_runs_longer_and_shorter(summing: Path, tmp_path: Path) -> None:
 
 
 BAD: dict[str, Callable[[bytes], bytes]] = {
-    "is no .npy file": lambda data: b"hello",
+    "is not a .npy file": lambda data: b"hello",
     "ends early": lambda data: data[:-1],
     "has another shape": lambda data: data.replace(b"(3, 2)", b"(2, 3)"),
     "has another number of axes": lambda data: data.replace(b"(3, 2), }  ", b"(3, 2, 1), }"),
