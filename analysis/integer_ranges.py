@@ -27,7 +27,7 @@ from ..dialects.ntensor import (
     NeuronOp,
     ReshapeOp,
     SumOp,
-    SumPool2dOp,
+    SynapseOpInterface,
     TermsType,
     UpdateOp,
     breaks_loops,
@@ -93,7 +93,8 @@ class IntegerRanges:
     def sums(self, op: Operation) -> SumRange | None:
         """Returns the integers that the sums of an op can be, whether its type holds them or not; None where it adds no integers."""
         is_whole = isinstance(element_type(op.results[0]), TermsType) or declared(op.results[0]) is not None
-        if isinstance(op, NeuronOp) or not (is_whole or isinstance(op, SumOp | SumPool2dOp)):
+        is_plain = isinstance(op, SumOp) or (isinstance(op, SynapseOpInterface) and op.is_plain_sum)
+        if isinstance(op, NeuronOp) or not (is_whole or is_plain):
             return None
         xs = [x for operand in op.operands if (x := self.known[operand]) is not None]
         if not xs or len(xs) < len(op.operands):

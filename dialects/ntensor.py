@@ -81,7 +81,7 @@ from .ntensor_ops.synapses import (
     SynapseOpInterface,
     WeightLines,
 )
-from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, owned_delays
+from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, delay_property, owned_delays
 
 __all__ = [
     "NTENSOR",
@@ -117,6 +117,7 @@ __all__ = [
     "UpdateOp",
     "WeightLines",
     "breaks_loops",
+    "delay_property",
     "emission_type",
     "holds",
     "interval_of",

@@ -11,7 +11,7 @@ from math import prod
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import Pure
 
@@ -20,9 +20,10 @@ from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.sums import add_by_sign
 from ...core.diagnostics import invalid
 from ...core.ir.operation import shape_of
-from ...core.windows import Window, WindowAxis, window_axes, window_outputs
+from ...core.windows import Window, WindowAxis, same_padding, window_axes, window_outputs
+from ..nir_ops import synapses as nir
 from ._synapse_checks import QuantizedAttr, verify_exponent, verify_outputs, verify_quantized, verify_rank
-from ._synapse_interface import Pairs, SynapseOpInterface, WeightLines
+from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
 from .signals import NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
 
 
@@ -35,6 +36,7 @@ class ConvolutionOp(SynapseOpInterface):
 
     RANK: ClassVar[int]
     WEIGHTS: ClassVar[str | None] = "weight"
+    SHARES_WEIGHTS: ClassVar[bool] = True
     weight = prop_def(ArrayAttr)
     bias = opt_prop_def(ArrayAttr)
     stride = prop_def(ArrayAttr)
@@ -109,6 +111,21 @@ class ConvolutionOp(SynapseOpInterface):
     def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         weight = self.weight.values if weight is None else weight
         return add_by_sign(weight, tuple(range(1, weight.ndim)))
+
+    def nir_node(self) -> NirNode | None:
+        """Returns a convolution of NIR, whose bias is required: x + -0 == x."""
+        bias = ArrayAttr.of(np.full(self.weight.shape[0], -0.0, self.weight.data.dtype))
+        pairs = tuple((int(a), int(b)) for a, b in self.padding.values)
+        is_same = same_padding(self.weight.shape[2:], tuple(int(n) for n in self.dilation.values)) == pairs
+        is_named = is_same and any(a != b for a, b in pairs) and (self.stride.values == 1).all()
+        return nir.Conv1dOp if self.RANK == 1 else nir.Conv2dOp, {
+            "weight": self.weight,
+            "bias": self.bias or bias,
+            "stride": self.stride,
+            "padding": StringAttr("same") if is_named else self.padding,
+            "dilation": self.dilation,
+            "groups": ArrayAttr.of(np.int64(self.groups.value.data)),
+        }
 
     @property
     def kernel_entries(self) -> int | None:

@@ -35,9 +35,10 @@ from ...core.arrays.sums import add_by_sign
 from ...core.arrays.values import RuleArray
 from ...core.diagnostics import invalid
 from ...core.ir.operation import element_type, shape_of
+from ..nir_ops import synapses as nir
 from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized, verify_rank
-from ._synapse_interface import Pairs, SynapseOpInterface, WeightLines
+from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
 from .signals import NTE003, NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
 
 
@@ -114,6 +115,11 @@ class LinearOp(SynapseOpInterface):
     def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return add_by_sign(self.weight.values if weight is None else weight, (-1,))
 
+    def nir_node(self) -> NirNode | None:
+        given = {"weight": self.weight, "bias": self.bias, "plasticity": self.plasticity}
+        kind = nir.LinearOp if self.bias is None else nir.AffineOp
+        return kind, {name: value for name, value in given.items() if value is not None}
+
     def output_lines(self) -> WeightLines:
         shape = self.weight.shape
         return WeightLines("row", shape, tuple(range(len(shape) - 1)))
@@ -136,6 +142,7 @@ class SparseLinearOp(SynapseOpInterface):
     """
 
     WEIGHTS: ClassVar[str | None] = "weight"
+    DELAYS: ClassVar[str | None] = "delay"
     name = "ntensor.sparse_linear"
     weight = prop_def(ArrayAttr)
     source = prop_def(ArrayAttr)
@@ -334,6 +341,16 @@ class ScaleOp(SynapseOpInterface):
         verify_quantized(self, "scale", self.scale, self.y, self.quantized)
         verify_terms(self, self.x, self.y, self.scale, None, 0)
 
+    @property
+    def can_split(self) -> bool:
+        return False
+
+    def output_scale(self) -> AnyArray | None:
+        return None if self.quantized is None else self.quantized.scale.values.astype(np.float64)
+
+    def carry_scale(self, x: AnyArray) -> AnyArray | None:
+        return x
+
     def pairs(self) -> Pairs:
         place = np.arange(prod(shape_of(self.x)))
         return place, place, place if self.scale.shape else np.zeros_like(place)
@@ -356,6 +373,9 @@ class ScaleOp(SynapseOpInterface):
 
     def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return add_by_sign(self.scale.values if weight is None else weight, ())
+
+    def nir_node(self) -> NirNode | None:
+        return nir.ScaleOp, {"scale": self.scale}
 
     def output_lines(self) -> WeightLines:
         return WeightLines("row", self.scale.shape, (0,) if self.scale.shape else ())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import Float32Type, Float64Type
@@ -18,8 +19,9 @@ from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.diagnostics import invalid
 from ...core.ir.operation import element_type, shape_of
 from ...core.windows import Window, WindowAxis, window_axes, window_outputs
+from ..nir_ops import synapses as nir
 from ._synapse_checks import verify_outputs, verify_rank
-from ._synapse_interface import Pairs, SynapseOpInterface
+from ._synapse_interface import NirNode, Pairs, SynapseOpInterface
 from .signals import NTE003, verify_integers, verify_synapse
 
 
@@ -72,6 +74,18 @@ class PoolOp(SynapseOpInterface):
     def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return np.asarray(prod(self.kernel.values.tolist())), np.asarray(0)
 
+    def carry_scale(self, x: AnyArray) -> AnyArray | None:
+        if not x.ndim:
+            return x
+        rows = x.reshape(len(x), -1)
+        known = np.fmax.reduce(rows, axis=1)
+        is_common = ((rows == known[:, np.newaxis]) | np.isnan(rows)).all()
+        return self.spread_outputs(known) if is_common else None
+
+    def nir_node(self) -> NirNode | None:
+        kind = nir.SumPool2dOp if self.SUMS is None else nir.AvgPool2dOp
+        return kind, {"kernel_size": self.kernel, "stride": self.stride, "padding": self.padding}
+
     @property
     def kernel_entries(self) -> int | None:
         return 0
@@ -91,6 +105,7 @@ class AvgPool2dOp(PoolOp):
     Errors: NTE003 a result of integers, since no rounding of their mean is defined.
     """
 
+    SUMS: ClassVar[type[SynapseOpInterface] | None] = SumPool2dOp
     name = "ntensor.avg_pool2d"
 
     def verify_(self) -> None:
@@ -105,5 +120,6 @@ class AvgPool2dOp(PoolOp):
                 help="use ntensor.sum_pool2d, and fold the division into the weights after it",
             )
 
-    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
-        return None
+    def carry_scale(self, x: AnyArray) -> AnyArray | None:
+        found = super().carry_scale(x)
+        return None if found is None else found / prod(self.kernel.values.tolist())

@@ -2,7 +2,8 @@
 
 A new synapse op derives from `SynapseOpInterface` and defines `pairs`. Every other method has a default that is derived from the pairs;
 an op overrides it where a shorter computation exists. An op with weights sets `WEIGHTS` to the name of their property. An op whose weights
-can be quantized also declares `quantized = opt_prop_def(QuantizedAttr)`.
+can be quantized also declares `quantized = opt_prop_def(QuantizedAttr)`; `bias`, `exponent` and `plasticity` are optional properties of the
+same kind, whose shapes are those of y or of its first axes.
 
 Source: interfaces as in xDSL, `xdsl/interfaces.py`.
 """
@@ -17,16 +18,21 @@ from typing import ClassVar
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import ParsePropInAttrDict, base, operand_def, prop_def, result_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.sums import add_by_target
 from ...core.ir.operation import NoptOperation, shape_of
+from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr
 
 Pairs = tuple[Ints, Ints, Ints]
 """Of each synapse the flat index of its source and of its target, and the flat place of its weight."""
+
+NirNode = tuple[type[Operation], dict[str, Attribute]]
+"""The op of a node of NIR, and its properties."""
 
 
 @frozen(eq=False)
@@ -52,6 +58,12 @@ class SynapseOpInterface(NoptOperation):
 
     WEIGHTS: ClassVar[str | None] = None
     """The name of the property with the weights; None: every weight is 1, or follows from the op."""
+    DELAYS: ClassVar[str | None] = None
+    """The name of the property with the delay of each weight, or of all [ticks]; None: the op has no delays."""
+    SUMS: ClassVar[type[SynapseOpInterface] | None] = None
+    """The op with the sums that this op divides, for an op of means."""
+    SHARES_WEIGHTS: ClassVar[bool] = False
+    """Whether a weight reaches several results, as in a convolution."""
     node = prop_def(StringAttr)
     x = operand_def(base(TensorType))
     y = result_def(base(TensorType))
@@ -80,6 +92,32 @@ class SynapseOpInterface(NoptOperation):
         """The format of quantized weights, if they are quantized."""
         found = self.properties.get("quantized")
         return found if isinstance(found, QuantizedAttr) else None
+
+    def optional_array(self, name: str | None) -> ArrayAttr | None:
+        """Returns an optional property, such as a bias or an exponent."""
+        found = None if name is None else self.properties.get(name)
+        return found if isinstance(found, ArrayAttr) else None
+
+    @property
+    def delays(self) -> ArrayAttr | None:
+        """The delays of the synapses, if they have some [ticks]."""
+        return self.optional_array(self.DELAYS)
+
+    @property
+    def learning_rule(self) -> StdpAttr | None:
+        """The rule by which the weights change while the network runs, if they do."""
+        found = self.properties.get("plasticity")
+        return found if isinstance(found, StdpAttr) else None
+
+    @property
+    def is_plain_sum(self) -> bool:
+        """Whether the results are sums of operands, without weights."""
+        return self.weights is None and self.SUMS is None
+
+    @property
+    def can_split(self) -> bool:
+        """Whether the synapses of one result can be dealt out to several ops."""
+        return self.has_quantized_weights
 
     @abstractmethod
     def pairs(self) -> Pairs:
@@ -137,6 +175,81 @@ class SynapseOpInterface(NoptOperation):
         _, target, place = self.pairs()
         given = np.ones(len(target), np.int64) if weight is None else weight.reshape(-1)[place]
         return add_by_target(given, target, shape_of(self.y))
+
+    def spread_outputs(self, values: AnyArray) -> AnyArray:
+        """Broadcasts values of channels or neurons to every result. Shapes: values () or the first axes of y, result () or y."""
+        shape = shape_of(self.y)
+        if not values.ndim:
+            return values
+        return np.broadcast_to(values.reshape(*values.shape, *(1,) * (len(shape) - values.ndim)), shape)
+
+    def output_scale(self) -> AnyArray | None:
+        """Returns the value of the integer 1 as a weight, for each output.
+
+        None if the weights are not quantized, or one output has weights of several scales. Shapes: result () or the first axes of y; NaN
+        for an output without synapses.
+        """
+        if self.quantized_weights is None:
+            return None
+        scale = self.quantized_weights.scale.values.astype(np.float64)
+        if scale.size == 1:
+            return scale.reshape(())
+        lines = self.output_lines()
+        if lines.index is not None:
+            each = np.broadcast_to(scale, lines.index.shape)
+            found = np.full(lines.lines, np.nan)
+            found[lines.index] = each
+            return found.reshape(shape_of(self.y)) if (found[lines.index] == each).all() else None
+        outputs = len(lines.axes)
+        rows = scale.reshape(*scale.shape[:outputs], -1)
+        is_common = rows.size and (rows == rows[..., :1]).all()
+        return np.broadcast_to(rows[..., 0], lines.shape[:outputs]) if is_common else None
+
+    def carry_scale(self, x: AnyArray) -> AnyArray | None:
+        """Returns the value of 1 in each sum, by the value of 1 in each operand; None if operands of several values are added.
+
+        NaN is the value of an operand without synapses. Shapes: x () or that of x, result () or that of y.
+        """
+        known = x[~np.isnan(x)]
+        if (known != known[:1]).any():
+            return None
+        return known[0] if known.size else np.asarray(np.nan)
+
+    def sparse_properties(
+        self, source: Ints, target: Ints, place: Ints, bias: ArrayAttr | None = None
+    ) -> dict[str, Attribute]:
+        """Returns the properties of a sparse op with some synapses of this one, sorted by source and target."""
+        weights = np.ones(len(place), np.int8) if self.weights is None else self.weights.values
+
+        def chosen(values: AnyArray) -> ArrayAttr:
+            return ArrayAttr.of(np.broadcast_to(values, weights.shape).reshape(-1)[place])
+
+        index = np.int32 if max(source.max(initial=0), target.max(initial=0)) < 2**31 else np.int64
+        found: dict[str, Attribute] = {
+            "weight": ArrayAttr.of(weights) if self.weights is None else chosen(weights),
+            "source": ArrayAttr.of(source.astype(index)),
+            "target": ArrayAttr.of(target.astype(index)),
+        }
+        if self.delays is not None:
+            found["delay"] = chosen(self.delays.values)
+        if bias is not None:
+            found["bias"] = bias
+        if (exponent := self.optional_array("exponent")) is not None:
+            found["exponent"] = ArrayAttr.of(np.ascontiguousarray(self.spread_outputs(exponent.values)))
+        if (given := self.quantized_weights) is not None:
+            scale = given.scale.values
+            scales = ArrayAttr.of(scale.reshape(())) if scale.size == 1 else chosen(scale)
+            found["quantized"] = QuantizedAttr(given.bits, scales)
+        if self.learning_rule is not None:
+            found["plasticity"] = self.learning_rule
+        return found
+
+    def nir_node(self) -> NirNode | None:
+        """Returns the node of NIR with the same map, without its name; None if NIR has none.
+
+        Padding is returned as in this op, if NIR has no word for it.
+        """
+        return None
 
     @property
     def kernel_entries(self) -> int | None:

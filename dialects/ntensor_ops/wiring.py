@@ -26,6 +26,7 @@ from xdsl.traits import Pure
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
 from ...core.ir.operation import NoptOperation, element_type, shape_of
+from ._synapse_interface import SynapseOpInterface
 from .signals import NTE002, NTE003, verify_integers, verify_passed, verify_shape, verify_signal, verify_synapse
 
 
@@ -121,6 +122,15 @@ class DelayOp(NoptOperation):
         verify_signal(self, "the operand", element_type(self.x))
         verify_shape(self, "ticks", self.ticks.shape, (), shape_of(self.x))
         verify_integers(self, "ticks", self.ticks, self.ticks.shape, 0)
+
+
+def delay_property(op: Operation) -> tuple[str, ArrayAttr] | None:
+    """Returns the name of the property with the delays of an op, and these delays [ticks]; None if it has none."""
+    if isinstance(op, DelayOp):
+        return "ticks", op.ticks
+    if isinstance(op, SynapseOpInterface) and op.DELAYS is not None and op.delays is not None:
+        return op.DELAYS, op.delays
+    return None
 
 
 def breaks_loops(op: Operation) -> bool:

@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Counts, Ints
 from ...core.ir.operation import shape_of
-from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface
+from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, delay_property
 
 Chain = Sequence[Operation]
 
@@ -135,9 +135,9 @@ def delay_range(chain: Chain) -> tuple[int, int]:
     """Returns the shortest and the longest delay of a chain [ticks]."""
     low = high = 0
     for op in chain:
-        ticks = op.ticks if isinstance(op, DelayOp) else getattr(op, "delay", None)
-        if isinstance(ticks, ArrayAttr) and ticks.data.size:
-            low, high = low + int(ticks.data.least()), high + int(ticks.data.greatest())
+        found = delay_property(op)
+        if found is not None and (ticks := found[1].data).size:
+            low, high = low + int(ticks.least()), high + int(ticks.greatest())
     return low, high
 
 

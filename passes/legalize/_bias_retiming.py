@@ -14,12 +14,10 @@
 
 from __future__ import annotations
 
-from math import prod
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import (
     DictionaryAttr,
     Float32Type,
@@ -35,12 +33,12 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.slicing import ADDED
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.arrays.arrays import ArrayAttr
-from ...core.ir.operation import element_type, shape_of
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ..node_selection import name_of
 from ._relays import NodeNames, placed, relay_rule
 
-"""The latency of a node in ticks, relative to the trained network."""
 CLOCK = "clock"
 """Name of the neuron that feeds late biases."""
 
@@ -67,22 +65,20 @@ class LateBiases:
     waits: dict[int, SSAValue] = field(factory=dict[int, SSAValue])
     """The output of the clock, by its latency."""
 
-    def put_off(self, op: Operation) -> None:
+    def put_off(self, op: ntensor.SynapseOpInterface) -> None:
         """Removes the bias of an op, and adds it again with the latency of the op."""  # 1
-        y, bias = op.results[0], bias_of(op)
-        shape, lag = shape_of(y), self.lags[y]
-        rows, properties = pieces(over(bias, shape).reshape(-1), widest(op)), dict[str, Attribute]()
+        y, lag = op.y, self.lags[op.y]
+        rows = pieces(op.spread_outputs(bias_of(op)).reshape(-1), widest(op))
         source, target = np.nonzero(rows)
-        properties |= {
+        properties: dict[str, Attribute] = {
             "node": StringAttr(self.names.take(f"{name_of(op)}.bias")),
             "weight": ArrayAttr.of(rows[source, target]),
             "source": ArrayAttr.of(source.astype(np.int32)),
             "target": ArrayAttr.of(target.astype(np.int32)),
         }
-        if isinstance(exponent := op.properties.get("exponent"), ArrayAttr):
-            values = exponent.values
-            properties["exponent"] = ArrayAttr.of(np.ascontiguousarray(over(values, shape)) if values.ndim else values)
-        if (quantized := row_scale(op, target, shape)) is not None:
+        if (exponent := op.optional_array("exponent")) is not None:
+            properties["exponent"] = ArrayAttr.of(np.ascontiguousarray(op.spread_outputs(exponent.values)))
+        if (quantized := row_scale(op, target)) is not None:
             properties["quantized"] = quantized
         late = self.late_clock(op, lag)
         part = ntensor.SparseLinearOp.create(operands=[late], result_types=[y.type], properties=properties)
@@ -177,68 +173,55 @@ def only_reader(value: SSAValue) -> Operation | None:
     return uses[0].operation if len(uses) == 1 else None
 
 
-def has_bias(op: Operation) -> bool:
-    bias = getattr(op, "bias", None)
-    return isinstance(bias, ArrayAttr) and bool((bias.values != 0).any())
+def has_bias(op: Operation) -> TypeGuard[ntensor.SynapseOpInterface]:
+    bias = op.optional_array("bias") if isinstance(op, ntensor.SynapseOpInterface) else None
+    return bias is not None and bool((bias.values != 0).any())
 
 
-def bias_of(op: Operation) -> NDArray[Any]:
-    bias = op.properties["bias"]
-    assert isinstance(bias, ArrayAttr)  # has_bias
+def bias_of(op: ntensor.SynapseOpInterface) -> AnyArray:
+    bias = op.optional_array("bias")
+    assert bias is not None  # has_bias
     return bias.values
 
 
-def widest(op: Operation) -> int | None:
+def widest(op: ntensor.SynapseOpInterface) -> int | None:
     """Returns the largest weight that the integers of an op may have, by the bits that they declare; None for reals."""
-    given = op.properties.get("quantized")
-    element = element_type(op.results[0])
-    if not isinstance(given, ntensor.QuantizedAttr) or ntensor.interval_of(element) is None:
+    given, element = op.quantized_weights, element_type(op.y)
+    if given is None or ntensor.interval_of(element) is None:
         return None
     if isinstance(element, ntensor.TermsType):
         return None  # each of them may meet the width of a state
     return max(1, 2 ** (given.bits.data - 1) - 1)
 
 
-def pieces(bias: NDArray[Any], most: int | None) -> NDArray[Any]:
+def pieces(bias: AnyArray, most: int | None) -> AnyArray:
     """Returns a bias as a sum of weights of at most `most`. Shapes: bias [n], result [weights, n]."""
     if most is None:
         return bias[None]
     count = max(1, -(-int(np.abs(bias.astype(np.int64)).max(initial=0)) // most))
-    left, rows = bias.astype(np.int64), list[NDArray[Any]]()
+    left, rows = bias.astype(np.int64), list[AnyArray]()
     for _ in range(count):
         rows.append(np.clip(left, -most, most).astype(bias.dtype))
         left = left - rows[-1]
     return np.stack(rows)
 
 
-def row_scale(op: Operation, target: NDArray[np.int64], shape: tuple[int, ...]) -> ntensor.QuantizedAttr | None:
-    """Returns the scale of the weights of some targets, where an op has one scale, or one for each row."""
-    given, weight = op.properties.get("quantized"), op.properties.get("weight")
-    if widest(op) is None or not isinstance(given, ntensor.QuantizedAttr) or not isinstance(weight, ArrayAttr):
+def row_scale(op: ntensor.SynapseOpInterface, target: Ints) -> ntensor.QuantizedAttr | None:
+    """Returns the format of the weights of some targets, if op has one scale, or one for each row."""
+    given, scale = op.quantized_weights, op.output_scale()
+    if widest(op) is None or given is None or scale is None or np.isnan(scale).any():
         return None
-    scale = given.scale.values
-    if scale.size == 1:
-        return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(scale.reshape(())))
-    rows = scale.shape[:-1] if isinstance(op, ntensor.LinearOp) else scale.shape[:1]
-    if isinstance(op, ntensor.SparseLinearOp) or scale.size != prod(rows):
-        return None
-    return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(over(scale.reshape(rows), shape).reshape(-1)[target]))
+    wide = op.spread_outputs(scale)
+    return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(wide.reshape(-1)[target] if wide.ndim else wide))
 
 
-def over(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Broadcasts values of channels, or of neurons, to every neuron."""
-    return np.broadcast_to(values.reshape(*values.shape, *(1,) * (len(shape) - values.ndim)), shape)
-
-
-def may_part(op: Operation) -> bool:
+def may_part(op: ntensor.SynapseOpInterface) -> bool:
     """Returns whether an op without its bias stays in its type, and its bias can be added later to the same sum."""
-    if not isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp):
-        return False
     element = element_type(op.y)
     held, given = ntensor.interval_of(element), ntensor.interval_of(element_type(op.x))
     if held is None or isinstance(element, ntensor.TermsType):
         return True
-    exponent = op.exponent
+    exponent = op.optional_array("exponent")
     if given is None or (exponent is not None and bool((exponent.values < 0).any())):
         return False
     sums = range_of_sums(op, [given], has_bias=False)

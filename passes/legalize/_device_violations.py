@@ -37,7 +37,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ._replication import loops
-from ._retiming import least_ticks, nearest, ticks_of
+from ._retiming import least_ticks, nearest
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -199,7 +199,7 @@ def recurrence(fit: Fitting) -> Misfit | None:
 def delay(fit: Fitting) -> Misfit | None:
     most = fit.device.whole("synapse.delay.max")
     for op in fit.ops if most is not None else ():
-        held = ticks_of(op)
+        held = ntensor.delay_property(op)
         if held is not None and held[1].data.size and (found := int(held[1].data.greatest())) > (most or 0):
             return fit.misfit("delay", op, f"at most {most} ticks", f"{found} ticks", "synapse.delay.max", most)
     return None

@@ -31,7 +31,6 @@ from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ..node_selection import name_of
-from ._bias_retiming import over
 from ._relays import NodeNames
 
 LFO001 = Code(
@@ -44,7 +43,6 @@ LFO001 = Code(
 
 Given = Mapping[SSAValue, SSAValue]
 """The replacement of each signal."""
-Synapses = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.FanInLinearOp | ntensor.ConvolutionOp
 
 
 @define(eq=False)
@@ -145,7 +143,7 @@ class Feeds:
     def parted(self, population: ntensor.NeuronOp, value: SSAValue, label: Ints, given: Sequence[Given]) -> SSAValue:
         """Returns the sum of one part of a synapse op for each copy that it reads."""
         op = value.owner
-        if not isinstance(op, Synapses):
+        if isinstance(op, ntensor.ScaleOp) or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
             at, node = described(population)
             found = described(op)[0] if isinstance(op, Operation) else "an input"
             refuse(
@@ -160,7 +158,7 @@ class Feeds:
         node, parts = name_of(op), list[SSAValue]()
         copies: list[int] = np.unique(label).tolist()
         for copy in copies:
-            properties = only(op, label == copy)
+            properties = sparse_part(op, label == copy)
             properties["node"] = StringAttr(self.names.take(f"{node}.part{copy}"))
             x = self.rebuilt(op.x, given[copy], copy, is_shared=True)
             part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
@@ -230,37 +228,14 @@ def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
     return found
 
 
-def only(op: Synapses, kept: Bools) -> dict[str, Attribute]:
-    """Returns the synapses of an op into some neurons, as properties of a sparse one. Shapes: kept [neurons]."""
-    source, target, place = op.pairs()
-    chosen = kept[target]
-    weight = op.weight.values.reshape(-1)
-    chosen &= weight[place] != 0
-    source, target, place = source[chosen], target[chosen], place[chosen]
-    order = np.lexsort((target, source))
-    source, target, place = source[order], target[order], place[order]
-    index = np.int32 if max(source.max(initial=0), target.max(initial=0)) < 2**31 else np.int64
-    shape = shape_of(op.y)
-    properties: dict[str, Attribute] = {
-        "weight": ArrayAttr.of(weight[place]),
-        "source": ArrayAttr.of(source.astype(index)),
-        "target": ArrayAttr.of(target.astype(index)),
-    }
-    if isinstance(op, ntensor.SparseLinearOp) and op.delay is not None:
-        properties["delay"] = ArrayAttr.of(np.broadcast_to(op.delay.values, op.weight.shape)[place])
-    if isinstance(op, ntensor.FanInLinearOp):
-        return properties
-    if op.bias is not None:
-        bias = np.where(kept, over(op.bias.values, shape).reshape(-1), 0).astype(op.bias.values.dtype)
-        if bias.any():
-            properties["bias"] = ArrayAttr.of(bias.reshape(shape))
-    if op.exponent is not None:
-        values = op.exponent.values
-        properties["exponent"] = ArrayAttr.of(np.ascontiguousarray(over(values, shape)) if values.ndim else values)
-    if (quantized := op.quantized) is not None:
-        scale = quantized.scale.values
-        some = np.broadcast_to(scale, op.weight.shape).reshape(-1)[place] if scale.size > 1 else scale.reshape(())
-        properties["quantized"] = ntensor.QuantizedAttr(quantized.bits, ArrayAttr.of(some))
-    if "plasticity" in op.properties:
-        properties["plasticity"] = op.properties["plasticity"]
-    return properties
+def sparse_part(op: ntensor.SynapseOpInterface, kept: Bools) -> dict[str, Attribute]:
+    """Returns the synapses of an op into some neurons, as properties of a sparse op. Shapes: kept [neurons]."""
+    source, target, place = op.used_pairs()
+    chosen = np.flatnonzero(kept[target])
+    chosen = chosen[np.lexsort((target[chosen], source[chosen]))]
+    bias = op.optional_array("bias")
+    if bias is not None:
+        shape, values = shape_of(op.y), bias.values
+        values = np.where(kept, op.spread_outputs(values).reshape(-1), 0).astype(values.dtype)
+        bias = ArrayAttr.of(values.reshape(shape)) if values.any() else None
+    return op.sparse_properties(source[chosen], target[chosen], place[chosen], bias)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, ExitCode, refuse
 
 LGD001 = Code(
@@ -24,3 +25,8 @@ def verify_most(most: int, step: str) -> None:
             found=str(most),
             help=f"{step}{{most=1}}",
         )
+
+
+def is_long(ticks: ArrayAttr, most: int) -> bool:
+    """Returns whether some delays are longer than `most`."""
+    return bool(ticks.data.size) and int(ticks.data.greatest()) > most

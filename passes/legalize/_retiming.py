@@ -94,23 +94,12 @@ def is_source(value: SSAValue) -> bool:
 
 
 def is_idle(op: Operation) -> bool:
-    """Returns whether an op forwards nothing: a sparse op without synapses."""
-    return isinstance(op, ntensor.SparseLinearOp) and not op.weight.data.size
-
-
-def ticks_of(op: Operation) -> tuple[str, ArrayAttr] | None:
-    """Returns the delays of an op by the name of their property, if it has any."""
-    match op:
-        case ntensor.DelayOp():
-            return "ticks", op.ticks
-        case ntensor.SparseLinearOp() if op.delay is not None:
-            return "delay", op.delay
-        case _:
-            return None
+    """Returns whether an op forwards nothing: a synapse op without synapses."""
+    return isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None and not op.weights.data.size
 
 
 def least_ticks(op: Operation) -> int:
-    found = ticks_of(op)
+    found = ntensor.delay_property(op)
     return int(found[1].data.least()) if found is not None and found[1].data.size else 0
 
 
@@ -250,7 +239,9 @@ class Retiming:
 
     def given(self, op: Operation) -> int:
         """Returns the ticks that can be removed from an op."""
-        return least_ticks(op) if ticks_of(op) is not None and op.operands[0] not in self.biased else 0  # 2
+        return (
+            least_ticks(op) if ntensor.delay_property(op) is not None and op.operands[0] not in self.biased else 0
+        )  # 2
 
     def delay_in(self, loop: list[ntensor.NeuronOp]) -> ntensor.DelayOp | None:
         """Returns the delay of a cycle that is lengthened: the first in it."""
@@ -325,7 +316,7 @@ class Retiming:
                 lag = self.late[k] if isinstance(op, ntensor.OutputOp) else self.lags[op.results[0]]
                 if (more := lag - self.lags[x]) == 0 or is_idle(op):
                     continue
-                if (found := ticks_of(op)) is not None:
+                if (found := ntensor.delay_property(op)) is not None:
                     op.properties[found[0]] = ArrayAttr.of(found[1].values + more)
                     continue
                 if (x, more) not in waits:

@@ -31,7 +31,7 @@ from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ...simulation.signals import DenseSignal
 from ..node_selection import name_of
-from ._retiming import Retiming, inner_sources, is_idle, is_source, network_outputs, ticks_of
+from ._retiming import Retiming, inner_sources, is_idle, is_source, network_outputs
 
 LRT002 = Code(
     "LRT002",
@@ -120,7 +120,7 @@ def ticks_of_course(network: ntensor.NetworkOp) -> int:
 
 
 def greatest_ticks(op: Operation) -> int:
-    found = ticks_of(op)
+    found = ntensor.delay_property(op)
     return int(found[1].data.greatest()) if found is not None and found[1].data.size else 0
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...analysis.synapse_ranges import add_weights
 from ...core.arrays.arrays import ArrayAttr
 from ...core.fixed_point import Interval
 from ...dialects import ntensor
@@ -41,8 +40,8 @@ def fewer_bits(bits: int) -> str:
 
 def bits_of_weights(op: Operation) -> int:
     """Returns the bits of the weights of an op; 0 where it has none that are quantized."""
-    given = op.properties.get("quantized")
-    return given.bits.data if isinstance(given, ntensor.QuantizedAttr) else 0
+    given = op.quantized_weights if isinstance(op, ntensor.SynapseOpInterface) else None
+    return 0 if given is None else given.bits.data
 
 
 class Bound:
@@ -59,24 +58,27 @@ class Bound:
         inside = [self(x, bits) for x in op.operands]
         if isinstance(op, ntensor.SumOp):
             return max(inside) if isinstance(change.result.element, ntensor.TermsType) else sum(inside)
-        if isinstance(op, ntensor.PoolOp):
-            return inside[0] * int(np.prod(op.kernel.values))
-        weight = change.properties.get("weight", change.properties.get("scale"))
-        if not isinstance(weight, ArrayAttr):
+        if not isinstance(op, ntensor.SynapseOpInterface):
             return inside[0]
+        if op.weights is None:
+            sums = op.add_weights()
+            assert sums is not None  # an op without weights is a sum or a mean
+            return inside[0] * int(np.max(sums[0] + sums[1]))
+        weight = change.properties[op.WEIGHTS or ""]
+        assert isinstance(weight, ArrayAttr)  # of the same op
         return self.weighted(op, change, weight, inside[0], bits)
 
-    def weighted(self, op: Operation, change: Change, weight: ArrayAttr, x: float, bits: int) -> float:
+    def weighted(self, op: ntensor.SynapseOpInterface, change: Change, weight: ArrayAttr, x: float, bits: int) -> float:
         size = np.abs(weight.values.astype(np.int64))
         own, top = max(1, int(size.max(initial=0))), 2 ** (bits - 1) - 1
         ratio = top / own if bits < bits_of_weights(op) else 1.0
         added = change.properties.get("bias")
         bias = np.abs(added.values.astype(np.float64)) * ratio + 0.5 if isinstance(added, ArrayAttr) else np.zeros(())
         if self.each:
-            if isinstance(op.operands[0].owner, Operation) and op.operands[0].owner in self.changes:
+            if isinstance(op.x.owner, Operation) and op.x.owner in self.changes:
                 x = 2.0 ** np.ceil(np.log2(x + 1))  # the type of a sum counts, not its range
             return max(min(own * ratio + 0.5, top) * x, float(bias.max(initial=0)))
-        sums, counts = add_weights(op, size), add_weights(op, (size > 0).astype(np.int64))
+        sums, counts = op.add_weights(size), op.add_weights((size > 0).astype(np.int64))
         assert sums is not None  # a synapse op
         assert counts is not None
         worst = np.minimum(sums[0] * ratio + 0.5 * counts[0], counts[0] * float(top)) * x + bias

@@ -102,7 +102,7 @@ def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
     yield from tick(network, device)
     yield from memory(network, device)
     for op in network.body.block.ops:
-        if isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp) and op.plasticity is not None:
+        if isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None:
             yield from plasticity(op, device)
         if isinstance(op, ntensor.NeuronOp):
             yield from spikes(element_type(op.z), *described(op), device)
@@ -128,11 +128,11 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
             )
 
 
-def plasticity(op: ntensor.LinearOp | ntensor.SparseLinearOp, device: Device) -> Iterator[Finding]:  # 2
-    if device.plasticity is None or op.plasticity is None:
+def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Finding]:  # 2
+    if device.plasticity is None or op.learning_rule is None:
         return
     at, node = described(op)
-    name = op.plasticity.name.rpartition(".")[2]
+    name = op.learning_rule.name.rpartition(".")[2]
     rules = {key: rule for key, rule in device.plasticity.items() if rule.rule in (name, "programmable")}
     broken = {key: list(violated(rule.constraints, op, device)) for key, rule in rules.items()}
     fitting = [key for key, reasons in broken.items() if not reasons]
@@ -177,12 +177,12 @@ def violated(contracts: tuple[str, ...], op: Any, device: Device) -> Iterator[st
             yield ", ".join(contract.explain(given).reasons) or text
 
 
-def bits_of(op: ntensor.LinearOp | ntensor.SparseLinearOp) -> int | None:
-    """Bits of the weights; None where they are reals."""
-    if op.quantized is not None:
-        return op.quantized.bits.data
-    dtype = op.weight.data.dtype
-    return None if dtype.kind == "f" else 8 * dtype.itemsize
+def bits_of(op: ntensor.SynapseOpInterface) -> int | None:
+    """Returns the bits of the weights; None if they are reals."""
+    if op.quantized_weights is not None:
+        return op.quantized_weights.bits.data
+    dtype = None if op.weights is None else op.weights.data.dtype
+    return None if dtype is None or dtype.kind == "f" else 8 * dtype.itemsize
 
 
 def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterator[Finding]:  # 3

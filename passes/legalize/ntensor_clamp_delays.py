@@ -24,7 +24,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._max_delay import verify_most
+from ._max_delay import is_long, verify_most
 
 
 @dataclass
@@ -36,12 +36,11 @@ class ClampDelay(RewritePattern):
     """By how many ticks the delays of each node are shorter."""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: ntensor.DelayOp | ntensor.SparseLinearOp, rewriter: PatternRewriter, /) -> None:
-        name = "ticks" if isinstance(op, ntensor.DelayOp) else "delay"
-        given = op.properties.get(name)
-        if not isinstance(given, ArrayAttr) or not given.data.size or given.data.greatest() <= self.most:
+    def match_and_rewrite(self, op: ntensor.DelayOp | ntensor.SynapseOpInterface, rewriter: PatternRewriter, /) -> None:
+        found = ntensor.delay_property(op)
+        if found is None or not is_long(found[1], self.most):
             return
-        ticks = given.values
+        name, ticks = found[0], found[1].values
         op.properties[name] = ArrayAttr.of(np.minimum(ticks, self.most).astype(ticks.dtype))
         self.shortened[op.node.data] = ticks[ticks > self.most].astype(np.int64).reshape(-1) - self.most
         rewriter.notify_op_modified(op)

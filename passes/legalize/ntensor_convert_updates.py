@@ -59,7 +59,7 @@ from ..node_selection import networks
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report
-from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retyped
+from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
 from ._relays import NodeNames, placed
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, emits_another_kind, is_same, verify_properties
 from ._weight_bits import bits_that_fit
@@ -277,7 +277,7 @@ class Conversion:
         made = {choice.op: self.made(choice, units[choice.op]) for choice in self.choices}
         for value, element in self.elements.items():
             if not isinstance(value.owner, ntensor.NeuronOp):
-                retyped(value, TensorType(element, shape_of(value)))
+                retype(value, TensorType(element, shape_of(value)))
         integers.apply()
         for choice in self.choices:
             self.put(choice, made[choice.op])

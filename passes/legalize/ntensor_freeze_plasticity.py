@@ -23,7 +23,7 @@ from ..node_selection import check_names, networks
 
 def is_plastic(op: Operation) -> bool:
     """Returns whether the weights of an op change."""
-    return isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp) and op.plasticity is not None
+    return isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None
 
 
 @dataclass
@@ -35,10 +35,10 @@ class FreezePlasticity(RewritePattern):
     """Names of the changed nodes."""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: ntensor.LinearOp | ntensor.SparseLinearOp, rewriter: PatternRewriter, /) -> None:
-        if op.plasticity is None or (self.nodes and op.node.data not in self.nodes):
+    def match_and_rewrite(self, op: ntensor.SynapseOpInterface, rewriter: PatternRewriter, /) -> None:
+        if op.learning_rule is None or (self.nodes and op.node.data not in self.nodes):
             return
-        op.plasticity = None
+        del op.properties["plasticity"]
         self.frozen.append(op.node.data)
         rewriter.notify_op_modified(op)
 

@@ -43,7 +43,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import name_of, networks
-from ._max_delay import verify_most
+from ._max_delay import is_long, verify_most
 from ._relays import NodeNames, relay
 
 LGR001 = Code(
@@ -147,20 +147,15 @@ class NtensorRelayDelaysPass(NoptPass):
 
     def verify_chain(self, op: Operation) -> None:
         """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 5
-        ticks = (
-            op.ticks
-            if isinstance(op, ntensor.DelayOp)
-            else op.delay
-            if isinstance(op, ntensor.SparseLinearOp)
-            else None
-        )
-        if ticks is None or not is_long(ticks, self.most):
+        found = ntensor.delay_property(op)
+        if found is None or not is_long(found[1], self.most):
             return
-        count = (int(ticks.data.greatest()) - 1) // self.most
+        longest = int(found[1].data.greatest())
+        count = (longest - 1) // self.most
         if count > CHAIN:
             reach = self.most * (CHAIN + 1)
             expected = f"at most {CHAIN} relays in a row, {reach} ticks"
-            found = f"{count} relays for {int(ticks.data.greatest())} ticks"
+            found = f"{count} relays for {longest} ticks"
             help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
             refuse_at(op, LGR005, "a delay takes too many relays", expected, found, help)
 
@@ -246,10 +241,6 @@ class NtensorRelayDelaysPass(NoptPass):
         if is_whole and is_shifted and op.bias is not None:  # the bias is rounded with the last part
             most[op.bias.values.reshape(-1) != 0] = last
         return bool((reached & (least != most)).any())
-
-
-def is_long(ticks: ArrayAttr, most: int) -> bool:
-    return bool(ticks.data.size) and int(ticks.data.greatest()) > most
 
 
 def verify_parts(op: ntensor.SparseLinearOp) -> None:

@@ -37,7 +37,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.fan_in import Leaf, Piece, counts, leaves, pieces
+from ...analysis.fan_in import Leaf, Piece, counts, deal_synapses, leaves
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.fixed_point import Interval
@@ -150,7 +150,7 @@ class NtensorSplitFanInPass(NoptPass):
             ):
                 message = "a sum that is rounded by an exponent cannot be split"
                 self.refuse(LGS004, message, op, most, many, "fold the exponent into the weights")
-            if not leaf.splits and (kept := int(counts(leaf).max(initial=0))) > self.most:
+            if not leaf.can_split and (kept := int(counts(leaf).max(initial=0))) > self.most:
                 help = f"ntensor-split-fan-in{{most={kept}}}"
                 self.refuse(LGS004, f"{op.name} has no weights to deal out", op, most, f"{kept} synapses", help)
 
@@ -170,7 +170,7 @@ class Split:
     def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
         """The same sum out of partial ones."""
         filled = np.zeros(int(np.prod(shape_of(x))), np.int64)
-        dealt = [piece for leaf in found for piece in pieces(leaf, filled, self.most)]
+        dealt = [piece for leaf in found for piece in deal_synapses(leaf, filled, self.most)]
         last = max(piece.part for piece in dealt)
         node = self.at.node.data
         values = [self.part(node, p, x, [piece for piece in dealt if piece.part == p]) for p in range(last + 1)]
@@ -233,7 +233,7 @@ def integer(range: Interval) -> Attribute:
 
 def narrowed(op: Operation, element: Attribute) -> None:
     """Sets the type of a new op of integers to the narrowest that holds its worst case."""
-    if ntensor.interval_of(element) is None or not isinstance(op, ntensor.SparseLinearOp | ntensor.ConvolutionOp):
+    if ntensor.interval_of(element) is None or not isinstance(op, ntensor.SynapseOpInterface):
         return
     given = ntensor.interval_of(element_type(op.x))
     assert given is not None  # integers are sums of integers

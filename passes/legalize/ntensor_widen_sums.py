@@ -28,7 +28,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._integer_synapses import WIDTHS, retyped
+from ._integer_synapses import WIDTHS, retype
 
 LGW001 = Code(
     "LGW001",
@@ -81,7 +81,7 @@ def widen(network: ntensor.NetworkOp) -> bool:
             if bits > held.signed_bits:
                 new = IntegerType(next(width for width in WIDTHS if bits <= width))
         if new != element:
-            retyped(op.results[0], TensorType(new, shape_of(op.results[0])))
+            retype(op.results[0], TensorType(new, shape_of(op.results[0])))
             has_changed = True
     return has_changed
 

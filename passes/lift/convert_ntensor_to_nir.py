@@ -43,7 +43,6 @@ from ...core.ir.graph_region import Signature
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, parse, pass_text
 from ...core.ir.source import verify
-from ...core.windows import same_padding
 from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters
@@ -234,7 +233,7 @@ class Parts:
 
     def check(self, op: Operation) -> None:
         """Refuses what has no place in NIR whatever the numbers are. Errors: NTN002."""
-        if isinstance(op, ntensor.SparseLinearOp):
+        if isinstance(op, ntensor.SynapseOpInterface) and op.DELAYS is not None:
             cannot(op, "single synapses with delays of their own", "ntensor.linear")
         if op.properties.get("exponent") is not None:
             cannot(op, "exponents of weights", "weights without an exponent")
@@ -402,22 +401,9 @@ class Rebuilding:
                 assert op.family is not None  # checked with the parts
                 kind: type[Operation] = FAMILIES[op.family.data]
                 properties |= self.parts.raw[op]
-            case ntensor.LinearOp():
-                kind = nir.LinearOp if op.bias is None else nir.AffineOp
-                properties |= {"weight": op.weight} | ({} if op.bias is None else {"bias": op.bias})
-                properties |= {} if op.plasticity is None else {"plasticity": op.plasticity}
-            case ntensor.ScaleOp():
-                kind = nir.ScaleOp
-                properties |= {"scale": op.scale}
-            case ntensor.ConvolutionOp():
-                kind = nir.Conv1dOp if op.RANK == 1 else nir.Conv2dOp
-                bias = ArrayAttr.of(np.full(op.weight.shape[0], -0.0, op.weight.data.dtype))  # x + -0 == x
-                properties |= {"weight": op.weight, "bias": op.bias or bias, "stride": op.stride}
-                properties |= {"padding": conv_padding(op), "dilation": op.dilation}
-                properties |= {"groups": ArrayAttr.of(np.int64(op.groups.value.data))}
-            case ntensor.PoolOp():
-                kind = nir.SumPool2dOp if isinstance(op, ntensor.SumPool2dOp) else nir.AvgPool2dOp
-                properties |= {"kernel_size": op.kernel, "stride": op.stride, "padding": even_padding(op, op.padding)}
+            case ntensor.SynapseOpInterface() if (found := op.nir_node()) is not None:
+                kind = found[0]
+                properties |= {name: even_padding(op, value) for name, value in found[1].items()}
             case ntensor.ReshapeOp():
                 dims = flattened(shape_of(op.x), shape_of(op.y))
                 if dims is None and shape_of(op.x) != shape_of(op.y):
@@ -445,19 +431,13 @@ class Rebuilding:
         return TensorType(nir_type(op.results[0]).element_type if issubclass(kind, nir.KeepingOp) else f32, shape)
 
 
-def conv_padding(op: ntensor.ConvolutionOp) -> Attribute:
-    """Padding that is equal on both sides, or `same`. Errors: NTN002 any other."""
-    pairs = tuple((int(a), int(b)) for a, b in op.padding.values)
-    is_same = same_padding(op.weight.shape[2:], tuple(int(n) for n in op.dilation.values)) == pairs
-    if is_same and any(a != b for a, b in pairs) and (op.stride.values == 1).all():
-        return StringAttr("same")
-    return even_padding(op, op.padding)
-
-
-def even_padding(op: Operation, padding: ArrayAttr) -> ArrayAttr:
-    if (padding.values[:, 0] != padding.values[:, 1]).any():
-        cannot(op, f"padding {padding.values.tolist()}", "the same number of zeros before and after an axis")
-    return ArrayAttr.of(np.ascontiguousarray(padding.values[:, 0]))
+def even_padding(op: Operation, value: Attribute) -> Attribute:
+    """Returns padding that is equal before and after each axis as one number; other properties stay. Errors: NTN002 any other."""
+    if value is not op.properties.get("padding") or not isinstance(value, ArrayAttr):
+        return value
+    if (value.values[:, 0] != value.values[:, 1]).any():
+        cannot(op, f"padding {value.values.tolist()}", "the same number of zeros before and after an axis")
+    return ArrayAttr.of(np.ascontiguousarray(value.values[:, 0]))
 
 
 def flattened(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, int] | None:

@@ -62,17 +62,20 @@ QBI003 = Code(
 )
 
 WIDEST = 32
-Biased = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp
+Biased = ntensor.SynapseOpInterface
 
 
 def is_biased(op: Operation) -> bool:  # 1
-    return isinstance(op, Biased) and op.bias is not None and isinstance(element_type(op.y), Float32Type | Float64Type)
+    if not isinstance(op, Biased) or op.optional_array("bias") is None:
+        return False
+    return isinstance(element_type(op.y), Float32Type | Float64Type)
 
 
 def stored(op: Biased) -> NDArray[Any]:
     """Returns a bias in its own type if that is f32 or f64, else in the type of the computation."""
-    assert op.bias is not None
-    values = op.bias.values
+    bias = op.optional_array("bias")
+    assert bias is not None  # is_biased
+    values = bias.values
     is_wide = values.dtype.kind == "f" and values.dtype.itemsize >= 4
     return values if is_wide else in_type(values, element_type(op.y))
 
@@ -100,11 +103,10 @@ class NtensorQuantizeBiasPass(NoptPass):
         for network in networks(op):
             errors = Errors()
             for synapse in chosen(network, self.nodes, is_biased):
-                assert isinstance(synapse, Biased)
-                assert synapse.bias is not None
+                assert isinstance(synapse, Biased)  # is_biased
                 found = self.moved(synapse, stored(synapse), diagnostics)
                 if found.errors.any():
-                    synapse.bias = ArrayAttr.of(found.values)
+                    synapse.properties["bias"] = ArrayAttr.of(found.values)
                     errors.add(name_of(synapse), found.errors)
             if errors.touched:
                 onto = "the grid of their weights" if self.scale == "weights" else "a grid of powers of two"
@@ -136,7 +138,7 @@ class NtensorQuantizeBiasPass(NoptPass):
             node=name_of(op),
             expected="weights with one scale for each output",
             found="weights that are not quantized"
-            if op.quantized is None
+            if op.quantized_weights is None
             else "weights of one output with several scales",
             help=f"ntensor-quantize-weights{{per=row nodes={node}}} before, or ntensor-quantize-bias{{scale=own nodes={node}}}",
         )

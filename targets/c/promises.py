@@ -17,10 +17,9 @@ from ...core.diagnostics import Code, Finding, described
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import (
-    LinearOp,
     NetworkOp,
     NeuronOp,
-    SparseLinearOp,
+    SynapseOpInterface,
     TermsType,
     UpdateOp,
     interval_of,
@@ -55,14 +54,14 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:
         at, node = described(op)
-        if isinstance(op, LinearOp | SparseLinearOp) and op.plasticity is not None:
+        if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
             yield Finding(
                 NAT001,
                 "plasticity is not supported in C",
                 at=at,
                 node=node,
                 expected="weights that stay as they are",
-                found=op.plasticity.name,
+                found=op.learning_rule.name,
                 help="-p ntensor-freeze-plasticity",
             )
         if not op.results or (sums := ranges.sums(op)) is None:

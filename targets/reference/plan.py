@@ -21,7 +21,6 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.memory import available_bytes
 from ...dialects.ntensor import (
     DelayOp,
-    LinearOp,
     NetworkOp,
     NeuronOp,
     OutputOp,
@@ -347,14 +346,14 @@ class Plan:
             require_ring(op, int(op.ticks.data.greatest()) if op.ticks.data.size else 0)
             return Part(op, reads, self.slots[op.y])
         writes = self.slots[op.results[0]] if op.results else 0
-        if isinstance(op, LinearOp | SparseLinearOp) and op.plasticity is not None:
+        if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
             refuse(
                 RUN009,
                 "plasticity is not simulated",
                 at=described(op)[0],
                 node=described(op)[1],
                 expected="weights that stay as they are",
-                found=op.plasticity.name,
+                found=op.learning_rule.name,
                 help="-p ntensor-freeze-plasticity",
             )
         if isinstance(op, SparseLinearOp):

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import Attribute, Block
+from xdsl.ir import Block
 
-from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import SparseLinearOp, SynapseOpInterface, TermsType
@@ -28,14 +27,8 @@ def sparse_of(op: SynapseOpInterface) -> SparseLinearOp:
     """Returns a sparse map with the synapses of an op, in the order in which its sums add: by source, then by target."""
     source, target, place = op.used_pairs()
     order = np.lexsort((target, source))
-    weight = np.ones(len(order), np.int8) if op.weights is None else op.weights.values.reshape(-1)[place[order]]
-    properties: dict[str, Attribute] = {
-        "node": op.node,
-        "weight": ArrayAttr.of(weight),
-        "source": ArrayAttr.of(source[order]),
-        "target": ArrayAttr.of(target[order]),
-    }
-    properties |= {name: op.properties[name] for name in ("bias", "exponent") if name in op.properties}
+    properties = op.sparse_properties(source[order], target[order], place[order], op.optional_array("bias"))
+    properties["node"] = op.node
     made = SparseLinearOp.create(
         operands=[Block(arg_types=[op.x.type]).args[0]], result_types=[op.y.type], properties=properties
     )

@@ -1,4 +1,5 @@
-"""A synapse op that is defined outside of the package passes through check, quantisation, partition and the reference engine."""
+"""A synapse op that is defined outside of the package passes through check, quantisation, integer arithmetic, fan-in splits, partition and the
+reference engine."""
 
 from __future__ import annotations
 
@@ -18,6 +19,8 @@ from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.operation import shape_of
 from nopt.dialects import ntensor
 from nopt.dialects.ntensor import QuantizedAttr, SynapseOpInterface
+
+FIXED = Path(__file__).parents[2] / "lit-tests/passes/legalize/inputs/fixed.neuron"
 
 
 @irdl_op_definition
@@ -112,3 +115,31 @@ def test_a_machine_graph_holds_it(tmp_path: Path) -> None:
     nopt.apply(mapped[1], "convert-machine-to-ntensor")
     check_same(other, mapped[1])
     assert any(isinstance(op, BySourceOp) for op in mapped[1].walk())
+
+
+def test_it_becomes_integers() -> None:
+    module = network()
+    other = replaced(module)
+    passes = (
+        "ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 per=neuron},ntensor-quantize-bias,"
+        f'ntensor-convert-updates{{to="{FIXED}" neuron=fixed_lif}}'
+    )
+    for each in (module, other):
+        nopt.apply(each, passes)
+    dense = [op for op in module.walk() if isinstance(op, ntensor.LinearOp)]
+    for op, made in zip(dense, [op for op in other.walk() if isinstance(op, BySourceOp)], strict=True):
+        assert made.table.values.dtype.kind == "i"
+        assert np.array_equal(made.table.values, op.weight.values.T)
+        assert made.y.type == op.y.type
+        assert (made.bias is None) == (op.bias is None)
+    check_same(module, other)
+
+
+def test_its_fan_in_is_split() -> None:
+    module = network()
+    other = replaced(module)
+    for each in (module, other):
+        nopt.apply(each, "ntensor-quantize-inputs{kind=spike},ntensor-split-fan-in{most=48 reorder=true}")
+    assert not any(isinstance(op, BySourceOp) for op in other.walk())
+    assert str(other) == str(module)
+    check_same(module, other)

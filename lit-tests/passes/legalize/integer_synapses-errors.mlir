@@ -33,9 +33,9 @@
 // ROW-NEXT:   help: ntensor-quantize-weights{bits=8 per=neuron}
 
 // With the scale 3 / 3 of the whole layer, a bias of -0.5 is half an integer.
-// BIAS: error[LGI004]: the bias of "fc" is no integer times the scale of its weights
+// BIAS: error[LGI004]: the bias of "fc" is not an integer times the scale of its weights
 // BIAS-NEXT:   at: ntensor.linear "fc"
-// BIAS-NEXT:   found: up to 0.5 units beside an integer
+// BIAS-NEXT:   found: up to 0.5 units away from an integer
 // BIAS-NEXT:   help: ntensor-quantize-bias
 
 // 3 + 2 = 5 needs four bits.
@@ -67,28 +67,28 @@
 // TERM-NEXT:   found: -4..3: 3 bits
 
 // One op reads the sums of another, whose rows have the scales 1 and 0.5. With one scale, of eight bits, it goes: 1 / 32, so its integers are 96, -32, 16 and 48.
-// SEVERAL: error[LGI003]: "two" adds what has several scales
+// SEVERAL: error[LGI003]: "two" adds operands of several scales
 // SEVERAL-NEXT:   at: ntensor.linear "two"
 // SEVERAL-NEXT:   found: several
 // SEVERAL-NEXT:   help: ntensor-quantize-weights{bits=8 nodes=one}
 // ONE: ntensor.linear "two" {{.*}} : tensor<2xi8> -> tensor<2xi16>
 
 // Terms cannot be delayed.
-// LATE: error[LGI007]: ntensor.delay does not give terms that are added one by one
+// LATE: error[LGI007]: ntensor.delay cannot produce terms that are added one by one
 // LATE-NEXT:   at: ntensor.delay "rec.delay"
 // LATE-NEXT:   found: ntensor.delay
 // LATE-NEXT:   help: convert-nir-to-ntensor{loop-delay=spikes}
 // SPIKES: ntensor.linear "rec" {{.*}} -> tensor<2x!ntensor.terms<2>>
 
 // A real input.
-// INPUT: error[LGI001]: an integer neuron reads input "in", which gives reals
+// INPUT: error[LGI001]: an integer neuron reads input "in", which produces reals
 // INPUT-NEXT:   at: input "in"
 // INPUT-NEXT:   expected: spikes, counts or integers
 // INPUT-NEXT:   found: f64
 // INPUT-NEXT:   help: ntensor-quantize-inputs{kind=spike}
 
 // Both populations read "one".
-// SHARED: error[LGI006]: ntensor.neuron "b" reads what becomes integers
+// SHARED: error[LGI006]: ntensor.neuron "b" reads a value that becomes integers
 // SHARED-NEXT:   at: ntensor.linear "one"
 // SHARED-NEXT:   found: ntensor.neuron "b"
 // SHARED-NEXT:   help: nodes=b,… converts it too
