@@ -27,6 +27,7 @@ from attrs import frozen
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.expressions.tree import Expr
 from ..core.neuron import formulas
+from ..core.phrases import Phrase, exported_by
 from ..core.registry import exporters
 from ..dialects import nir
 from .exported_wiring import WIRINGS, Wiring
@@ -105,7 +106,7 @@ def find(name: str) -> Exporter:
         at=f"exported by {name}",
         expected=f"one of {', '.join(exporters())}",
         found=name or "none",
-        help=f"--exported-by {near[0]}" if near else "leave --exported-by out",
+        help=Phrase(exported_by(near[0])) if near else "leave --exported-by out",
     )
 
 

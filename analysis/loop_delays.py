@@ -24,6 +24,7 @@ from difflib import get_close_matches
 from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
 from ..core.ir.graph_region import components
 from ..core.ir.pipeline import option_text
+from ..core.phrases import Option, Phrase, option
 from .flat_graph import Flat, Node
 from .presets import Rules
 
@@ -71,7 +72,7 @@ def edge_name(edge: Edge) -> str:
 
 
 def delayed_edges(
-    flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: Sequence[str], diagnostics: Diagnostics, help: str
+    flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: Sequence[str], diagnostics: Diagnostics, help: Phrase
 ) -> list[Edge]:
     """Returns the edges that take one tick, so that no loop is left without a delay.
 
@@ -104,7 +105,11 @@ def delayed_edges(
             "a network with a loop needs a rule for its delay",
             at=f"loop through {listed(found[0])}",
             node=first.label,
-            expected="like=NAME, or loop-delay=spikes or loop-delay=current",
+            expected=Phrase(
+                option("like", "NAME"),
+                ", or ",
+                Option("loop-delay=spikes or loop-delay=current", "--loop-delay spikes or current"),
+            ),
             found="none" if not rules.name else f"none in {rules.name}",
             help=help,
         )
@@ -142,7 +147,7 @@ def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:
         node=edge[0].label,
         expected=f'"{edge[0].label}" feeding nothing but the loop',
         found="other nodes or an output read it too",
-        help="set loop-delay=current, or give the recurrent synapse a node of its own",
+        help=Phrase("set ", option("loop-delay", "current"), ", or give the recurrent synapse a node of its own"),
     )
 
 
@@ -157,7 +162,9 @@ def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, 
         node=next((node for node in part if node.is_population), part[0]).label,
         expected="one edge that leads back to where everything enters",
         found=f"one tick on each of {', '.join(edges)}",
-        help=f"loop-delay-at={option_text(edges[0])} lets edges of your choice wait instead",
+        help=Phrase(
+            option("loop-delay-at", edges[0], option_text(edges[0])), " lets edges of your choice wait instead"
+        ),
     )
 
 
@@ -195,9 +202,9 @@ def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
                 at="loop-delay-at",
                 expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}",
                 found=text,
-                help=f"loop-delay-at={option_text(near[0])}"
+                help=Phrase(option("loop-delay-at", near[0], option_text(near[0])))
                 if near
-                else choose("loop-delay-at=EDGE", map(option_text, known), "EDGE"),
+                else choose(option("loop-delay-at", "EDGE"), map(option_text, known), "EDGE"),
             )
         start += 1
     return found

@@ -18,7 +18,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ..core.device.limits import LIMITS, SHARED, rooms
+from ..core.device.features import LIMITS
+from ..core.device.limits import SHARED, rooms
 from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_of
 from ..core.device.records import Device

@@ -30,6 +30,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
 from ..core.ir.pipeline import option_text
 from ..core.neuron.neuron import parse
 from ..core.neuron.tree import Neuron, NeuronFile
+from ..core.phrases import Phrase, option
 from ..core.registry import presets
 from ..dialects import nir
 
@@ -161,9 +162,9 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
         if name == ASK or name.startswith(RECURRENT):
             merged[name] = checked_choice(name, str(value), neurons, file.source)
         elif name in SWITCHES or name.startswith((INPUT_DELAY, NEURON_DELAY)):
-            merged[name] = checked_switch(name, value, f"{name} in {file.source}", f"{name} = ")
+            merged[name] = checked_switch(name, value, file.source)
         elif name in known:
-            chosen[name] = checked_option(name, str(value), neurons, f"{name} in {file.source}", f"{name} = ")
+            chosen[name] = checked_option(name, str(value), neurons, file.source)
         else:
             everything = [*SWITCHES, ASK, *(f"{INPUT_DELAY}{family}" for family in FAMILIES), *known]
             refuse(
@@ -179,16 +180,15 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
             refuse(
                 PRE003,
                 f"unknown option {name}",
-                at=f"{name}={value}",
+                at=assignment(name, value),
                 expected=f"one of {', '.join(known)}",
                 found=name,
                 help=f"{get_close_matches(name, known, 1, 0)[0]}, or leave it out",
             )
-        chosen[name] = checked_option(name, value, neurons, f"{name}={value}", f"{name}=")
+        chosen[name] = checked_option(name, value, neurons)
     for name, value in switches.items():
         if value is not None:
-            option = name.replace("_", "-")
-            merged[name] = checked_switch(name, value, f"{option}={value}", f"{option}=")
+            merged[name] = checked_switch(name, value)
     return Rules(like or "", file, fallback, merged, chosen)
 
 
@@ -197,17 +197,30 @@ def shown(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def checked_option(name: str, value: str, neurons: Iterable[Neuron], at: str, head: str) -> str:
-    """Returns a value that some neuron knows. Errors: PRE003."""
+def assignment(name: str, value: str | float, source: str | None = None) -> str:
+    """Formats a value as a line of a file of neurons, or as an option of the conversion."""
+    if source is not None:
+        return f"{name} = {shown(value)}"
+    flag = name.replace("_", "-")
+    is_option = name == "reset" or name in SWITCHES
+    return Phrase(option(flag, shown(value))) if is_option else f"{name}={value}"
+
+
+def place_of(name: str, value: str | float, source: str | None) -> str:
+    return assignment(name, value) if source is None else f"{name} in {source}"
+
+
+def checked_option(name: str, value: str, neurons: Iterable[Neuron], source: str | None = None) -> str:
+    """Returns a value that some neuron knows; `source` is the file that contains it. Errors: PRE003."""
     values = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get(name, ())))
     if value not in values:
         refuse(
             PRE003,
             f"option {name} has no value {value}" if value else f"option {name} needs a value",
-            at=at,
+            at=place_of(name, value, source),
             expected=" or ".join(values),
             found=value or "none",
-            help=f"{head}{get_close_matches(value, values, 1, 0)[0]}",
+            help=assignment(name, get_close_matches(value, values, 1, 0)[0], source),
         )
     return value
 
@@ -230,8 +243,9 @@ def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str
     return value
 
 
-def checked_switch(name: str, value: str | float, at: str, head: str) -> str | int:
-    """Returns a value that a switch knows. Errors: PRE005."""
+def checked_switch(name: str, value: str | float, source: str | None = None) -> str | int:
+    """Returns a value that a switch knows; `source` is the file that contains it. Errors: PRE005."""
+    at, called = place_of(name, value, source), name if source is not None else name.replace("_", "-")
     switch = NEURON_DELAY if name.startswith(NEURON_DELAY) else INPUT_DELAY
     family = name.removeprefix(switch)
     if family != name and family not in FAMILIES:
@@ -249,21 +263,21 @@ def checked_switch(name: str, value: str | float, at: str, head: str) -> str | i
             near = get_close_matches(str(value), LOOP_DELAYS, 1, 0)[0]
             refuse(
                 PRE005,
-                f"{head.split('=')[0].strip()} has no value {shown(value)}",
+                f"{called} has no value {shown(value)}",
                 at=at,
                 expected=" or ".join(LOOP_DELAYS),
                 found=shown(value),
-                help=f"{head}{near}",
+                help=assignment(name, near, source),
             )
         return str(value)
     if not isinstance(value, int | float) or value != int(value) or value < 0:
         refuse(
             PRE005,
-            f"{head.split('=')[0].strip()} is a number of ticks",
+            f"{called} is a number of ticks",
             at=at,
             expected="an integer from 0",
             found=shown(value),
-            help=f"{head}1",
+            help=assignment(name, 1, source),
         )
     return int(value)
 
@@ -280,20 +294,20 @@ def find(like: str) -> Path:
         refuse(
             PRE001,
             f"unknown preset {like}",
-            at=f"like={option_text(like)}",
+            at=Phrase(option("like", like, option_text(like))),
             expected=f"one of {', '.join(presets())}, or a file",
             found=like,
-            help=f"like={near}" if near else choose("like=NAME", presets()),
+            help=Phrase(option("like", near)) if near else choose(option("like", "NAME"), presets()),
             notes=[FOREIGN[like.lower()]] if like.lower() in FOREIGN else [],
         )
     if not os.path.isfile(path):  # also false for a name that no system takes
         refuse(
             PRE001,
             f"file {like} does not exist",
-            at=f"like={option_text(like)}",
+            at=Phrase(option("like", like, option_text(like))),
             expected="a file in the neuron language",
             found=like,
-            help=choose("like=NAME", presets()),
+            help=choose(option("like", "NAME"), presets()),
         )
     return path
 
@@ -313,10 +327,10 @@ def read(path: Path) -> NeuronFile:
         refuse(
             PRE001,
             f"{path} cannot be read",
-            at=f"like={option_text(str(path))}",
+            at=Phrase(option("like", str(path), option_text(str(path)))),
             expected="a text file in UTF-8",
             found=str(error),
-            help=f"save the file as UTF-8, or {choose('like=NAME', presets())}",
+            help=Phrase("save the file as UTF-8, or ", choose(option("like", "NAME"), presets())),
         )
     file = parse(text, str(path))
     for neuron in file.neurons:
@@ -334,7 +348,11 @@ def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Di
         node=nodes[0],
         expected=f"a neuron for {family} in {rules.name}",
         found=f"none; took the one of {FALLBACK}",
-        help="write the rule in the neuron language and set like=./mine.neuron, if it was trained with another one",
+        help=Phrase(
+            "write the rule in the neuron language and set ",
+            option("like", "./mine.neuron"),
+            ", if it was trained with another one",
+        ),
     )
 
 
@@ -344,7 +362,7 @@ def remark_unused(option: str, value: str, families: Iterable[str], rules: Rules
     diagnostics.remark(
         PRE006,
         f"option {option} changes nothing",
-        at=f"{option}={value}",
+        at=assignment(option, value),
         expected=f"a neuron with the option {option}",
         found=f"none of {', '.join(served)} has it" if served else "a network without populations",
         help=f"leave {option} out, or declare it in the file that like names",
@@ -357,7 +375,8 @@ def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagn
     nodes = list(resetting)
     neuron, _ = rules.neuron(resetting[nodes[0]])
     values = neuron.options[rules.asked]
-    option = "reset=RULE" if rules.asked == "reset" else f'options="{rules.asked}=RULE"'
+    choice = f"{rules.asked}=RULE"
+    asked = option("reset", "RULE") if rules.asked == "reset" else option("options", choice, f'"{choice}"')
     diagnostics.warning(
         PRE007,
         f"{rules.asked} is not chosen",
@@ -367,5 +386,5 @@ def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagn
         node=nodes[0],
         expected=f"one of {', '.join(values)}, as the network was trained",
         found=f"none; took {values[0]}",
-        help=choose(option, values, "RULE"),
+        help=choose(asked, values, "RULE"),
     )

@@ -23,6 +23,7 @@ from xdsl.ir import Operation
 
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir.source import place_text
+from ..core.phrases import Phrase, time_step
 from ..dialects import nir
 
 TIM001 = Code(
@@ -194,7 +195,7 @@ def check_times(
                     place=place,
                     expected=f"a time step below {name} = {least:g} s",
                     found=seconds(tick_ns),
-                    help=f"dt-ns={max(1, round(shortest_ns) // 10)}",
+                    help=Phrase(time_step(max(1, round(shortest_ns) // 10))),
                     notes=[TRAINED],
                 )
             elif least >= SLOW:
@@ -242,7 +243,8 @@ def check_delay(
     worst = float(delays[int(errors.argmax())])
     delays_ns = np.rint(delays * 1e9)
     divisor = int(np.gcd.reduce(delays_ns.astype(np.int64))) if delays_ns.max() <= MOST_TICKS else 0
-    fitting = f"dt-ns={divisor} divides it exactly" if divisor * 100 >= tick_ns else "a shorter time step rounds less"
+    is_near = divisor * 100 >= tick_ns
+    fitting = (time_step(divisor), " divides it exactly") if is_near else ("a shorter time step rounds less",)
     diagnostics.remark(
         TIM004,
         "a delay is not a whole number of ticks",
@@ -251,6 +253,6 @@ def check_delay(
         place=place_text(op.location),
         expected=f"multiples of {seconds(tick_ns)}",
         found=f"{worst:g} s, rounded with an error of {error:.3g} s",
-        help=f"{fitting}, if the network was trained with it",
+        help=Phrase(*fitting, ", if the network was trained with it"),
     )
     return errors

@@ -28,8 +28,8 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Se
 from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
+from ..core.phrases import in_command
 from ..dialects import nir, ntensor
-from . import discretisation
 from .activity import Progress, check_activity
 from .compiling import device_of
 from .discretisation import Choices, conversion, given, is_discretised, placed, refuse_choices, repaired
@@ -48,32 +48,14 @@ CHK011 = Code(
     remedy="Make the choices that the other warnings ask for, for example `--dt 1ms --like norse`.",
 )
 
-OPEN = {
-    times.TIM001: discretisation.OPEN["TIM001"],
-    presets.PRE004: discretisation.OPEN["PRE004"],
-    loops.LOO004: discretisation.OPEN["LOO004"],
-}
-"""Choices that a file leaves open, with what makes them."""
+OPEN = (times.TIM001, presets.PRE004, loops.LOO004)
+"""Choices that a file leaves open, by the codes that refuse them."""
 ALWAYS = (DIS001, FLA001, FLA002, loops.LOO004)
 """Refusals that no time step and no reset avoids."""
 RULES = (
     "value sets v to v_reset, zero sets it to 0, subtract takes v_threshold from it",
     "frameworks differ: the same file spikes otherwise under each",
 )
-FIELDS = (
-    "code",
-    "severity",
-    "message",
-    "node",
-    "target",
-    "device",
-    "expected",
-    "found",
-    "source",
-    "help",
-    "notes",
-)
-"""What `nopt.check/1` says about a finding."""
 
 
 @frozen
@@ -112,7 +94,7 @@ class Check:
         """The record `nopt.check/1`."""
         return {
             "schema": "nopt.check/1",
-            "findings": [{name: finding.as_json()[name] for name in FIELDS} for finding in self.findings],
+            "findings": [finding.as_json() for finding in self.findings],
             "targets": [fit.as_json() for fit in self.targets],
         }
 
@@ -414,7 +396,7 @@ class Inspection:
             severity=Severity.WARNING,
             message=message,
             node=finding.node if finding.code is loops.LOO004 else None,
-            expected=OPEN[finding.code],
+            expected=in_command(finding.expected or ""),
             help=self.command(),
             notes=notes,
         )

@@ -34,12 +34,6 @@ CHO002 = Code(
     remedy="Name the exporter if the file comes from it: `--exported-by NAME`; else nothing needs to be done.",
 )
 
-OPEN = {
-    "TIM001": "--dt TIME, the step that the network was trained with",
-    "PRE004": "--like NAME, or --reset value, zero or subtract",
-    "LOO004": "--like NAME, or --loop-delay spikes or current",
-}
-"""Choices that a file leaves open, by the codes that refuse them, with the options of a verb that make them."""
 SHOWN = 6
 """Populations that a message names."""
 

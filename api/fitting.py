@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 from typing import Any
@@ -21,12 +20,14 @@ from xdsl.passes import ModulePass
 
 from ..analysis.latency import output_latencies
 from ..core.device.device import Device, numbers
-from ..core.device.limits import CONTENTS, LIMITS, OTHER_DEVICE, Contracts, added
+from ..core.device.features import LIMITS
+from ..core.device.limits import CONSTRAINTS, CONTENTS, OTHER_DEVICE, Contracts, added
 from ..core.device.mesh import mesh_of
 from ..core.diagnostics import Diagnostics, Finding, Refused, Severity
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of
+from ..core.phrases import Option, Passes, Phrase
 from ..dialects import machine, ntensor
 from .execution import only_network
 from .exits import DISCRETE, steps_of
@@ -35,9 +36,6 @@ NATURAL = ("weight_bits", "payload_bits")
 """Limits that legalisation fills to the brim, so that they say nothing of what is tight."""
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 """Sections of a device file that hold limits."""
-PLACE = re.compile(r"[,:] ([a-z_]+(?:\.\w+)*)")
-LEADING = re.compile(r"at (?:most|least) (\d+)")
-CONSTRAINTS = "constraints"
 
 
 @frozen
@@ -129,13 +127,14 @@ def fit(
             not is_done or is_last
         ):  # a conversion finds what is wrong with slices, too; what follows needs a network that fits
             break
-    known = {(finding.node, limit_of(finding)) for finding in found.errors}
-    for path, finding in (one for examination in examinations for one in examination.missing()):
-        if (finding.node, path) not in known:
+    known = {(finding.node, finding.path) for finding in found.errors}
+    for finding in (one for examination in examinations for one in examination.missing()):
+        if (finding.node, finding.path) not in known:
             found.add(finding)
     has_limits = device.topology is not None
     findings = tuple(
-        evolve(changed(one) if has_limits else one, target=device.target, device=device.key) for one in found.findings
+        evolve(with_remedy(one) if has_limits else one, target=device.target, device=device.key)
+        for one in found.findings
     )
     errors = [one for one in findings if one.severity is Severity.ERROR]
     made = Fit(
@@ -181,43 +180,35 @@ def advance(
 # ---- numbers
 
 
-def limit_of(finding: Finding) -> str | None:
-    """The field of the device that a finding is about."""
-    match = PLACE.search(finding.source or "")
-    return match[1] if match else None
-
-
-def numbers_of(finding: Finding) -> tuple[int, int] | None:
-    """The limit and the value that a finding names."""
-    limit, value = LEADING.match(finding.expected or ""), re.match(r"\d+", finding.found or "")
-    return (int(limit[1]), int(value[0])) if limit and value else None
-
-
-def changed(finding: Finding) -> Finding:
-    """An error, with something to do, and with the smallest change of the device under which it would not be there."""
-    if finding.code.name == "LGC001" and finding.help:
+def with_remedy(finding: Finding) -> Finding:
+    """Returns a finding with a command as its help, and with the change of the device that removes it."""
+    if isinstance(finding.help, Phrase) and any(isinstance(part, Passes) for part in finding.help.parts):
         finding = evolve(finding, help=f"--passes '{finding.help}'")
-    if finding.severity is Severity.ERROR and not finding.help:
-        finding = evolve(finding, help=OTHER_DEVICE)
-    path, both = limit_of(finding), numbers_of(finding)
-    if finding.severity is not Severity.ERROR or path is None or both is None or "set=" in (finding.help or ""):
+    if finding.severity is not Severity.ERROR:
         return finding
-    return evolve(finding, notes=(*finding.notes, f"a device would do with --set {path}={both[1]}"))
+    help = finding.help or OTHER_DEVICE
+    sets_device = isinstance(help, Phrase) and any(
+        isinstance(part, Option) and part.is_of_device for part in help.parts
+    )
+    notes = finding.notes
+    if finding.limit is not None and finding.value is not None and not sets_device:
+        notes = (*notes, f"a device would do with --set {finding.path}={finding.value}")
+    return evolve(finding, help=help, notes=notes)
 
 
 def tightest(errors: Iterable[Finding]) -> dict[str, Any] | None:
-    """The limit that is exceeded most, in proportion; without numbers, the first that is named."""
-    worst: dict[str, Any] | None = None
-    for finding in errors:
-        path, both = limit_of(finding), numbers_of(finding)
-        if path is None:
-            continue
-        value, found = both if both is not None else (None, None)
-        named = finding.expected if path == CONSTRAINTS else path
-        entry = {"limit": named, "value": value, "used": found, "at": finding.at or None}
-        if worst is None or over(entry) > over(worst):
-            worst = entry
-    return worst
+    """Returns the limit that is exceeded by the largest ratio; without numbers, the first limit of an error."""
+    named = [
+        {
+            "limit": finding.expected if finding.path == CONSTRAINTS else finding.path,
+            "value": finding.limit if finding.value is not None else None,
+            "used": finding.value if finding.limit is not None else None,
+            "at": finding.at or None,
+        }
+        for finding in errors
+        if finding.path is not None
+    ]
+    return max(named, key=over, default=None)
 
 
 def over(entry: Mapping[str, Any]) -> float:

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from ..core.diagnostics import Code, ExitCode, choose, refuse
+from ..core.phrases import Phrase, option
 
 VAL001 = Code(
     "VAL001",
@@ -59,11 +60,11 @@ def time_ns(text: str) -> int:
     if time is None:
         bare = match is not None and not match[2]
         what = "a time with a unit: s, ms, us or ns"
-        help = choose("dt=TIME", meanings(match[1]) if match and bare else EXAMPLES, "TIME")
+        help = choose(option("dt", "TIME"), meanings(match[1]) if match and bare else EXAMPLES, "TIME")
     elif time <= 0:
-        what, help = "a positive time", choose("dt=TIME", EXAMPLES, "TIME")
+        what, help = "a positive time", choose(option("dt", "TIME"), EXAMPLES, "TIME")
     elif time >= 2**63:
-        what, help = "a time of less than 2^63 nanoseconds", choose("dt=TIME", EXAMPLES, "TIME")
+        what, help = "a time of less than 2^63 nanoseconds", choose(option("dt", "TIME"), EXAMPLES, "TIME")
     else:
-        what, help = "a whole number of nanoseconds", f"dt={max(int(time), 1)}ns"
-    refuse(VAL001, "the time step cannot be read", at=f"dt={text}", expected=what, found=text, help=help)
+        what, help = "a whole number of nanoseconds", Phrase(option("dt", f"{max(int(time), 1)}ns"))
+    refuse(VAL001, "the time step cannot be read", at=Phrase(option("dt", text)), expected=what, found=text, help=help)

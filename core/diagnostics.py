@@ -13,7 +13,7 @@ are reported, not only the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum, StrEnum
 from typing import Any, NoReturn
 
@@ -22,6 +22,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from .output import printable
+from .phrases import Part, Phrase, spelled
 
 
 class ExitCode(IntEnum):
@@ -80,8 +81,17 @@ class Finding:
     expected: str | None = None
     found: str | None = None
     help: str | None = None
+    """Repair, as the user types it; a `Phrase` where verbs spell it differently."""
     source: str | None = None
     """Declaration of the limit."""
+    path: str | None = None
+    """Device field that declares the limit: `core.fan_in`."""
+    limit: int | float | None = None
+    """The limit as a number; `expected` has its unit."""
+    value: int | float | None = None
+    """The value that exceeds the limit; `found` has its unit."""
+    step: str | None = field(default=None, eq=False)
+    """Pass that refused the network."""
     target: str | None = None
     device: str | None = None
     notes: tuple[str, ...] = field(default=(), converter=tuple[str, ...])
@@ -91,6 +101,11 @@ class Finding:
     ) -> Finding:
         """Returns the finding with the missing parts of its place filled in."""
         return evolve(self, at=self.at or at, node=self.node or node, file=self.file or file, place=self.place or place)
+
+    def respelled(self, spell: Callable[[Part], str]) -> Finding:
+        """Returns the finding with each option, pass and command in the form that `spell` returns."""
+        at, expected, help = (text and spelled(text, spell) for text in (self.at, self.expected, self.help))
+        return evolve(self, at=at or "", expected=expected, help=help or None)
 
     def lines(self) -> Iterator[str]:
         """Yields the text form: the headline, then one indented line per known part; safe to print on a terminal."""
@@ -131,6 +146,10 @@ class Finding:
             "expected": self.expected,
             "found": self.found,
             "source": self.source,
+            "path": self.path,
+            "limit": self.limit,
+            "value": self.value,
+            "step": self.step,
             "help": self.help,
             "notes": list(self.notes),
         }
@@ -172,9 +191,9 @@ def choices_text(choices: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def choose(text: str, choices: Iterable[str], name: str = "NAME") -> str:
+def choose(text: str | Part, choices: Iterable[str], name: str = "NAME") -> Phrase:
     """Formats a help line with a placeholder for one of several choices, where any single choice would be a guess."""
-    return f"{text}, where {name} is one of {choices_text(choices)}"
+    return Phrase(text, f", where {name} is one of {choices_text(choices)}")
 
 
 def described(op: Operation) -> tuple[str, str | None]:

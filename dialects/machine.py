@@ -406,11 +406,7 @@ def verify_limits(graph: GraphOp, device: Device) -> None:
                 vertex,
                 MCH010,
                 "a contract of the device does not hold",
-                expected=broken.text,
-                found="\n".join(broken.lines),
-                source=broken.source,
-                help=" or ".join(broken.changes) or None,
-                notes=broken.reasons,
+                **broken.fields,
             )
         if found := excesses(device, needs):
             worst = found[0]
@@ -418,9 +414,7 @@ def verify_limits(graph: GraphOp, device: Device) -> None:
                 vertex,
                 MCH004,
                 f"a vertex needs more {worst.words} than a core has",
-                expected=worst.expected,
-                found=worst.value,
-                source=worst.source,
+                **worst.fields,
                 help="ntensor-plan-cores, then convert-ntensor-to-machine again",
                 notes=[f"{one.need}: {one.expected} ({one.source}), found {one.value}" for one in found[1:]],
             )
@@ -451,9 +445,7 @@ def verify_places(graph: GraphOp, device: Device | None) -> None:
                 vertices[-1],
                 MCH007,
                 f"the vertices of {mesh.said(core)} exceed its resources",
-                expected=worst.expected,
-                found=f"{worst.value} of {', '.join(vertex.node.data for vertex in vertices)}",
-                source=worst.source,
+                **worst.fields | {"found": f"{worst.value} of {', '.join(vertex.node.data for vertex in vertices)}"},
                 help="place the graph again",
             )
 

@@ -48,7 +48,7 @@ class Heard:
 def listen(heard: Heard, argv: Sequence[str]) -> None:
     """Notes every finding that the command `argv` of this process reports, in the words of its verb."""
     from nopt.api import driver
-    from nopt.tools import check, command, opt
+    from nopt.tools import check, command, spelling
 
     report, look, process = command.report, check.check, driver.Driver.chunk
 
@@ -58,13 +58,13 @@ def listen(heard: Heard, argv: Sequence[str]) -> None:
 
     def checked(*args: Any, **options: Any) -> Any:
         found = look(*args, **options)
-        heard.add([check.retyped(finding, argv[1:]) for finding in found.findings])
+        heard.add([spelling.spell_for_verb(finding, check.PROG, argv[1:]) for finding in found.findings])
         return found
 
     def processed(self: Any, chunk: Any, number: int, diagnostics: Any) -> Any:
         output = process(self, chunk, number, diagnostics)
         heard.add(
-            [opt.retyped(finding, argv) for finding in diagnostics.findings],
+            [spelling.spell_for_pipeline(finding, "nopt", argv) for finding in diagnostics.findings],
             (chunk.text, chunk.offset) if chunk.text else None,
         )
         return output

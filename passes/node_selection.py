@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 
 from ..core.diagnostics import Code, ExitCode, described, refuse
 from ..core.ir.pipeline import option_text
+from ..core.phrases import Option, Phrase
 from ..dialects import nir, ntensor
 
 QNO001 = Code(
@@ -41,7 +42,9 @@ def networks(module: ModuleOp) -> Iterator[ntensor.NetworkOp]:
             at=described(graph)[0],
             expected="ntensor.network",
             found=graph.name,
-            help="convert-nir-to-ntensor{dt-ns=1000000 like=norse} before it",
+            help=Phrase(
+                Option("convert-nir-to-ntensor{dt-ns=1000000 like=norse}", "--dt 1ms --like norse"), " before it"
+            ),
         )
     return iter(found)
 

@@ -6,6 +6,7 @@
 | `calibrate`, `SHORTHANDS` | a network in ticks, quantised | `compile` |
 | `map_to_cores` | a routed machine graph | targets whose devices have cores, before their own lowering |
 | `LIFT`, `RAISE` | a network again | whatever reads a module of a lower level |
+| `REPAIRS` | a network without an unsupported feature | `ntensor-legalize`, `convert-ntensor-to-machine` |
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from ..core import registry
-from ..core.device.records import Device
+from ..core.device.records import Device, Feature
 from ..core.ir.pipeline import option_text
 
 CONTINUOUS = "nir"
@@ -34,6 +35,17 @@ PARTITION = "convert-ntensor-to-machine"
 """A planned network becomes a machine graph."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
+
+REPAIRS: Mapping[Feature, str] = {
+    "plasticity": "ntensor-freeze-plasticity",
+    "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",
+    "weight_bits": "ntensor-quantize-weights{{bits={limit}}}",
+    "delay": "ntensor-relay-delays{{most={limit}}}",
+    "fan_in": "ntensor-split-fan-in{{most={limit}}}",
+    "latency": "ntensor-retime{{op-ticks={limit}}}",
+    "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
+}
+"""Passes that repair a feature of `core/device/features.py` where the device names none; the braces take the limit."""
 
 SHORTHANDS = {
     "weight_bits": "ntensor-quantize-weights{{bits={} per=row}}",
@@ -89,3 +101,15 @@ def map_to_cores(device: Device) -> str:
         "machine-route-edges",  # chooses the links of each spike
     )
     return ",".join(steps)
+
+
+def default_repair(feature: Feature, limit: int | None) -> str | None:
+    """Returns the passes that repair a feature where the device names none; `limit` is the number of its field."""
+    text = REPAIRS.get(feature)
+    return None if text is None else text.format(limit=limit)
+
+
+def named_repair(device: Device, feature: Feature) -> str | None:
+    """Returns the passes that the device names for a feature."""
+    named = device.fallbacks.get(feature)
+    return None if named is None else named.passes

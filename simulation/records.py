@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.diagnostics import Code, Diagnostics, Finding, choose, described
 from ..core.ir.operation import element_type, shape_of
+from ..core.phrases import Flag, Phrase
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
 RUN001 = Code(
@@ -105,7 +106,7 @@ class Records:
                     node=node,
                     expected=", ".join(f"{node}.{known}" for known in types),
                     found=name,
-                    help=f"--record {node}.{(get_close_matches(state, types, 1, 0) or [*types])[0]}",
+                    help=recorded(f"{node}.{(get_close_matches(state, types, 1, 0) or [*types])[0]}"),
                 )
         known = [known for node in self._nodes for known in (node, *(f"{node}.{s}" for s in self._states_of(node)))]
         near = get_close_matches(name, known, 5, 0.5)
@@ -116,7 +117,7 @@ class Records:
             at=f"record {name}",
             expected=listed or "no record: the network has no named node",
             found=name,
-            help=f"--record {near[0]}" if near else choose("--record NAME", known[:20]) if known else None,
+            help=recorded(near[0]) if near else choose(recorded("NAME"), known[:20]) if known else None,
             notes=[f"near matches: {', '.join(near)}"] if near else [],
         )
 
@@ -125,6 +126,11 @@ class Records:
         if not isinstance(owner, NeuronOp):
             return {}
         return record_types(self._updates.get(owner.update.root_reference.data))
+
+
+def recorded(name: str) -> Phrase:
+    """Returns the option that records a node."""
+    return Phrase(Flag(f"record={name}", f"--record {name}"))
 
 
 def added_by_nobody(name: str, value: SSAValue) -> Finding:
@@ -138,7 +144,7 @@ def added_by_nobody(name: str, value: SSAValue) -> Finding:
         node=name,
         expected="a node that produces a signal, or a state",
         found=str(value.type),
-        help=f"--record {neuron}" if neuron is not None else None,
+        help=recorded(neuron) if neuron is not None else None,
     )
 
 

@@ -11,7 +11,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -24,6 +24,7 @@ from ..core.sarif import sarif
 from . import choices
 from .command import show
 from .run import Bar
+from .spelling import spell_for_verb
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -69,11 +70,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure(parser)
 
 
-def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines in the syntax of this verb."""
-    return choices.retyped(PROG, finding, argv)
-
-
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     with Bar() as bar:
         found = check(
@@ -90,7 +86,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             progress=bar.progress,
             **choices.chosen(args),
         )
-    found = evolve(found, findings=tuple(retyped(finding, args.typed) for finding in found.findings))
+    found = evolve(found, findings=tuple(spell_for_verb(finding, PROG, args.typed) for finding in found.findings))
     if args.format == "json":
         print(json_text(found.as_json()))
     elif args.format == "sarif":

@@ -3,7 +3,7 @@
 A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int`; its docstring is its help text.
 Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once. A verb whose result
 is its findings defines `REPORTS = True`; then standard error stays empty unless the command is misused. A verb with additional output
-formats defines `FORMATS`.
+formats defines `FORMATS`. The textual driver defines `HAS_PIPELINE_SYNTAX = True`.
 """
 
 from __future__ import annotations
@@ -129,14 +129,11 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             help="ulimit -v, which prints the limit of this shell in KiB",
         )
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
-        report([retyped(finding, verb, argv) for finding in diagnostics.findings], format)
+        from .spelling import spell_for_pipeline, spell_for_verb
+
+        spell = spell_for_pipeline if getattr(verb, "HAS_PIPELINE_SYNTAX", False) else spell_for_verb
+        report([spell(finding, verb.PROG, argv) for finding in diagnostics.findings], format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
-
-
-def retyped(finding: Finding, verb: Any, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines in the syntax of the typed verb, if the verb defines a translation."""
-    words = getattr(verb, "retyped", None)
-    return finding if words is None else words(finding, argv)
 
 
 def format_of(argv: Sequence[str]) -> str:

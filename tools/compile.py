@@ -6,13 +6,12 @@ FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The d
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import Any
 
 from ..api.compiling import compile
 from ..api.modules import read
 from ..api.signals import extent
-from ..core.diagnostics import Diagnostics, ExitCode, Finding
+from ..core.diagnostics import Diagnostics, ExitCode
 from ..passes.pipelines import SHORTHANDS
 from . import choices
 from .command import settle, show_result, table
@@ -51,11 +50,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
-
-
-def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines in the syntax of this verb."""
-    return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

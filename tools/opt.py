@@ -6,24 +6,20 @@ FILE is a .nir file, a JSON graph or textual IR, detected by content; - is stand
 from __future__ import annotations
 
 import argparse
-import re
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
 from ..api.discretisation import conversion
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes, format_of
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.ir.context import multiverse
-from ..core.ir.pipeline import WRAPPED, pass_text
+from ..core.ir.pipeline import pass_text
 from ..core.output import json_text, printable
-from ..passes.pipelines import LIFT, PARTITION, PLAN, RAISE
 from . import choices
 from .command import misused, settle, show_result
 
@@ -35,9 +31,8 @@ OPT001 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
-PIPELINE = ("-p", "--passes", "--pass-pipeline")
-PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')
 PROG = "nopt"
+HAS_PIPELINE_SYNTAX = True
 EXAMPLE = "nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -o net.mlir"
 
 
@@ -87,49 +82,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--verify-equivalence", metavar="X", help="run the network with this input after each pass")
     choices.configure(parser)
-
-
-def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines for the textual driver: options of a target and `--record` become options of passes.
-
-    Some help lines become commands: for `-t mlir` the refusing pass is removed from the pipeline, and a plan for a larger device starts
-    from the network.
-    """
-    help = finding.help or ""
-    pipeline = pipeline_of(argv)
-    if pipeline is None:
-        return finding
-    place, text = pipeline
-    passes = PASS.findall(text)
-    if help == "-t mlir" and RAISE in passes:
-        return evolve(
-            finding, help=with_pipeline(argv, place, [step for step in passes if step != RAISE], "-t", "mlir")
-        )
-    if finding.code.name == "MPL001" and not any(step.startswith(PLAN) for step in passes):
-        return evolve(finding, help=with_pipeline(argv, place, [LIFT, help, PARTITION, *passes]))
-    help = re.sub(r"^--set \w+\.(\w+)=", lambda match: f"{match[1].replace('_', '-')}=", help)
-    help = re.sub(r"^--record ", "record=", help)
-    help = re.sub(r"^--exported-by (\S+)$", r'by="\1"', help)
-    return evolve(finding, help=help or None)
-
-
-def pipeline_of(argv: Sequence[str]) -> tuple[int, str] | None:
-    """Returns the typed pipeline: the index of its option, and its text."""
-    for place, arg in enumerate(argv):
-        name, equals, value = arg.partition("=")
-        if name in PIPELINE and (equals or place + 1 < len(argv)):
-            wrapped = WRAPPED.fullmatch(value if equals else argv[place + 1])
-            return place, wrapped[1] if wrapped else value if equals else argv[place + 1]
-    return None
-
-
-def with_pipeline(argv: Sequence[str], place: int, passes: Sequence[str], *more: str) -> str:
-    """Returns the typed command with another pipeline; further options replace the typed ones."""
-    before, after = argv[:place], argv[place + 1 + ("=" not in argv[place]) :]
-    left = [*before, *(["-p", ",".join(passes)] if passes else []), *after]
-    for flag in more[::2]:
-        left = [arg for k, arg in enumerate(left) if arg != flag and (k == 0 or left[k - 1] != flag)]
-    return f"{PROG} {shlex.join([*left, *more])}"
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

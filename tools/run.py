@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..api.execution import Progress, Result, execute
 from ..api.modules import read
 from ..api.outputs import save, writer_of
-from ..core.diagnostics import Diagnostics, ExitCode, Finding
+from ..core.diagnostics import Diagnostics, ExitCode
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import choices, levels
 from .command import misused, settle, show_result, table
@@ -66,11 +65,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
-
-
-def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines in the syntax of this verb."""
-    return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

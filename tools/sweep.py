@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
 
 from ..api.signals import extent
 from ..api.sweeping import Sweep, sweep
 from ..api.values import VAL001
-from ..core.diagnostics import Diagnostics, ExitCode, Finding, refuse
+from ..core.diagnostics import Diagnostics, ExitCode, refuse
 from . import choices
 from .command import misused, settle, show_result, table
 from .run import Bar
@@ -44,11 +43,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure_axes(parser)
     choices.configure_limits(parser)
     choices.configure(parser)
-
-
-def retyped(finding: Finding, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines in the syntax of this verb."""
-    return choices.retyped(PROG, finding, argv)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:

@@ -27,6 +27,7 @@ from attrs import evolve
 from .. import registry, units
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of
+from ..phrases import Flag, Phrase
 from .checks import DEV009, Checks, declarations, numbers, values
 from .fields import Quantity, Range, Scalar
 from .reader import LARGEST, Reader, joined
@@ -277,7 +278,7 @@ def set_one(device: Device, setting: str) -> Device:
             at=f"--set {setting}",
             expected=", ".join(fields) or "no field: the device has no field that can be set",
             found=path,
-            help=f"--set {near[0] if near else 'FIELD'}={text or 'VALUE'}",
+            help=overriding(near[0] if near else "FIELD", text or "VALUE"),
         )
     held, range = fields[place]
     value = typed(device, setting, held, text) if range is None else numbered(device, setting, held, range, text)
@@ -290,6 +291,11 @@ def set_one(device: Device, setting: str) -> Device:
         sources={**device.sources, BY_USER: "set by the user"},
         overridden={**device.overridden, place: value},
     )
+
+
+def overriding(path: str, value: str) -> Phrase:
+    """Returns the option that overrides a field."""
+    return Phrase(Flag(f'set="{path}={value}"', f"--set {path}={value}"))
 
 
 def replaced(record: Any, steps: Sequence[str], fact: Quantity) -> Any:
@@ -312,7 +318,7 @@ def refuse_value(device: Device, setting: str, expected: str, held: Quantity | N
         at=f"--set {setting}",
         expected=expected,
         found=text or "nothing",
-        help=f"--set {field}={value.lower() if value in ('True', 'False') else value}",
+        help=overriding(field, value.lower() if value in ("True", "False") else value),
     )
 
 

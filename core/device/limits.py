@@ -8,27 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from ..phrases import OtherDevice, Phrase
 from .checks import declarations, values
+from .features import LIMITS
 from .records import QUANTITIES, Device
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
 
-LIMITS = {
-    "neurons": "core.neurons",
-    "fan_in": "core.fan_in",
-    "fan_out": "core.fan_out",
-    "input_axons": "core.input_axons",
-    "output_axons": "core.output_axons",
-    "weight_bits": "synapse.bits",
-    "delay": "synapse.delay.max",
-    "payload_bits": "spike.payload_bits",
-}
-"""The device field that limits each need."""
 SHARED = ("neurons", "synapses", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that are summed over the vertices of a core; those of `classes` are summed, too."""
 CONTENTS = {
@@ -38,10 +29,12 @@ CONTENTS = {
 }
 """The contents of which a region must hold at least one, for each kind of memory."""
 
-OTHER_DEVICE = "--target auto"
+OTHER_DEVICE = Phrase(OtherDevice())
 """The help line where no change of the network is known to help."""
 
 WHOLE = "core.memory_bytes"
+CONSTRAINTS = "constraints"
+"""Field of a device with its contracts."""
 
 
 @frozen
@@ -73,6 +66,18 @@ class Excess:
     @property
     def value(self) -> str:
         return f"{self.found} {spelled(self.unit)}"
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Returns the fields of a finding about the excess."""
+        return {
+            "expected": self.expected,
+            "found": self.value,
+            "source": self.source,
+            "path": self.path,
+            "limit": self.limit,
+            "value": self.found,
+        }
 
 
 def spelled(unit: str) -> str:
@@ -169,6 +174,18 @@ class Broken:
     changes: tuple[str, ...]
     """Values of single needs for which the contract holds."""
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Returns the fields of a finding about the contract."""
+        return {
+            "expected": self.text,
+            "found": "\n".join(self.lines),
+            "source": self.source,
+            "path": CONSTRAINTS,
+            "help": " or ".join(self.changes) or None,
+            "notes": self.reasons,
+        }
+
 
 class Contracts:
     """Parsed contracts of a device."""
@@ -186,7 +203,7 @@ class Contracts:
                 continue
             changes = [contract.needed(name, given) for name in contract.names if name in needs]
             reason = contract.explain(given)
-            source = f"{self.device.key}, constraints: {self.device.sources.get(one.source, one.source)}"
+            source = f"{self.device.key}, {CONSTRAINTS}: {self.device.sources.get(one.source, one.source)}"
             shown = tuple(str(change) for change in changes if change is not None)
             yield Broken(str(contract), source, reason.reasons, reason.lines, shown)
 

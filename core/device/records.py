@@ -35,7 +35,6 @@ Feature = Literal[
     "recurrence",
     "update",
     "weight_bits",
-    "weight_format",
 ]
 
 
@@ -367,13 +366,18 @@ class Device:
         """Returns the values of the preferences by name."""
         return {name: quantity.value for name, quantity in self.preferences.items()}
 
-    def quantity(self, path: str) -> Quantity | None:
-        """Returns a fact by its path, `core.neurons`; None if it is absent. An unknown path is a defect of the caller."""
+    def entry(self, path: str) -> Any:
+        """Returns the content of a field by its path; None if it is absent. An unknown path is a defect of the caller."""
         found: Any = self
         for step in path.split("."):
             if found is None:
                 return None
             found = cast("dict[str, Any]", found).get(step) if isinstance(found, dict) else getattr(found, step)
+        return found
+
+    def quantity(self, path: str) -> Quantity | None:
+        """Returns a fact by its path, `core.neurons`; None if it is absent. An unknown path is a defect of the caller."""
+        found = self.entry(path)
         assert found is None or isinstance(found, Quantity), path
         return found
 
@@ -392,8 +396,9 @@ class Device:
 
     def cite(self, path: str) -> str:
         """Returns the declaration of a limit for messages: `asic/edge, core.neurons`."""
-        found = self.quantity(path)
-        by = "set by the user" if path in self.overridden else self.sources.get((found and found.source) or "", "")
+        found = self.entry(path)
+        cited = found.source if isinstance(found, Quantity) else None
+        by = "set by the user" if path in self.overridden else self.sources.get(cited or "", "")
         return f"{self.key}, {path}" + (f": {by}" if by else "")
 
     def as_json(self) -> dict[str, Any]:

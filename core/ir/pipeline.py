@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, ClassVar, Literal, NoReturn, Protocol, get_args, get_origin, get_type_hints
 
+from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -22,6 +23,7 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
+from ..phrases import Passes, Phrase
 from .source import verify
 
 PAS001 = Code(
@@ -112,8 +114,8 @@ class Examination(Protocol):
         """Adds findings after the pass ran or was refused."""
         ...
 
-    def missing(self) -> list[tuple[str, Finding]]:
-        """Returns the unsupported features that the pass did not repair: the device field, and the error about it."""
+    def missing(self) -> list[Finding]:
+        """Returns an error for each unsupported feature that the pass did not repair."""
         ...
 
 
@@ -246,6 +248,12 @@ def pass_text(step: ModulePass) -> str:
     return f"{step.name}{{{' '.join(given)}}}" if given else step.name
 
 
+def suggest_pass(step: ModulePass) -> Phrase:
+    """Formats a pass for a help line, so that a verb can print its own option instead."""
+    bits = getattr(step, "bits", None)
+    return Phrase(Passes(pass_text(step), bits if isinstance(bits, int) else None))
+
+
 def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
     """Parses a pipeline into passes with their options.
 
@@ -348,6 +356,9 @@ def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = 
     misplaced = is_misplaced(step, ctx, module)
     try:
         step.apply(ctx, module)
+    except Refused as refusal:
+        refusal.findings = tuple(evolve(finding, step=finding.step or step.name) for finding in refusal.findings)
+        raise
     except DiagnosticException as refusal:
         cause: BaseException = refusal
         while cause.__cause__ is not None:  # xDSL wraps the exceptions of patterns

@@ -29,6 +29,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.ir.graph_region import Signature, components
 from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import check_bounds, chosen
+from ...core.phrases import Phrase
 from ...dialects import nir, ntensor
 from . import _nodes as build
 from . import _synapse_delays as delays
@@ -45,7 +46,7 @@ class Conversion:
     precision: build.Precision
     step: str
     """The pass with its options, for the record."""
-    help: str
+    help: Phrase
     """The command with a complete choice of options, for refusals."""
     diagnostics: Diagnostics
     updates: dict[tuple[str, bool], ntensor.UpdateOp] = field(factory=dict[tuple[str, bool], ntensor.UpdateOp])

@@ -20,6 +20,7 @@ from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.diagnostics import Code, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.source import place_text
+from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from ...dialects.fixed import IntType
 
@@ -115,7 +116,7 @@ class Precision:
                 node=node,
                 expected=f"at most {np.finfo(np.float32).max:g} in size",
                 found=str(worst),
-                help="precision=f64",
+                help=Phrase(option("precision", "f64")),
             )
         if errors.any():
             self.rounding.add(node, errors)
@@ -219,7 +220,10 @@ def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.U
             place=place_text(op.location),
             expected="a neuron with an input of reals",
             found=f"input {update.operand_names[0]}, which {what}",
-            help="like=norse, followed by ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}",
+            help=Phrase(
+                option("like", "norse"),
+                ", followed by ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}",
+            ),
         )
 
 

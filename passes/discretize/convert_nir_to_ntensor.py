@@ -32,9 +32,18 @@ from ...analysis.flat_graph import Flat, flatten
 from ...core.diagnostics import Diagnostics, Finding, Refused, choose
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.phrases import MissingOptions, Option, Phrase, time_text
 from ...dialects import nir
 from . import _nodes as build
 from ._network import Conversion
+
+STEP = Option(
+    "dt-ns=N, the length of a tick in nanoseconds, of 1 or more",
+    "--dt TIME, the step that the network was trained with",
+)
+RESET = Option(
+    "like=NAME, or reset=value, reset=zero or reset=subtract", "--like NAME, or --reset value, zero or subtract"
+)
 
 
 @dataclass(frozen=True)
@@ -121,7 +130,7 @@ class ConvertNirToNtensorPass(NoptPass):
                 "the time step is not given" if self.dt_ns is None else "the time step is not positive",
                 at=at,
                 file=file,
-                expected="dt-ns=N, the length of a tick in nanoseconds, of 1 or more",
+                expected=Phrase(STEP),
                 found="none" if self.dt_ns is None else str(self.dt_ns),
                 help=help,
                 notes=times.advice(flat.populations, names)[1],
@@ -134,13 +143,13 @@ class ConvertNirToNtensorPass(NoptPass):
                 at=at,
                 node=resetting[0],
                 file=file,
-                expected="like=NAME, or reset=value, reset=zero or reset=subtract",
+                expected=Phrase(RESET),
                 found=f'none, for {len(resetting)} spiking populations, first "{resetting[0]}"',
                 help=help,
             )
 
-    def suggestion(self, graph: nir.GraphOp, flat: Flat, has_loop: bool = False) -> str:
-        """This command with what is missing filled in; it works when it is pasted."""
+    def suggestion(self, graph: nir.GraphOp, flat: Flat, has_loop: bool = False) -> Phrase:
+        """Returns the command with the missing options; it works when it is pasted."""
         is_timed = self.dt_ns is not None and self.dt_ns >= 1
         is_chosen = self.like is not None or (self.reset is not None and self.loop_delay is not None)
         complete = replace(
@@ -149,8 +158,13 @@ class ConvertNirToNtensorPass(NoptPass):
             like=self.like if is_chosen else "NAME",
             loop_delay=self.loop_delay or ("spikes" if has_loop and self.like is not None else None),
         )
-        text = f"nopt {quote(file_of(graph) or 'FILE')} -p {quote(pass_text(complete))}"
-        return text if is_chosen else choose(text, presets.presets())
+        assert complete.dt_ns is not None
+        chosen = {"dt": time_text(complete.dt_ns), "like": complete.like, "loop-delay": complete.loop_delay}
+        command = MissingOptions(
+            f"nopt {quote(file_of(graph) or 'FILE')} -p {quote(pass_text(complete))}",
+            tuple((name, value) for name, value in chosen.items() if value is not None),
+        )
+        return Phrase(command) if is_chosen else choose(command, presets.presets())
 
 
 def file_of(graph: nir.GraphOp) -> str | None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from math import prod
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -30,8 +31,9 @@ from ...analysis.fan_in import counts, leaves
 from ...analysis.fan_out import reaches
 from ...analysis.slicing import BOXES
 from ...core.arrays.arrays import ArrayAttr
+from ...core.device.features import FEATURES
 from ...core.device.mesh import mesh_of
-from ...core.device.records import Device
+from ...core.device.records import Device, Feature
 from ...core.diagnostics import described
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
@@ -41,15 +43,12 @@ from ._retiming import least_ticks, nearest
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 
-LISTS = ("neuron.updates", "plasticity", "spike.kinds")
-"""Fields that limit a network without being a number."""
-
 
 @frozen
 class Misfit:
     """A feature of a network that a device does not support."""
 
-    feature: str
+    feature: Feature
     at: str
     node: str | None
     expected: str
@@ -58,6 +57,21 @@ class Misfit:
     """The field of the device that declares the limit."""
     limit: int | None = None
     """The limit, which the options of a fallback use."""
+    value: int | None = None
+    """The value that exceeds the limit."""
+
+    def fields(self, device: Device) -> dict[str, Any]:
+        """Returns the fields of a finding about the violation."""
+        return {
+            "at": self.at,
+            "node": self.node,
+            "expected": self.expected,
+            "found": self.found,
+            "source": device.cite(self.path),
+            "path": self.path,
+            "limit": self.limit,
+            "value": self.value,
+        }
 
 
 @frozen(eq=False)
@@ -77,10 +91,17 @@ class Fitting:
         return [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
 
     def misfit(
-        self, feature: str, op: Operation, expected: str, found: str, path: str, limit: int | None = None
+        self,
+        feature: Feature,
+        op: Operation,
+        expected: str,
+        found: str,
+        path: str | None = None,
+        limit: int | None = None,
+        value: int | None = None,
     ) -> Misfit:
         at, node = described(op)
-        return Misfit(feature, at, node, expected, found, path, limit)
+        return Misfit(feature, at, node, expected, found, path or FEATURES[feature].field, limit, value)
 
 
 def plasticity(fit: Fitting) -> Misfit | None:
@@ -88,7 +109,7 @@ def plasticity(fit: Fitting) -> Misfit | None:
         return None
     for op in fit.ops:
         if (rule := op.properties.get("plasticity")) is not None:
-            return fit.misfit("plasticity", op, "weights that stay as they are", rule.name, "plasticity")
+            return fit.misfit("plasticity", op, "weights that stay as they are", rule.name)
     return None
 
 
@@ -101,8 +122,9 @@ def weight_bits(fit: Fitting) -> Misfit | None:
         if not isinstance(weight, ArrayAttr) or not weight.data.size or is_fitting(op, weight, most):
             continue
         given = op.properties.get("quantized")
-        found = f"{given.bits.data} bits" if isinstance(given, ntensor.QuantizedAttr) else str(weight.data.dtype)
-        return fit.misfit("weight_bits", op, f"at most {most} bits", found, path, most)
+        bits = given.bits.data if isinstance(given, ntensor.QuantizedAttr) else None
+        found = str(weight.data.dtype) if bits is None else f"{bits} bits"
+        return fit.misfit("weight_bits", op, f"at most {most} bits", found, path, most, bits)
     return None
 
 
@@ -166,7 +188,7 @@ def parameters(fit: Fitting) -> Misfit | None:
                 if isinstance(values, ArrayAttr) and (found := len(np.unique(values.values))) > (most or 0):
                     path = f"core.shared.{name}.classes"
                     expected = f"at most {most} values of {parameter} on {cores} cores"
-                    return fit.misfit("parameters", op, expected, str(found), path, most)
+                    return fit.misfit("parameters", op, expected, str(found), path, most, found)
     return None
 
 
@@ -180,7 +202,7 @@ def update(fit: Fitting) -> Misfit | None:
         symbol = op.update.root_reference.data
         if op.family is not None and symbol.split(".")[0].rstrip("'") not in neuron.updates:
             name = served.get(op.family.data, next(iter(neuron.updates)))
-            return fit.misfit("update", op, f"@{name}", f"@{symbol}", "neuron.updates")
+            return fit.misfit("update", op, f"@{name}", f"@{symbol}")
     return None
 
 
@@ -192,46 +214,46 @@ def recurrence(fit: Fitting) -> Misfit | None:
         first = loop[0]
         if len(loop) > 1 or first.z in nearest(first.xs, least_ticks):
             found = " -> ".join(described(op)[0] for op in [*loop, first])
-            return fit.misfit("recurrence", first, "no loop", found, "features.recurrence")
+            return fit.misfit("recurrence", first, "no loop", found)
     return None
 
 
 def delay(fit: Fitting) -> Misfit | None:
-    most = fit.device.whole("synapse.delay.max")
+    most = fit.device.whole(FEATURES["delay"].field)
     for op in fit.ops if most is not None else ():
         held = ntensor.delay_property(op)
         if held is not None and held[1].data.size and (found := int(held[1].data.greatest())) > (most or 0):
-            return fit.misfit("delay", op, f"at most {most} ticks", f"{found} ticks", "synapse.delay.max", most)
+            return fit.misfit("delay", op, f"at most {most} ticks", f"{found} ticks", None, most, found)
     return None
 
 
 def fan_in(fit: Fitting) -> Misfit | None:
-    most = fit.device.whole("core.fan_in")
+    most = fit.device.whole(FEATURES["fan_in"].field)
     for op in fit.populations if most is not None else ():
         for x in op.xs:
             total = sum((counts(leaf) for leaf in leaves(x)), np.zeros(prod(shape_of(x)), np.int64))
             if (found := int(total.max(initial=0))) > (most or 0):
-                return fit.misfit("fan_in", op, f"at most {most} synapses", f"{found} synapses", "core.fan_in", most)
+                return fit.misfit("fan_in", op, f"at most {most} synapses", f"{found} synapses", None, most, found)
     return None
 
 
 def latency(fit: Fitting) -> Misfit | None:
-    least = fit.device.whole("synapse.delay.min")
+    least = fit.device.whole(FEATURES["latency"].field)
     for op in fit.populations if least else ():
         waits = nearest(op.xs, least_ticks)
         if waits and (found := min(waits.values())) < (least or 0):
-            return fit.misfit("latency", op, f"at least {least} ticks", f"{found} ticks", "synapse.delay.min", least)
+            return fit.misfit("latency", op, f"at least {least} ticks", f"{found} ticks", None, least, found)
     return None
 
 
 def fan_out(fit: Fitting) -> Misfit | None:
-    most = fit.device.whole("core.fan_out")
+    most = fit.device.whole(FEATURES["fan_out"].field)
     if most is None or not is_planned(fit):
         return None
     reached = reaches(op.z for op in fit.populations)
     for op in fit.populations:
         if (found := int(reached[op.z].counts().max(initial=0))) > most:
-            return fit.misfit("fan_out", op, f"at most {most} cores", f"{found} cores", "core.fan_out", most)
+            return fit.misfit("fan_out", op, f"at most {most} cores", f"{found} cores", None, most, found)
     return None
 
 
@@ -239,7 +261,7 @@ def is_planned(fit: Fitting) -> bool:
     return all(BOXES in op.attributes for op in fit.populations)
 
 
-CHECKS: Mapping[str, Callable[[Fitting], Misfit | None]] = {
+_CHECKS: Mapping[Feature, Callable[[Fitting], Misfit | None]] = {
     "plasticity": plasticity,
     "activation_bits": activation_bits,
     "weight_bits": weight_bits,
@@ -252,4 +274,5 @@ CHECKS: Mapping[str, Callable[[Fitting], Misfit | None]] = {
     "latency": latency,
     "fan_out": fan_out,
 }
-"""Legalisation order: number formats, neuron models, delays, slices."""
+CHECKS: Mapping[Feature, Callable[[Fitting], Misfit | None]] = {feature: _CHECKS[feature] for feature in FEATURES}
+"""The check of each feature, in the order of legalisation."""

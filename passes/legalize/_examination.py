@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 from xdsl.dialects.builtin import ModuleOp
 
+from ...core import registry
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described
+from ...core.ir.pipeline import parse
 from ...dialects import ntensor
-from ._device_violations import CHECKS, LISTS, Fitting, Misfit
+from ..pipelines import default_repair
+from ._device_violations import CHECKS, Fitting, Misfit
 from ._helper_neurons import helpers_of
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities
@@ -42,17 +45,6 @@ FIT002 = Code(
     cause="The network needs a feature that the device does not have, and the device names no pass that replaces it.",
     remedy="Change the network as the message describes, or use another device; a device file may name a pass under `fallbacks`.",
 )
-
-REPAIRS = {
-    "plasticity": "ntensor-freeze-plasticity",
-    "weight_bits": "ntensor-quantize-weights{{bits={limit}}}",
-    "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",
-    "delay": "ntensor-relay-delays{{most={limit}}}",
-    "fan_in": "ntensor-split-fan-in{{most={limit}}}",
-    "latency": "ntensor-retime{{op-ticks={limit}}}",
-    "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
-}
-"""The pass that replaces a feature, where the device names none."""
 
 
 class LegalizeExamination:
@@ -80,11 +72,7 @@ class LegalizeExamination:
             self.found.remark(
                 FIT001,
                 f"{misfit.feature.replace('_', ' ')}: the network is changed to fit on {self.device.key}",
-                at=misfit.at,
-                node=misfit.node,
-                expected=misfit.expected,
-                found=misfit.found,
-                source=source_of(misfit, self.device),
+                **misfit.fields(self.device),
                 notes=(f"by {text}",),
             )
 
@@ -100,7 +88,7 @@ class LegalizeExamination:
         if is_done:
             self.left = misfits(self.module, current, device)
             return
-        if any(one.code is FIT001 and one.source == f"{device.key}, neuron.updates" for one in found.findings):
+        if any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
             self.left = [
                 one for one in self.left if one.feature != "graded"
             ]  # its neurons send spikes that it can carry
@@ -109,16 +97,15 @@ class LegalizeExamination:
 
     def stranded(self) -> Iterator[Misfit]:
         """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
-        errors = [one for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED]
-        names = [(one.help or "").partition("{")[0] for one in errors]
+        refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
         for misfit in misfits(self.module, self.network, self.device):
-            text = self.legalization.fallback(misfit.feature) or ""
-            if any(name and name in text for name in names):
+            repair = parse(self.legalization.fallback(misfit.feature) or "", registry.passes())
+            if any(step.name in refused for step in repair):
                 yield evolve(misfit, limit=0)  # no pass takes its number
 
-    def missing(self) -> list[tuple[str, Finding]]:
+    def missing(self) -> list[Finding]:
         """Returns errors for violations without a fallback of the device. Errors: FIT002."""  # 2
-        return [(misfit.path, lacking(misfit, self.device)) for misfit in self.left]
+        return [lacking(misfit, self.device) for misfit in self.left]
 
 
 def misfits(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> list[Misfit]:
@@ -127,21 +114,13 @@ def misfits(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> lis
     return [misfit for check in CHECKS.values() if (misfit := check(fitting)) is not None]
 
 
-def source_of(misfit: Misfit, device: Device) -> str:
-    return f"{device.key}, {misfit.path}" if misfit.path in LISTS else device.cite(misfit.path)
-
-
 def lacking(misfit: Misfit, device: Device) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
-    repair = REPAIRS.get(misfit.feature, "").format(limit=misfit.limit) if misfit.limit != 0 else ""
+    repair = default_repair(misfit.feature, misfit.limit) if misfit.limit != 0 else None
     return Finding(
         FIT002,
         f"{misfit.feature.replace('_', ' ')}: {device.key} cannot do this",
-        at=misfit.at,
-        node=misfit.node,
-        expected=misfit.expected,
-        found=misfit.found,
-        source=source_of(misfit, device),
+        **misfit.fields(device),
         help=f"--passes '{repair}'" if repair else OTHER_DEVICE,
     )
 
@@ -168,7 +147,8 @@ def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
                 node=node,
                 expected=f"one of {', '.join(families)}",
                 found=family,
-                source=f"{device.key}, neuron.updates",
+                source=device.cite("neuron.updates"),
+                path="neuron.updates",
                 help=OTHER_DEVICE,
                 notes=("ntensor-convert-updates makes it another neuron",),
             )

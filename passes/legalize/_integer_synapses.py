@@ -34,6 +34,7 @@ from ...core.diagnostics import Code, Finding, Refused, described, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import option_text
+from ...core.phrases import Option, Phrase
 from ...dialects import ntensor
 from ._weight_bits import bits_that_fit, fewer_bits
 
@@ -200,7 +201,8 @@ class Integers:
                 return Change(self.operand(op.x, False))
             case _:
                 is_late = isinstance(op, ntensor.DelayOp)
-                help = "convert-nir-to-ntensor{loop-delay=spikes}" if is_late else "put it before the synapses"
+                spikes = Option("convert-nir-to-ntensor{loop-delay=spikes}", "--loop-delay spikes")
+                help = Phrase(spikes) if is_late else "put it before the synapses"
                 kind = "terms that are added one by one" if terms else "integers"
                 self.refuse(LGI007, f"{op.name} cannot produce {kind}", op, op.name, help)
 

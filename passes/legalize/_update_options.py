@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import Float32Type, f32, f64
 from xdsl.ir import Attribute
 
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
-from ...core.ir.pipeline import pass_text
+from ...core.ir.pipeline import suggest_pass
 from ...core.neuron.tree import Neuron
 from ...dialects import fixed, ntensor
 from . import _canonical_parameters as parameters
@@ -91,7 +91,7 @@ def verify_properties(names: tuple[str, ...], step: Any) -> None:
                 at="approximate",
                 expected=", ".join(PROPERTIES),
                 found=name,
-                help=pass_text(replace(step, approximate=others)),
+                help=suggest_pass(replace(step, approximate=others)),
             )
 
 

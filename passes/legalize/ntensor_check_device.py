@@ -39,6 +39,7 @@ from ...core.diagnostics import Code, Diagnostics, Finding, Severity, described
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Option, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.connectivity import weight_bits
 from ...dialects.resources.needs import entry_bits, stored_bits
@@ -117,6 +118,7 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
     for path, is_beyond in (("tick.min", int.__lt__), ("tick.max", int.__gt__)):
         limit = device.whole(path)
         if limit is not None and is_beyond(ticks, limit):
+            dt_ns = limit if default is None else default
             yield Finding(
                 NCD001,
                 f"{device.key} has no tick of {ticks} ns",
@@ -124,7 +126,10 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
                 expected=f"{'at least' if path == 'tick.min' else 'at most'} {limit} ns",
                 found=f"{ticks} ns",
                 source=device.cite(path),
-                help=f"convert-nir-to-ntensor{{dt-ns={limit if default is None else default} …}}",
+                path=path,
+                limit=limit,
+                value=ticks,
+                help=Phrase(Option(f"convert-nir-to-ntensor{{dt-ns={dt_ns} …}}", time_step(dt_ns).in_command)),
             )
 
 
@@ -145,7 +150,8 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
             node=node,
             expected=known,
             found=name,
-            source=f"{device.key}, plasticity",
+            source=device.cite("plasticity"),
+            path="plasticity",
             help=f"ntensor-freeze-plasticity{{nodes={node}}}",
             notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
         )
@@ -193,7 +199,7 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
             low, high = 0, 2**type.bits.data - 1
             most = device.whole("spike.most")
             if "count" in device.spike.kinds and most is not None and high > most:
-                yield refused(device, type, at, node, f"at most {most} spikes in a tick", "spike.most")
+                yield refused(device, type, at, node, f"at most {most} spikes in a tick", "spike.most", most)
                 return
         case ntensor.GradedType():
             low, high = -(2 ** (type.bits.data - 1)), 2 ** (type.bits.data - 1) - 1
@@ -205,12 +211,26 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
         yield refused(device, type, at, node, " or ".join(device.spike.dtypes), "spike.dtypes")
 
 
-def refused(device: Device, type: Attribute, at: str, node: str | None, expected: str, path: str) -> Finding:
+def refused(
+    device: Device, type: Attribute, at: str, node: str | None, expected: str, path: str, limit: int | None = None
+) -> Finding:
     is_input = at.startswith("input")
     help = "declare the input as a tensor of i1" if is_input else None
-    source = device.cite(path) if path == "spike.most" else f"{device.key}, {path}"
+    source = device.cite(path)
     message = f"spikes of {device.key} do not carry this"
-    return Finding(NCD003, message, at=at, node=node, expected=expected, found=str(type), source=source, help=help)
+    found = str(type)
+    return Finding(
+        NCD003,
+        message,
+        at=at,
+        node=node,
+        expected=expected,
+        found=found,
+        source=source,
+        path=path,
+        limit=limit,
+        help=help,
+    )
 
 
 def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
@@ -233,7 +253,8 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
                 node=node,
                 expected=" or ".join(dtypes),
                 found=found,
-                source=f"{device.key}, neuron.dtypes",
+                source=device.cite("neuron.dtypes"),
+                path="neuron.dtypes",
                 help=f'ntensor-convert-updates{{to="{device.key}" nodes={node}}}' if own else None,
             )
 
@@ -254,7 +275,8 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
             node=user_of(network, names[0]),
             expected=DUTIES[kind],
             found=f"{len(ops)} added populations: {', '.join(names[:NAMED])}{', …' * (len(names) > NAMED)}",
-            source=f"{device.key}, neuron.updates",
+            source=device.cite("neuron.updates"),
+            path="neuron.updates",
         )
 
 
@@ -285,6 +307,9 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
             expected=f"at most {room} bytes of synapses",
             found=f"{-(-bits // 8)} bytes",
             source=f"{device.key}: {', '.join(parts)}",
+            path=parts[0],
+            limit=room,
+            value=-(-bits // 8),
         )
 
 

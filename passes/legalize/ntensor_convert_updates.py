@@ -52,7 +52,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described,
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
-from ...core.ir.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...dialects import fixed, ntensor
 from ..node_selection import networks
@@ -147,7 +147,7 @@ class NtensorConvertUpdatesPass(NoptPass):
                 at=f"accumulator={self.accumulator}",
                 expected=f"1 to {WIDTHS[-1]}",
                 found=str(self.accumulator),
-                help=pass_text(replace(self, accumulator=WIDTHS[-1] if self.accumulator > 1 else None)),
+                help=suggest_pass(replace(self, accumulator=WIDTHS[-1] if self.accumulator > 1 else None)),
             )
 
     def verify_nodes(self, names: list[str]) -> None:
@@ -189,7 +189,7 @@ class NtensorConvertUpdatesPass(NoptPass):
             try:
                 made = chosen_updates(rule, [(op, old) for op in group], wish)  # 6
             except OtherRule as refusal:
-                help = pass_text(replace(self, approximate=refusal.properties))
+                help = suggest_pass(replace(self, approximate=refusal.properties))
                 findings = [evolve(one, help=help) for one in refusal.findings]
                 raise OtherRule(refusal.properties, *findings) from None
             for op, (update, differing) in zip(group, made, strict=True):

@@ -35,11 +35,12 @@ from ...core.device.named_device import DEVICE, device_of, name_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import names
-from ...core.ir.pipeline import NoptPass, option_text, parse, pass_text
+from ...core.ir.pipeline import NoptPass, option_text, parse, pass_text, suggest_pass
 from ...core.ir.pipeline import apply as run_step
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._device_violations import CHECKS, LISTS, Fitting, Misfit, is_planned
+from ..pipelines import named_repair
+from ._device_violations import CHECKS, Fitting, Misfit, is_planned
 from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
 from ._update_options import OtherRule, verify_properties
@@ -158,7 +159,7 @@ class Legalization:
             for step in parse("ntensor-plan-cores", registry.passes()):
                 self.run_step(step)
 
-    def repair(self, feature: str) -> None:
+    def repair(self, feature: Feature) -> None:
         """Runs what repairs a feature, and looks whether it did."""
         misfit = CHECKS[feature](self.fitting)
         if misfit is None or not (text := self.fallback(feature)):
@@ -166,24 +167,17 @@ class Legalization:
         for k, step in enumerate(parse(text, registry.passes())):
             self.run_step(step if k else followed(step, misfit))
         if (left := CHECKS[feature](self.fitting)) is not None:
-            is_list = left.path in LISTS
-            source = f"{self.device.key}, {left.path}" if is_list else self.device.cite(left.path)
             refuse(
                 LEG001,
                 f"the fallback of {self.device.key} for {feature} repairs nothing",
-                at=left.at,
-                node=left.node,
-                expected=left.expected,
-                found=f"{left.found} after {text}",
-                source=source,
+                **left.fields(self.device) | {"found": f"{left.found} after {text}"},
                 help=f"{self.step.name}{{skip={','.join([*self.step.skip, feature])}}}",
             )
 
-    def fallback(self, feature: str) -> str | None:
+    def fallback(self, feature: Feature) -> str | None:
         """Returns the passes that repair a feature: those that the device names, else those of its advice and its neurons."""  # 2
-        known: dict[Any, Any] = dict(self.device.fallbacks)
-        if feature in known:
-            return str(known[feature].passes)
+        if (named := named_repair(self.device, feature)) is not None:
+            return named
         advice = self.device.quantization
         if feature == "weight_bits" and advice is not None and advice.weight_bits is not None:
             bits = self.device.whole("quantization.weight_bits")
@@ -221,7 +215,7 @@ class Legalization:
         except OtherRule as refusal:
             key = self.network.attributes[DEVICE]
             assert isinstance(key, StringAttr)  # device_of has read it
-            help = pass_text(replace(self.step, device=self.step.device or key.data, approximate=refusal.properties))
+            help = suggest_pass(replace(self.step, device=self.step.device or key.data, approximate=refusal.properties))
             raise OtherRule(refusal.properties, *(evolve(one, help=help) for one in refusal.findings)) from None
         self.steps.append(pass_text(step))
 

@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Finding
 from ...core.ir.graph_region import schedule
+from ...core.phrases import OutputFormat, Phrase
 from ...dialects import ntensor
 
 NTN004 = Code(
@@ -54,7 +55,7 @@ class Difference:
             node=self.node,
             expected=self.expected,
             found=f"{self.found} when it is converted again",
-            help="-t mlir",
+            help=Phrase(OutputFormat("mlir")),
         )
 
 

@@ -29,6 +29,7 @@ from xdsl.ir import SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, refuse
+from ...core.phrases import OutputFormat, Phrase
 from ...dialects import fixed, nir, ntensor
 from ...simulation.scalars import scalar
 
@@ -320,7 +321,7 @@ def unsolved(
         node=op.node.data,
         expected=f"floats for {names or 'the raw parameters'} from which the rule derives it",
         found=numbers,
-        help="-t mlir",
+        help=Phrase(OutputFormat("mlir")),
     )
 
 

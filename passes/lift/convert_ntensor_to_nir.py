@@ -43,6 +43,7 @@ from ...core.ir.graph_region import Signature
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, parse, pass_text
 from ...core.ir.source import verify
+from ...core.phrases import OutputFormat, Phrase
 from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters
@@ -209,7 +210,7 @@ def cannot(op: Operation, what: str, expected: str) -> NoReturn:
         node=node,
         expected=expected,
         found=what,
-        help="-t mlir",
+        help=Phrase(OutputFormat("mlir")),
     )
 
 

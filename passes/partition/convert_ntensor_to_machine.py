@@ -36,6 +36,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.slicing import BOXES, ORDER, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
+from ...core.device.features import feature_of
 from ...core.device.limits import Contracts, Excess, excesses
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
@@ -47,7 +48,7 @@ from ...dialects import machine, ntensor
 from ...dialects.resources.connectivity import Arrivals, Slicing, count_arrivals, delay_range, joints, single_slice
 from ...dialects.resources.needs import Needs, needs_of, sending_needs
 from ..node_selection import networks
-from ..pipelines import MERGE_SUMS
+from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
 CNM001 = Code(
     "CNM001",
@@ -80,14 +81,7 @@ CNM005 = Code(
     remedy="Nothing. `ntensor-remove-dead` takes them away beforehand.",
 )
 
-FEATURES = {
-    "fan_in": ("fan_in", "ntensor-split-fan-in{{most={limit}}}"),
-    "fan_out": ("fan_out", "ntensor-replicate-fan-out{{most={limit}}}"),
-    "weight_bits": ("weight_bits", "ntensor-quantize-weights{{bits={limit}}}"),
-    "delay": ("delay", "ntensor-relay-delays{{most={limit}}}"),
-    "payload_bits": ("graded", "ntensor-convert-updates with a neuron that emits spikes"),
-}
-"""The fallback of a device that repairs a need, and the pass that does where it names none."""
+REPLAN = "ntensor-plan-cores, before the conversion"
 OBSERVED = "ntensor.observed"
 
 
@@ -289,9 +283,7 @@ def check(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> N
                 f"{excess.words} beyond what {device.key} has",
                 at=f"{at}, slice {k} of {len(listed)}",
                 node=node,
-                expected=excess.expected,
-                found=excess.value,
-                source=excess.source,
+                **excess.fields,
                 help=remedy(excess, device),
             )
         for k, one in enumerate(listed):
@@ -302,11 +294,7 @@ def check(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> N
                         f"a contract of {device.key} does not hold",
                         at=f"{at}, slice {k} of {len(listed)}",
                         node=node,
-                        expected=contract.text,
-                        found="\n".join(contract.lines),
-                        source=contract.source,
-                        help=" or ".join(contract.changes) or None,
-                        notes=contract.reasons,
+                        **contract.fields,
                     )
         check_delays(wiring, name, device, found)
     found.check()
@@ -326,18 +314,17 @@ def check_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) 
                 expected=f"at least {least} ticks from population to population",
                 found=f"{shortest}",
                 source=device.cite("synapse.delay.min"),
-                help=fallback(device, "latency") or f"ntensor-retime{{op-ticks={least}}}",
+                path="synapse.delay.min",
+                limit=least,
+                value=shortest,
+                help=named_repair(device, "latency") or default_repair("latency", least),
             )
-
-
-def fallback(device: Device, feature: str) -> str | None:
-    """Returns the repair that the device names."""
-    named = {str(key): one.passes for key, one in device.fallbacks.items()}
-    return named.get(feature)
 
 
 def remedy(excess: Excess, device: Device) -> str:
     """Returns a remedy for a need: the device's own fallback, else the pass that lowers it, else another plan."""
-    feature, text = FEATURES.get(excess.need, ("", ""))
-    named = fallback(device, feature) or text.format(limit=excess.limit)
-    return named or "ntensor-plan-cores, before the conversion"
+    if (feature := feature_of(excess.need)) is None:
+        return REPLAN
+    if feature == "graded":
+        return named_repair(device, feature) or "ntensor-convert-updates with a neuron that emits spikes"
+    return named_repair(device, feature) or default_repair(feature, excess.limit) or REPLAN

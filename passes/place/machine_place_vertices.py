@@ -33,6 +33,7 @@ from ...core.device.mesh import Mesh
 from ...core.device.named_device import DEVICE, device_of
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Phrase, Plan
 from ...dialects import machine
 from ._annealing import anneal
 from ._initial_placement import first_places
@@ -167,16 +168,21 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
         expected=f"at most {working} cores that work and are free",
         found=found,
         source=device.cite(where),
+        path=where,
+        limit=working,
+        value=len(problem.vertices),
         help=larger(graph, problem.mesh, needed if needed > working else len(problem.vertices)),
     )
 
 
-def larger(graph: machine.GraphOp, mesh: Mesh, cores: int) -> str:
+def larger(graph: machine.GraphOp, mesh: Mesh, cores: int) -> Phrase:
     """Returns the plan for the same device with `cores` working cores: more rows on each chip."""
     device, key = device_of(graph), graph.attributes.get(DEVICE)
     blocked = mesh.cores - int(mesh.is_usable.sum())
     height = -(-(cores + blocked) // (mesh.width * mesh.chips))
     fields = {"topology.mesh.height": height, "topology.cores": mesh.width * height * mesh.chips}
-    said = {path: value for path, value in fields.items() if device.quantity(path) is not None}
-    listed = ",".join(f'"{path}={value}"' for path, value in {**device.overridden, **said}.items())
-    return f'ntensor-plan-cores{{device="{key.data if isinstance(key, StringAttr) else ""}" set={listed}}}'
+    changed = {path: value for path, value in fields.items() if device.quantity(path) is not None}
+    settings = [f"{path}={value}" for path, value in {**device.overridden, **changed}.items()]
+    name, quoted = key.data if isinstance(key, StringAttr) else "", ",".join(f'"{one}"' for one in settings)
+    text = f'ntensor-plan-cores{{device="{name}" set={quoted}}}'
+    return Phrase(Plan(text, " ".join(f"--set {one}" for one in settings), is_of_device=True))

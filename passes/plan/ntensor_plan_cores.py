@@ -39,6 +39,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
 from ...dialects.resources.connectivity import Slicing, count_arrivals, single_slice
 from ...dialects.resources.needs import needs_of, sending_needs
@@ -141,7 +142,10 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
             if added
             else f"{total} neurons",
             source=device.cite("core.neurons"),
-            help=f'set="core.neurons={-(-total // usable)}"' if usable else "a device with cores that work",
+            path="core.neurons",
+            limit=usable * each,
+            value=total,
+            help=Phrase(setting("core.neurons", -(-total // usable))) if usable else "a device with cores that work",
         )
 
 
@@ -179,9 +183,7 @@ def fitted(
                 f"one neuron needs more {excess.words} than a core has",
                 at=at,
                 node=node,
-                expected=excess.expected,
-                found=excess.value,
-                source=excess.source,
+                **excess.fields,
                 help=remedy(excess, device),
             )
         most = max(1, min(neurons - 1, int(neurons / ratio)))
@@ -194,7 +196,7 @@ def is_sliced(excess: Excess) -> bool:
 def remedy(excess: Excess, device: Device) -> str:
     """Returns an advice that lowers the need of one neuron."""
     if "bytes" in excess.need and excess.path:
-        return f'ntensor-quantize-weights with fewer bits, or set="{excess.path}={excess.found}"'
+        return Phrase("ntensor-quantize-weights with fewer bits, or ", setting(excess.path, excess.found))
     return f"ntensor-split-fan-in{{most={max(2, excess.limit)}}}"
 
 

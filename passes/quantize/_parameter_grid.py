@@ -19,7 +19,7 @@ from ...core.arrays.arrays import dtype_of
 from ...core.arrays.numeric import AnyArray, Bools, Reals
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.fixed_point import Interval
-from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.ir.pipeline import NoptPass, suggest_pass
 from ..node_selection import name_of
 
 QPO001 = Code(
@@ -43,7 +43,7 @@ def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation |
         node=None if op is None else name_of(op),
         expected=f"{least} to {most}" + ("" if op is None else ", which its reals hold"),
         found=str(bits),
-        help=pass_text(replace(step, bits=min(max(bits, least), most))),
+        help=suggest_pass(replace(step, bits=min(max(bits, least), most))),
     )
 
 

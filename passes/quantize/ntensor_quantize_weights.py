@@ -35,7 +35,8 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, described, refuse
 from ...core.ir.context import diagnostics_of
-from ...core.ir.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
+from ...core.phrases import Phrase
 from ...dialects import ntensor
 from ..node_selection import check_names, chosen, networks
 from . import _accumulators as accumulators
@@ -119,9 +120,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
             help = self.again(clip=99.0 if self.clip > 0 else 100.0)
             refuse(QWT002, "clip is not a percentage", at=f"clip={found}", expected=expected, found=found, help=help)
 
-    def again(self, **options: Any) -> str:
+    def again(self, **options: Any) -> Phrase:
         """Formats this pass with other options."""
-        return pass_text(replace(self, **options))
+        return suggest_pass(replace(self, **options))
 
     def groups(self, network: ntensor.NetworkOp, ops: Sequence[Operation]) -> list[Group]:  # 2
         if self.per in ("neuron", "population"):

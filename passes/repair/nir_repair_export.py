@@ -37,6 +37,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.ir.source import place_text
 from ...core.neuron import formulas
+from ...core.phrases import Phrase, exported_by
 from ...dialects import nir
 
 REX002 = Code(
@@ -255,7 +256,7 @@ class NirRepairExportPass(NoptPass):
             at=f"exported by {self.by}",
             expected=f"{exporter.name}@{' or '.join(exporter.versions)}",
             found=version,
-            help=f"--exported-by {exporter.name}@{exporter.versions[-1]}",
+            help=Phrase(exported_by(f"{exporter.name}@{exporter.versions[-1]}")),
             notes=[f"this is right if {exporter.name} {version} writes the same numbers"],
         )
 

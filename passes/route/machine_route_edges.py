@@ -40,6 +40,7 @@ MRT002 = Code(
     remedy="Plan fewer and larger vertices, so that fewer trees are needed, or place again with another seed.",
 )
 
+ENTRIES = "topology.routers.entries"
 MACHINE_ROUTED = "machine.routed"
 
 
@@ -86,7 +87,7 @@ def route(graph: machine.GraphOp) -> None:
 def verify_entries(graph: machine.GraphOp, problem: Problem, core: np.ndarray, trees: Trees) -> None:
     """Refuses more routes than a router holds. Errors: MRT002."""
     device = device_of(graph)
-    if (most := device.whole("topology.routers.entries")) is None:
+    if (most := device.whole(ENTRIES)) is None:
         return
     entries = trees.entries(core[problem.source])
     if (worst := int(entries.max(initial=0))) > most:
@@ -96,6 +97,9 @@ def verify_entries(graph: machine.GraphOp, problem: Problem, core: np.ndarray, t
             at=described(graph)[0],
             expected=f"at most {most} entries",
             found=f"{worst} entries",
-            source=device.cite("topology.routers.entries"),
+            source=device.cite(ENTRIES),
+            path=ENTRIES,
+            limit=most,
+            value=worst,
             help="machine-place-vertices{seed=1},machine-route-edges",
         )

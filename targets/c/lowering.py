@@ -35,6 +35,7 @@ from ...core.diagnostics import Code, Diagnostics, Refused, described, refuse
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Flag, Phrase
 from ...dialects import c
 from ...dialects.ntensor import (
     ConvolutionOp,
@@ -140,7 +141,7 @@ class Lowering:
                         node=name.data,
                         expected="letters, digits and underscores, a letter first, and not a keyword of C",
                         found=name.data,
-                        help="--set c.names=make",
+                        help=Phrase(Flag("names=make", "--set c.names=make")),
                         notes=[f"it is then called {identifier(name.data)}"],
                     )
         findings.check()
@@ -243,13 +244,15 @@ class ConvertNtensorToCPass(NoptPass):
             ),
         ):
             if not is_fine:
+                field = name.replace("-", "_")
+                default = type(self).__dataclass_fields__[field].default
                 findings.error(
                     CLO004,
                     f"invalid value of {name}",
                     at=f"{self.name}{{{name}={value}}}",
                     expected=expected,
                     found=str(value),
-                    help=f"--set c.{name.replace('-', '_')}={type(self).__dataclass_fields__[name.replace('-', '_')].default}",
+                    help=Phrase(Flag(f"{name}={default}", f"--set c.{field}={default}")),
                 )
         findings.check()
 

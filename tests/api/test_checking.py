@@ -27,7 +27,8 @@ from nopt.dialects.nir import GraphOp, PopulationOp
 from nopt.dialects.ntensor import NetworkOp
 
 FIELDS = [
-    *("code", "severity", "message", "node", "target", "device", "expected", "found", "source", "help", "notes"),
+    *("code", "severity", "message", "at", "place", "node", "file", "target", "device", "expected", "found", "source"),
+    *("path", "limit", "value", "step", "help", "notes"),
 ]
 PRESETS = ["norse", "snntorch", "nengo", "lava", "spyx", "spinnaker2", "rockpool", "sinabs"]
 

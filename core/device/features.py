@@ -1,0 +1,57 @@
+"""Features of networks that a device limits: one table for limits, legalisation and remedies.
+
+| column | meaning | used by |
+| --- | --- | --- |
+| order of the rows | number formats, neuron models, delays, then what depends on slices | `ntensor-legalize` |
+| name | a key of `fallbacks` in a device file | device files, `ntensor-legalize`, `nopt check` |
+| field | the device field that limits the feature | findings, verifiers, the mapper |
+| quantity | the need that the field limits, a name of QUANTITIES; None: the field is a list or a truth value | contracts, verifiers |
+
+The passes that repair a feature are in `passes/pipelines.py` (REPAIRS): this room names no pass.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from .records import Feature
+
+
+@frozen
+class FeatureLimit:
+    """Row of the table."""
+
+    name: Feature
+    field: str
+    quantity: str | None = None
+
+
+FEATURES: dict[Feature, FeatureLimit] = {
+    row.name: row
+    for row in (
+        FeatureLimit("plasticity", "plasticity"),
+        FeatureLimit("activation_bits", "spike.kinds"),
+        FeatureLimit("weight_bits", "synapse.bits", "weight_bits"),
+        FeatureLimit("parameters", "core.shared"),
+        FeatureLimit("update", "neuron.updates"),
+        FeatureLimit("graded", "spike.payload_bits", "payload_bits"),
+        FeatureLimit("recurrence", "features.recurrence"),
+        FeatureLimit("delay", "synapse.delay.max", "delay"),
+        FeatureLimit("fan_in", "core.fan_in", "fan_in"),
+        FeatureLimit("latency", "synapse.delay.min"),
+        FeatureLimit("fan_out", "core.fan_out", "fan_out"),
+    )
+}
+RESOURCES = {
+    "neurons": "core.neurons",
+    "input_axons": "core.input_axons",
+    "output_axons": "core.output_axons",
+}
+"""Device fields of needs that no pass lowers: only smaller slices do."""
+LIMITS = {**RESOURCES, **{row.quantity: row.field for row in FEATURES.values() if row.quantity is not None}}
+"""The device field that limits each need."""
+
+
+def feature_of(quantity: str) -> Feature | None:
+    """Returns the feature of a need; None for a resource of a core."""
+    return next((row.name for row in FEATURES.values() if row.quantity == quantity), None)

@@ -1,0 +1,143 @@
+"""Texts of findings that contain options, passes or commands, which each verb spells in its own syntax.
+
+A `Phrase` is a text whose parts are records. No code parses a message: a verb replaces the parts for the command that was typed
+(`tools/spelling.py`).
+
+    Phrase(time_step(100_000), ", if the network was trained with it")
+      in a pipeline:  dt-ns=100000, if the network was trained with it
+      of a verb:      --dt 100us, if the network was trained with it
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+
+from attrs import frozen
+
+
+@frozen
+class Option:
+    """Text with one form in a pipeline and one as an option of a verb."""
+
+    in_pipeline: str
+    in_command: str
+    is_of_device: bool = False
+    """Whether only a verb with a device has the option."""
+
+    def __str__(self) -> str:
+        return self.in_pipeline
+
+
+@frozen
+class Flag(Option):
+    """Option that is printed as an option of a verb where no command was typed."""
+
+    def __str__(self) -> str:
+        return self.in_command
+
+
+@frozen
+class Plan(Option):
+    """Plan of a network for another device; passes on a machine graph run after it, not before it."""
+
+
+@frozen
+class Passes:
+    """Passes that remove the finding."""
+
+    text: str
+    bits: int | None = None
+    """Option `bits` of a single pass, which verbs have as an option."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class MissingOptions:
+    """The typed command with further options; `text` is the command that runs the conversion alone."""
+
+    text: str
+    options: tuple[tuple[str, str], ...]
+    """Options of a verb with their values, `("dt", "1ms")`."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class OtherDevice:
+    """Search for a device that the network fits on."""
+
+    def __str__(self) -> str:
+        return "--target auto"
+
+
+@frozen
+class OutputFormat:
+    """Another output format than the one that a conversion refused."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"-t {self.name}"
+
+
+Part = Option | Passes | MissingOptions | OtherDevice | OutputFormat
+
+
+class Phrase(str):
+    """Text that is made of strings and records; as a string it has the default form of each record."""
+
+    parts: tuple[str | Part, ...]
+
+    def __new__(cls, *parts: str | Part) -> Phrase:
+        made = super().__new__(cls, "".join(map(str, parts)))
+        made.parts = tuple(inner for part in parts for inner in (part.parts if isinstance(part, Phrase) else (part,)))
+        return made
+
+    def __getnewargs__(self) -> tuple[str | Part, ...]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return self.parts
+
+    def spelled(self, spell: Callable[[Part], str]) -> str:
+        """Returns the text with each record in the form that `spell` returns."""
+        return "".join(part if isinstance(part, str) else spell(part) for part in self.parts)
+
+
+def spelled(text: str, spell: Callable[[Part], str]) -> str:
+    """Returns a text with its records, if it has any, in the form that `spell` returns."""
+    return text.spelled(spell) if isinstance(text, Phrase) else text
+
+
+def in_command(text: str) -> str:
+    """Returns a text with each option in the syntax of verbs."""
+    return spelled(text, lambda part: part.in_command if isinstance(part, Option) else str(part))
+
+
+def option(name: str, value: str, text: str | None = None) -> Option:
+    """Returns an option that pipelines and verbs call alike; `text` is its value in a pipeline."""
+    return Option(f"{name}={value if text is None else text}", f"--{name} {shlex.quote(value)}")
+
+
+def time_step(ns: int) -> Option:
+    """Returns the option for the length of a tick."""
+    return Option(f"dt-ns={ns}", f"--dt {time_text(ns)}")
+
+
+def setting(path: str, value: object) -> Option:
+    """Returns the option that overrides a field of a device."""
+    return Option(f'set="{path}={value}"', f"--set {shlex.quote(f'{path}={value}')}", is_of_device=True)
+
+
+def exported_by(name: str) -> Option:
+    """Returns the option that names the exporter of a file."""
+    return Flag(f'by="{name}"', f"--exported-by {name}")
+
+
+def time_text(ns: int) -> str:
+    """Formats a time in the largest unit in which it is an integer."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if ns % size == 0:
+            return f"{ns // size}{unit}"
+    return f"{ns}ns"

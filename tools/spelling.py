@@ -1,0 +1,105 @@
+"""Help lines in the syntax of the typed verb: each record of a `Phrase` becomes an option or a command that works as it is.
+
+A verb prints an option of a pass as its own option. The textual driver prints it as an option of a pass.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from ..core.diagnostics import Finding
+from ..core.ir.pipeline import WRAPPED
+from ..core.phrases import MissingOptions, Option, OtherDevice, OutputFormat, Part, Passes, Plan
+from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
+
+OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--until", "-o")
+"""Options of commands for one device, which `check --target auto` does not have."""
+PIPELINE = ("-p", "--passes", "--pass-pipeline")
+PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')
+"""A pass of a typed pipeline with its options."""
+
+
+def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str]) -> Finding:
+    """Returns a finding with help lines in the syntax of a verb, whose command is `prog` with the arguments `argv`."""
+    typed = {arg.partition("=")[0] for arg in argv}
+    has_device = bool(typed & {"--target", "--device"})
+    has_conversion = any(DISCRETISE in arg for arg in argv)
+
+    def spell(part: Part) -> str:
+        match part:
+            case MissingOptions(_, options):
+                added = [word for name, value in options if f"--{name}" not in typed for word in (f"--{name}", value)]
+                return f"{prog} {shlex.join([*argv, *added])}"
+            case OtherDevice():
+                return on_any_device(argv)
+            case Passes(text, bits):
+                flags = {f"--{name.replace('_', '-')}": pass_text for name, pass_text in SHORTHANDS.items()}
+                own = [flag for flag, pass_text in flags.items() if flag in typed and pass_text.format(bits) == text]
+                return f"{own[0]} {bits}" if own else text
+            case Option() if not has_conversion and (has_device or not part.is_of_device):
+                return part.in_command
+            case _:
+                return str(part)
+
+    return finding.respelled(spell)
+
+
+def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Finding:
+    """Returns a finding with help lines in the syntax of pipelines.
+
+    Without the pass that refused it, a network can be written as text. A plan for another device starts from the network.
+    """
+    place, typed = pipeline_of(argv)
+    if place is None:
+        return finding
+    passes = PASS.findall(typed)
+
+    def spell(part: Part) -> str:
+        match part:
+            case OutputFormat(name) if RAISE in passes:
+                return with_pipeline(prog, argv, place, [step for step in passes if step != RAISE], "-t", name)
+            case Plan(text) if not any(step.startswith(PLAN) for step in passes):
+                return with_pipeline(prog, argv, place, [LIFT, text, PARTITION, *passes])
+            case Option():
+                return part.in_pipeline
+            case _:
+                return str(part)
+
+    return finding.respelled(spell)
+
+
+def on_any_device(argv: Sequence[str]) -> str:
+    """Returns the command that searches a device for the network of a command, with the same choices.
+
+    "nopt check x.nir --dt 1ms --target auto" == on_any_device(["x.nir", "--dt", "1ms", "--target", "asic/edge", "--set", "core.neurons=4"])
+    """
+    kept: list[str] = []
+    words = iter(argv)
+    for word in words:
+        if word not in OF_DEVICE:
+            kept += [] if word.partition("=")[0] in OF_DEVICE else [word]
+        else:
+            next(words, None)
+    return f"nopt check {shlex.join([*kept, '--target', 'auto'])}"
+
+
+def pipeline_of(argv: Sequence[str]) -> tuple[int | None, str]:
+    """Returns the index of the option with the typed pipeline, and its text."""
+    for place, arg in enumerate(argv):
+        name, equals, value = arg.partition("=")
+        if name in PIPELINE and (equals or place + 1 < len(argv)):
+            given = value if equals else argv[place + 1]
+            wrapped = WRAPPED.fullmatch(given)
+            return place, wrapped[1] if wrapped else given
+    return None, ""
+
+
+def with_pipeline(prog: str, argv: Sequence[str], place: int, passes: Sequence[str], *more: str) -> str:
+    """Returns the typed command with another pipeline; further options replace the typed ones."""
+    before, after = argv[:place], argv[place + 1 + ("=" not in argv[place]) :]
+    left = [*before, *(["-p", ",".join(passes)] if passes else []), *after]
+    for flag in more[::2]:
+        left = [arg for k, arg in enumerate(left) if arg != flag and (k == 0 or left[k - 1] != flag)]
+    return f"{prog} {shlex.join([*left, *more])}"
