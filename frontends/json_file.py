@@ -87,17 +87,15 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
     NIR001 to NIR003.
     """
     from .nir_file import module_of
-    from .nir_hdf5 import graph_of
 
     document = parsed(path, limits)
     reading = Reading(path, limits)
     contents = reading.root(document)
     reading.arrays.problems.check()
-    notes, problems = Diagnostics(), Diagnostics()
+    notes = Diagnostics()
     name = document.get("name", path.stem)
     try:
-        graph = graph_of(contents, "the network", "", 0, problems, limits.depth)
-        module = module_of(graph, name, notes, problems, str(path), limits)
+        module = module_of(contents, name, notes, str(path), limits)
     except Refused as refusal:
         raise Refused(*map(reading.placed, refusal.findings)) from None
     for finding in notes.findings:

@@ -389,11 +389,9 @@ def signals_in(op: ops.GraphOp | ops.SubgraphOp, path: tuple[str, ...] = ()) -> 
 def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) -> None:
     """Reads the dictionaries in the same way as a file, and refuses a signal that differs from the module."""
     from .nir_file import module_of
-    from .nir_hdf5 import graph_of
 
-    refused = Diagnostics()
     try:
-        module = module_of(graph_of(contents, "the network", "", 0, refused), "again", Diagnostics(), refused, None)
+        module = module_of(contents, "again", Diagnostics(), None)
     except Refused as refusal:
         for finding in refusal.findings:
             problems.add(finding)

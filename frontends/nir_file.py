@@ -1,6 +1,6 @@
 """Reader of `.nir` files and of graphs of the `nir` package into the nir dialect, and writer of `.nir` files.
 
-The steps are: `nir_hdf5.py` reads the format with the package, `nir_network.py` converts nodes, `nir_graph.py` connects and checks them,
+The steps are: `nir_guard.py` reads the format, `nir_network.py` converts nodes, `nir_graph.py` connects and checks them,
 `nir_shapes.py` infers shapes and kinds, and this module builds the ops. nopt infers the shapes itself, because the package supports only
 square kernels in one group. Parameters keep their shape and number format. Nodes are in topological order of the signals, and by name
 within that; the order of nodes and edges in the file has no effect. A written module (`nir_writing.py`) reads back as the same text,
@@ -14,24 +14,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FileLineColLoc, FunctionType, IntAttr, ModuleOp, StringAttr, f32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.diagnostics import Diagnostics, Refused
+from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.ir.graph_region import Signature, names
 from ..dialects import nir as ops
 from .limits import Limits
 from .nir_graph import Graph, Node, graphs
-from .nir_hdf5 import graph_in
-from .nir_network import network_of
+from .nir_network import PackageNode, network_of
 from .nir_shapes import Signal, signals
+from .nir_values import group_of
 
 if TYPE_CHECKING:
     import nir
+
+NIF002 = Code(
+    "NIF002",
+    "the file does not contain a network",
+    cause="The HDF5 file has no group `node` of type NIRGraph, so it has another format, or contains a single layer.",
+    remedy="Export the network with `nir.write(path, graph)`, where graph is a `nir.NIRGraph`.",
+)
 
 HDF5 = b"\x89HDF\r\n\x1a\n"
 """Signature of the HDF5 format, File Format Specification 3.0, section II.A."""
@@ -55,9 +62,20 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
 
     Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003; all errors are raised together.
     """
-    problems = Diagnostics()
-    graph, version = graph_in(path, problems, limits)
-    module = module_of(graph, path.stem, diagnostics, problems, str(path), limits)
+    from .nir_guard import read_contents
+
+    found, version = read_contents(path, limits)
+    contents = group_of(found)
+    if contents is None or str(contents.get("type")) != "NIRGraph":
+        refuse(
+            NIF002,
+            "the file does not contain a network",
+            file=str(path),
+            expected="a group `node` whose type is NIRGraph",
+            found="no such group" if contents is None else f"node of type {contents.get('type')}",
+            help="export the network with nir.write(path, graph)",
+        )
+    module = module_of(contents, path.stem, diagnostics, str(path), limits)
     if version is not None:
         for op in module.ops:
             op.properties["version"] = StringAttr(version)
@@ -71,7 +89,7 @@ def from_nir(graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, file: str
 
     Errors: NIF003 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all errors are raised together.
     """
-    return module_of(graph, name, diagnostics, Diagnostics(), file)
+    return module_of(PackageNode(graph).contents(), name, diagnostics, file)
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
@@ -85,17 +103,13 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
 
 
 def module_of(
-    graph: nir.NIRGraph,
-    name: str,
-    diagnostics: Diagnostics,
-    problems: Diagnostics,
-    file: str | None,
-    limits: Limits | None = None,
+    contents: dict[str, Any], name: str, diagnostics: Diagnostics, file: str | None, limits: Limits | None = None
 ) -> ModuleOp:
-    """Builds the module; raises the errors in `problems`."""
-    notes = Diagnostics()
-    network = network_of(graph, notes, problems)
-    found = signals(network, notes, problems, limits or Limits()) if not problems.errors else {}
+    """Builds the module from the contents of a file."""
+    limits = limits or Limits()
+    notes, problems = Diagnostics(), Diagnostics()
+    network = network_of(contents, notes, problems, limits.depth)
+    found = signals(network, notes, problems, limits) if not problems.errors else {}
     if problems.errors:
         raise Refused(*(finding.located(file=file) for finding in problems.errors))
     for finding in (*problems.findings, *notes.findings):

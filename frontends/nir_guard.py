@@ -1,8 +1,9 @@
 """Reader of untrusted HDF5 files in a child process, so that a crash of the HDF5 library does not end nopt.
 
 The child process checks links, types and sizes first. It reads only data that is stored in the file itself and within the limits, and
-sends numbers and texts through a pipe. The file is refused if the process crashes, as the HDF5 library does on some damaged files, or
-exceeds the limits of time and memory. If no process can be forked, the file is read without that protection.
+sends numbers and texts through a pipe: the bytes of all arrays, a JSON text with the groups, texts and places of the arrays, and the
+length of that text. The file is refused if the process crashes, as the HDF5 library does on some damaged files, or exceeds the limits of
+time and memory. If no process can be forked, the file is read without that protection.
 
 Source: HDF5 File Format Specification 3.0; h5py 3, low-level API.
 """
@@ -14,19 +15,17 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable
-from math import prod
+from io import BytesIO
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
-from attrs import define
 
-from ..core.diagnostics import Code, Finding, Refused, refuse
+from ..core.diagnostics import Code, Refused, refuse
 from .limits import Limits
-from .nir_survey import NIF001, NIF027, NIF028, Entry, library, opened, surveyed
-from .nir_values import Odd
+from .nir_survey import NIF001, NIF027, NIF028, library, open_file, survey_file
+from .nir_values import Odd, is_text
 
 NIF029 = Code(
     "NIF029",
@@ -49,39 +48,40 @@ class Contents(NamedTuple):
     version: str | None
 
 
-def contents(path: Path, limits: Limits) -> Contents:
+def read_contents(path: Path, limits: Limits) -> Contents:
     """Reads the contents of a file under limits in a child process.
 
     Errors: NIF001, NIF027 to NIF029.
     """
     library()  # imported before the fork
     if not hasattr(os, "fork"):
-        return unguarded(path, limits)
+        return read_unguarded(path, limits)
     ours, theirs = os.pipe()
     try:
-        pid = forked()
+        pid = fork()
     except OSError:  # the process limit of the user is reached
         os.close(ours)
         os.close(theirs)
-        return unguarded(path, limits)
+        return read_unguarded(path, limits)
     if pid == 0:
         os.close(ours)
-        child(path, limits, theirs)
+        run_child(path, limits, theirs)
     os.close(theirs)
+    status = -1
     try:
-        return received(Pipe(ours, monotonic() + PATIENCE * limits.seconds), path)
-    except EOFError:
-        os.kill(pid, signal.SIGKILL) if pid else None
-        status, pid = os.waitpid(pid, 0)[1], 0
-        refuse_death(path, limits, status)
+        if (data := receive(ours, monotonic() + PATIENCE * limits.seconds)) is not None:
+            status, pid = os.waitpid(pid, 0)[1], 0
     finally:
         os.close(ours)
         if pid:
             os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+            status = os.waitpid(pid, 0)[1]
+    if data is None or status:
+        refuse_death(path, limits, status)
+    return contents_from(data, path)
 
 
-def forked() -> int:
+def fork() -> int:
     """Forks; the child only reads the file and exits, so that other threads of the caller do not affect it."""
     import warnings
 
@@ -106,98 +106,67 @@ def refuse_death(path: Path, limits: Limits, status: int) -> NoReturn:
     )
 
 
+def read_unguarded(path: Path, limits: Limits) -> Contents:
+    """Reads the contents of a file within this process."""
+    with BytesIO() as out:
+        send(path, limits, out)
+        return contents_from(out.getvalue(), path)
+
+
 # ---- parent process
 
 
-@define
-class Pipe:
-    """Reader of the child's messages until a deadline; raises EOFError at the end."""
-
-    number: int
-    deadline: float
-
-    def fill(self, buffer: Any) -> None:
-        view = memoryview(buffer).cast("B")
-        ready = select.poll()  # unlike select.select it supports any number of open files
-        ready.register(self.number, select.POLLIN)
-        while len(view):
-            if not ready.poll(max(0.0, 1000 * (self.deadline - monotonic()))):
-                raise EOFError
-            count = os.readv(self.number, [view])
-            if not count:
-                raise EOFError
-            view = view[count:]
-
-    def take(self, count: int) -> bytearray:
-        buffer = bytearray(count)
-        self.fill(buffer)
-        return buffer
-
-    def message(self) -> Any:
-        return json.loads(self.take(int.from_bytes(self.take(8), "little")))
-
-    def array(self, dtype: str, shape: list[int]) -> Any:
-        found: Any = np.empty(shape, dtype)
-        if found.size:
-            self.fill(found.reshape(-1).view(np.uint8))
-        return found
+def receive(pipe: int, deadline: float) -> bytearray | None:
+    """Returns all bytes that the child process sends; None if it does not end before the deadline."""
+    ready = select.poll()  # unlike select.select it supports any number of open files
+    ready.register(pipe, select.POLLIN)
+    data = bytearray()
+    while ready.poll(max(0.0, 1000 * (deadline - monotonic()))):
+        if not (part := os.read(pipe, 2**20)):
+            return data
+        data += part
+    return None
 
 
-def received(pipe: Pipe, path: Path) -> Contents:
-    """Receives the contents from the child process. Raises EOFError if the child ended early."""
-    header = pipe.message()
-    raise_refusal(header, path)
-    blob = memoryview(pipe.take(header["small"]))
-
-    def large(dtype: str, shape: list[int]) -> Any:
-        raise_refusal(pipe.message(), path)
-        return pipe.array(dtype, shape)
-
-    return assembled([Entry(*entry) for entry in header["entries"]], header["version"], blob, large)
-
-
-def raise_refusal(message: dict[str, Any], path: Path) -> None:
+def contents_from(data: bytes | bytearray, path: Path) -> Contents:
+    """Returns the contents in the bytes of a child process; the arrays are read-only views of them."""
+    view = memoryview(data).toreadonly()
+    length = int.from_bytes(view[-8:], "little")
+    message = json.loads(bytes(view[-8 - length : -8]))
     if "refused" in message:
         code, text, parts = message["refused"]
         refuse(CODES[code], text, file=str(path), **parts)
+    return Contents(value_of(message["node"], view), message["version"])
 
 
-def assembled(
-    entries: list[Entry], version: str | None, blob: memoryview, large: Callable[[str, list[int]], Any]
-) -> Contents:
-    """Builds nested dictionaries from entries; each entry follows its group."""
-    values: list[Any] = []
-    offset = 0
-    for entry in entries:
-        match entry.kind:
-            case "group":
-                value: Any = {}
-            case "texts":
-                shape, texts = entry.value
-                value = np.empty(len(texts), object)
-                value[:] = [bytes.fromhex(text[1:]) if text[0] == "x" else text[1:] for text in texts]
-                value = value.reshape(shape)
-            case "text":
-                value = bytes.fromhex(entry.value[1:]) if entry.value[0] == "x" else entry.value[1:]
-            case "small":
-                dtype, shape = entry.value
-                count = prod(shape) * np.dtype(dtype).itemsize
-                value = np.frombuffer(blob[offset : offset + count], dtype).reshape(shape).copy()
-                value, offset = value if shape else value[()], offset + count
-            case "large":
-                value = large(*entry.value)
-            case _:
-                value = Odd(entry.value)
-        values.append(value)
-        if entry.parent >= 0:
-            values[entry.parent][entry.name] = value
-    return Contents(values[0] if values else None, version)
+def value_of(item: Any, data: memoryview) -> Any:
+    """Returns the value of an item of `Survey`: a dictionary, an array or number, text (bytes if it is not UTF-8), or `Odd`."""
+    match item:
+        case ["array", dtype, shape, offset]:
+            array: Any = np.ndarray(tuple(shape), dtype, data, offset)
+            return array if shape else array[()]
+        case ["texts", shape, texts]:
+            values: Any = np.empty(len(texts), object)
+            values[:] = [text_or_bytes(text) for text in texts]
+            return values.reshape(shape)
+        case ["text", text]:
+            return text_or_bytes(text)
+        case ["odd", words]:
+            return Odd(words)
+        case None:
+            return None
+        case _:
+            return {name: value_of(inner, data) for name, inner in cast("dict[str, Any]", item).items()}
+
+
+def text_or_bytes(text: str) -> str | bytes:
+    return text if is_text(text) else text.encode(errors="surrogateescape")
 
 
 # ---- child process
 
 
-def child(path: Path, limits: Limits, pipe: int) -> NoReturn:
+def run_child(path: Path, limits: Limits, pipe: int) -> NoReturn:
     """Reads the file, writes its contents to the pipe, and exits the process."""
     import gc
 
@@ -235,40 +204,16 @@ def confine(limits: Limits) -> None:
 
 
 def send(path: Path, limits: Limits, out: Any) -> None:
-    """Writes the header, the small arrays, and each large array after a message that it was read; or writes the refusal."""
-
-    def message(value: Any) -> None:
-        text = json.dumps(value).encode()
-        out.write(len(text).to_bytes(8, "little") + text)
-
+    """Writes the arrays, and the survey or the refusal."""
     try:
-        with opened(path) as file:
-            survey = surveyed(file, limits)
-            entries = survey.entries
-            message({"version": survey.version, "small": len(survey.small), "entries": entries})
-            out.write(survey.small)
+        with open_file(path) as file:
+            survey = survey_file(file, limits)
             for values in survey.arrays():
-                message({})
-                out.write(memoryview(values.reshape(-1).view(np.uint8)))
+                out.write(values)
+            message: dict[str, Any] = {"version": survey.version, "node": survey.root}
     except Refused as refusal:
-        message({"refused": carried(refusal.findings[0])})
-
-
-def carried(finding: Finding) -> tuple[str, str, dict[str, Any]]:
-    parts = {name: getattr(finding, name) for name in ("at", "expected", "found", "help")}
-    return finding.code.name, finding.message, parts
-
-
-def unguarded(path: Path, limits: Limits) -> Contents:
-    """Reads the contents of a file within this process."""
-    try:
-        with opened(path) as file:
-            survey = surveyed(file, limits)
-            arrays = survey.arrays()
-
-            def large(dtype: str, shape: list[int]) -> Any:
-                return next(arrays)
-
-            return assembled(survey.entries, survey.version, memoryview(survey.small), large)
-    except Refused as refusal:
-        raise Refused(*(finding.located(file=str(path)) for finding in refusal.findings)) from None
+        (finding,) = refusal.findings
+        parts = {name: getattr(finding, name) for name in ("at", "expected", "found", "help")}
+        message = {"refused": (finding.code.name, finding.message, parts)}
+    text = json.dumps(message).encode()
+    out.write(text + len(text).to_bytes(8, "little"))

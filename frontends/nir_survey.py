@@ -12,7 +12,7 @@ from attrs import Factory, define
 
 from ..core.diagnostics import Code, refuse
 from .limits import Limits
-from .nir_values import DEEPEST
+from .nir_values import DEEPEST, is_text
 
 NIF001 = Code(
     "NIF001",
@@ -51,17 +51,8 @@ UNALLOCATED = "memory allocation failed"
 """The message of the HDF5 library for a failed allocation."""
 SMALL = 2**16
 """Arrays up to this number of bytes are read immediately, larger ones after all sizes are known."""
-
-
-class Entry(NamedTuple):
-    """A group, text or array of the file. The data of arrays follows in the order of their entries, small arrays first."""
-
-    parent: int
-    name: str
-    kind: str
-    """group, text, texts, small, large or odd."""
-    value: Any = None
-    """The text, the texts with their shape, the number format and shape of an array, or the description of an unsupported value."""
+ALIGNMENT = 16
+"""Each array starts at a multiple of this number of bytes."""
 
 
 def unreadable(error: BaseException) -> NoReturn:
@@ -106,7 +97,7 @@ def library() -> Any:
     return cast(Any, h5py)
 
 
-def opened(path: Path) -> Any:
+def open_file(path: Path) -> Any:
     try:
         return library().File(path, "r")
     except UNREADABLE as error:
@@ -115,26 +106,46 @@ def opened(path: Path) -> Any:
 
 @define
 class Survey:
-    """Survey of a file: all entries, the data of the small arrays, and the data sets of the large arrays."""
+    """Survey of a file. A group is a dictionary of its items; every other item is a list that JSON can represent.
+
+    | item | meaning |
+    | --- | --- |
+    | `["text", text]` | a text; bytes that are not UTF-8 are surrogates |
+    | `["texts", shape, texts]` | an array of texts |
+    | `["array", dtype, shape, offset]` | an array of numbers, and the place of its first byte in `arrays()` |
+    | `["odd", words]` | the description of an unsupported value |
+    """
 
     limits: Limits
     version: str | None = None
-    entries: list[Entry] = Factory(list[Entry])
-    small: bytearray = Factory(bytearray)
-    large: list[Any] = Factory(list[Any])
+    root: dict[str, Any] | None = None
+    data: list[Any] = Factory(list[Any])
+    """The bytes of each small array, and the data set of each large one."""
+    size: int = 0
+    """Bytes of all arrays, with those that align them."""
+    entries: int = 0
     nodes: int = 0
     total: int = 0
-    """Bytes of all data."""
+    """Bytes of all arrays and texts."""
 
     def add_bytes(self, count: int, at: str) -> None:
         self.total += count
         if self.total > self.limits.bytes:
             refuse_limit("bytes", self.limits, self.total, "up to this data set", at)
 
-    def arrays(self) -> Iterator[Any]:
-        """Yields the large arrays; each is read on demand."""
-        for data in self.large:
-            yield values_of(data)
+    def add_array(self, data: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> list[Any]:
+        """Adds an array of numbers, and returns its item."""
+        offset, count = self.size, prod(shape) * dtype.itemsize
+        self.data.append(values_of(data) if count <= SMALL else data)
+        self.size += -(-count // ALIGNMENT) * ALIGNMENT
+        return ["array", dtype.str, shape, offset]
+
+    def arrays(self) -> Iterator[memoryview | bytes]:
+        """Yields the bytes of all arrays; a large array is read on demand."""
+        for data in self.data:
+            values: Any = cast(Any, data) if isinstance(data, np.ndarray) else values_of(data)
+            yield memoryview(values.reshape(-1).view(np.uint8))
+            yield bytes(-values.nbytes % ALIGNMENT)
 
 
 def values_of(data: Any) -> Any:
@@ -150,7 +161,7 @@ def values_of(data: Any) -> Any:
     return values
 
 
-def surveyed(file: Any, limits: Limits) -> Survey:
+def survey_file(file: Any, limits: Limits) -> Survey:
     """Visits all items of the group `node`; refuses links, and contents that exceed the limits."""
     found = Survey(limits)
     try:
@@ -166,8 +177,8 @@ class Place(NamedTuple):
     """A group that is not visited yet."""
 
     group: Any
-    entry: int
-    """Its index in the list of entries."""
+    items: dict[str, Any]
+    """Its items, which are added when it is visited."""
     path: str
     around: tuple[Any, ...]
     """Addresses of the enclosing groups."""
@@ -182,24 +193,25 @@ class Place(NamedTuple):
 def walk(file: Any, found: Survey) -> None:
     h5g, h5o = library().h5g, library().h5o
     if "version" in file and hard_link(file.id, b"version", "version"):
-        take(h5o.open(file.id, b"version"), -1, "version", "version", found)
-        entry = found.entries.pop()
-        found.version = entry.value[1:] if entry.kind == "text" and entry.value[0] == "t" else None
-        found.small.clear()
-        found.large.clear()
+        match item_of(h5o.open(file.id, b"version"), "version", found):
+            case ["text", text] if is_text(text):
+                found.version = text
+            case _:
+                pass
     if "node" not in file or not hard_link(file.id, b"node", "node"):
         return
     root = h5o.open(file.id, b"node")
     if not isinstance(root, h5g.GroupID):
         return
-    found.entries.append(Entry(-1, "node", "group"))
-    waiting = [Place(root, 0, "node", (), "graph", 0, 0)]
+    found.root, found.entries = {}, 1
+    waiting = [Place(root, found.root, "node", (), "graph", 0, 0)]
     while waiting:
         place = waiting.pop()
         around = (*place.around, h5o.get_info(place.group).addr)
         count = place.group.get_num_objs()
-        if len(found.entries) + count > found.limits.entries:
-            refuse_limit("entries", found.limits, len(found.entries) + count, "groups and data sets", place.path)
+        found.entries += count
+        if found.entries > found.limits.entries:
+            refuse_limit("entries", found.limits, found.entries, "groups and data sets", place.path)
         if place.role == "nodes":
             found.nodes += count
             if found.nodes > found.limits.nodes:
@@ -210,18 +222,18 @@ def walk(file: Any, found: Survey) -> None:
             hard_link(place.group, name, path)
             item = h5o.open(place.group, name)
             if not isinstance(item, h5g.GroupID):
-                take(item, place.entry, text, path, found)
+                place.items[text] = item_of(item, path, found)
                 continue
             if h5o.get_info(item).addr in around:
                 refuse_link(path, "a group that contains itself")
-            found.entries.append(Entry(place.entry, text, "group"))
+            items = place.items[text] = dict[str, Any]()
             role = "graph" if place.role == "nodes" else "other"
             if place.role == "graph" and text == "nodes":
                 role = "nodes"
             graphs, others = place.graphs + (role == "graph"), place.others + (role == "other")
             # Deeper groups are skipped; the reader of the enclosing entry reports them.
             if graphs <= found.limits.depth + (role != "nodes") and others <= DEEPEST + 2:
-                waiting.append(Place(item, len(found.entries) - 1, path, around, role, graphs, others))
+                waiting.append(Place(item, items, path, around, role, graphs, others))
 
 
 def hard_link(group: Any, name: bytes, path: str) -> bool:
@@ -233,53 +245,33 @@ def hard_link(group: Any, name: bytes, path: str) -> bool:
     return True
 
 
-def take(item: Any, parent: int, name: str, path: str, found: Survey) -> None:
-    """Adds one data set to the survey: texts and small arrays are read, large arrays recorded, other values marked as odd."""
+def item_of(item: Any, path: str, found: Survey) -> list[Any]:
+    """Returns the item of one data set: texts and small arrays are read, large arrays recorded."""
     h5py = library()
     h5d, h5s = h5py.h5d, h5py.h5s
     if not isinstance(item, h5d.DatasetID):
-        found.entries.append(Entry(parent, name, "odd", "a type without data"))
-        return
+        return ["odd", "a type without data"]
     data: Any = item
     plist = data.get_create_plist()
     if plist.get_external_count() or plist.get_layout() == h5d.VIRTUAL:
         refuse_link(path, "a data set whose values are in other files")
     dtype: Any = data.dtype
     if data.get_space().get_simple_extent_type() == h5s.NULL:
-        found.entries.append(Entry(parent, name, "odd", f"Empty of {dtype}"))
-        return
+        return ["odd", f"Empty of {dtype}"]
     shape, size = tuple(map(int, data.shape)), prod(data.shape)
     if (
         not size and prod(length or 1 for length in shape) > found.limits.bytes
     ):  # NumPy does not support such an empty array
-        found.entries.append(Entry(parent, name, "odd", f"{dtype} {shape}"))
-        return
+        return ["odd", f"{dtype} {shape}"]
     found.add_bytes(size * dtype.itemsize, path)
     if plist.get_layout() == h5d.CHUNKED and prod(plist.get_chunk()) * dtype.itemsize > found.limits.bytes:
         refuse_limit("bytes", found.limits, prod(plist.get_chunk()) * dtype.itemsize, "in one chunk", path)
-    is_text = h5py.check_string_dtype(dtype) is not None
-    if is_text and size <= found.limits.entries:
+    if h5py.check_string_dtype(dtype) is not None and size <= found.limits.entries:
         values = values_of(data)
         texts = [value if isinstance(value, bytes) else bytes(value) for value in values.reshape(-1)]
         found.add_bytes(sum(map(len, texts)), path)
-        written = list(map(text_of, texts))
-        found.entries.append(
-            Entry(parent, name, "texts", (shape, written)) if shape else Entry(parent, name, "text", written[0])
-        )
-    elif dtype.kind in "fiubc" and not dtype.hasobject:
-        is_small = size * dtype.itemsize <= SMALL
-        found.entries.append(Entry(parent, name, "small" if is_small else "large", (dtype.str, shape)))
-        if is_small:
-            found.small += values_of(data).tobytes()
-        else:
-            found.large.append(data)
-    else:
-        found.entries.append(Entry(parent, name, "odd", f"{dtype} {shape}"))
-
-
-def text_of(value: bytes) -> str:
-    """Encodes text with the prefix `t`, and bytes that are not UTF-8 as hexadecimal digits with the prefix `x`."""
-    try:
-        return "t" + value.decode()
-    except UnicodeDecodeError:
-        return "x" + value.hex()
+        written = [text.decode(errors="surrogateescape") for text in texts]
+        return ["texts", shape, written] if shape else ["text", written[0]]
+    if dtype.kind in "fiubc" and not dtype.hasobject:
+        return found.add_array(data, dtype, shape)
+    return ["odd", f"{dtype} {shape}"]

@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 
 from xdsl.utils.exceptions import ParseError
-from xdsl.utils.lexer import Position, Span, Token
+from xdsl.utils.lexer import Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind, StringLiteral
 
+SPACE = re.compile(r"(?://[^\n]*+|\s++)*+", re.ASCII)
 BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
 """Pattern of the bytes of a large array."""
 LONGEST = 1000
 """Most characters of a number or a shape: the time of Python for a number, and of xDSL for a shape, is quadratic."""
 NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
+BLOCKS = 1000
+"""Most labels of blocks in a text, for which xDSL's time is quadratic; networks of nopt's dialects have none."""
 
 
 class Utf8Lexer(MLIRLexer):
@@ -25,24 +28,24 @@ class Utf8Lexer(MLIRLexer):
 
     # As in xDSL, but an unclosed string fails immediately instead of after exponential backtracking.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
-    _whitespace_regex = re.compile(r"(?://[^\n]*+|\s++)*+", re.ASCII)
+    labels = 0
 
-    def _form_token(self, kind: MLIRTokenKind, start_pos: Position) -> MLIRToken:
-        token = super()._form_token(kind, start_pos)
+    def lex(self) -> MLIRToken:
+        content = str(self.input.content)
+        start = self.pos = space.end() if (space := SPACE.match(content, self.pos)) else self.pos
+        if blob := BLOB.match(content, start):
+            self.pos = blob.end()
+            return Token(MLIRTokenKind.STRING_LIT, Span(start, self.pos, self.input))
+        token = super().lex()
+        if token.kind is MLIRTokenKind.BYTES_LIT:
+            try:
+                StringLiteral(start, self.pos, self.input).bytes_contents.decode()
+            except UnicodeDecodeError:
+                return token
+            return Token(MLIRTokenKind.STRING_LIT, token.span)
         if token.span.len > LONGEST and NUMBERS.fullmatch(token.text):
             raise ParseError(token.span, f"a number or a shape has more than {LONGEST} characters")
+        self.labels += token.kind is MLIRTokenKind.CARET_IDENT
+        if self.labels > BLOCKS:
+            raise ParseError(token.span, f"more than {BLOCKS} blocks")
         return token
-
-    def _lex_string_literal(self, start_pos: Position) -> MLIRToken:
-        if blob := BLOB.match(self.input.content, start_pos):
-            self.pos = blob.end()
-            return Token(MLIRTokenKind.STRING_LIT, Span(start_pos, self.pos, self.input))
-        token = super()._lex_string_literal(start_pos)
-        if token.kind is not MLIRTokenKind.BYTES_LIT:
-            return token
-        literal = StringLiteral(token.span.start, token.span.end, token.span.input)
-        try:
-            literal.bytes_contents.decode()
-        except UnicodeDecodeError:
-            return token
-        return Token(MLIRTokenKind.STRING_LIT, literal)

@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute, SSAValue
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
@@ -69,8 +69,6 @@ SRC004 = Code(
 
 FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 """Exceptions of xDSL on unexpected input; in nopt's code each of them is a defect."""
-BLOCKS = 1000
-"""Most blocks with labels in a text; networks of nopt's dialects have none."""
 SPLAT = 1 << 22
 """Most elements of splat `dense<…>` attributes in a text; xDSL stores each of them."""
 
@@ -92,7 +90,7 @@ class SourceParser(Parser):
         self._parser_state = ParserState(Utf8Lexer(Input(text, name)))
         self.attribute_aliases = Aliases(self.raise_error)
         self._length = len(text)
-        self._blocks = self._elements = 0
+        self._elements = 0
         self._name, self._offset = StringAttr(name), line_offset
         self._newlines = [m.start() for m in re.finditer("\n", text)]  # Span.get_location is O(file) per call
 
@@ -112,12 +110,6 @@ class SourceParser(Parser):
         if isinstance(op.location, UnknownLoc):
             op.location = self.place(start)
         return op
-
-    def _parse_block(self) -> Block:
-        self._blocks += 1
-        if self._blocks > BLOCKS:  # xDSL's time is quadratic in their number
-            self.raise_error(f"more than {BLOCKS} blocks")
-        return super()._parse_block()
 
     def _parse_dense_literal_type(self) -> RankedStructure[Any]:
         type = super()._parse_dense_literal_type()
@@ -308,17 +300,19 @@ def check(module: ModuleOp) -> None:
 
 
 class SourcePrinter(Printer):
-    """Printer that returns the arrays that it referenced, so that nopt writes them: xDSL would keep several copies of their digits."""
+    """Printer that collects the arrays that it prints as keys, so that nopt writes them: xDSL would keep several copies of their digits."""
 
-    def take_arrays(self) -> dict[str, Array]:
-        """Returns the arrays that were printed as keys, sorted by key."""
-        return {key: LIVE[key] for key in sorted(self._dialect_resources.pop("nopt", ()))}
+    arrays: dict[str, Array]
+    others: set[str]
+    """Other dialects with resources."""
 
-    def print_rest(self, ctx: Context) -> None:
-        """Prints the resources of other dialects, which requires loading each dialect."""
-        for name in self._dialect_resources.keys() - {dialect.name for dialect in ctx.loaded_dialects}:
-            ctx.load_registered_dialect(name)
-        self.print_metadata(ctx.loaded_dialects)
+    def print_resource_handle(self, dialect: str, handle: str) -> None:
+        if dialect == "nopt":
+            self.arrays[handle] = LIVE[handle]
+            self.print_string(handle)
+        else:
+            self.others.add(dialect)
+            super().print_resource_handle(dialect, handle)
 
 
 def text(
@@ -336,15 +330,18 @@ def text(
     """
     stream = StringIO()
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
+    printer.arrays, printer.others = {}, set()
     try:
         printer.print_op(module)
-        arrays = printer.take_arrays()
-        printer.print_rest(ctx)
+        for name in printer.others - {dialect.name for dialect in ctx.loaded_dialects}:
+            ctx.load_registered_dialect(name)
+        printer.print_metadata(ctx.loaded_dialects)
     except RecursionError:
         raise Refused(TOO_DEEP) from None
     except FAILURES as failure:
         raise Refused(failed("print", failure)) from None
     parts = [stream.getvalue().rstrip("\n"), "\n"]
+    arrays = dict(sorted(printer.arrays.items()))
     if outside is not None:
         outside.update(arrays)
     elif arrays:

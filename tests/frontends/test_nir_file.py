@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +23,8 @@ from nopt.core.ir import source
 from nopt.core.ir.context import NoptContext
 from nopt.dialects import nir as ops
 from nopt.frontends.nir_file import from_nir, read, recognises
+from nopt.frontends.nir_graph import PRIMITIVES
+from nopt.frontends.nir_network import OPTIONAL, network_of
 
 READABLE = {
     "exported/nir_delay_cubalif.nir",
@@ -355,7 +358,7 @@ def test_refuses_values_of_python() -> None:
     graph.nodes["l"].tau = "fast"  # type: ignore[assignment]
     graph.nodes["l"].r = None  # type: ignore[assignment]
     graph.nodes["l"].v_leak = np.ones(2, complex)
-    assert codes(graph) == ["NIF005", "NIF004", "NIF005"]
+    assert codes(graph) == ["NIF004", "NIF005", "NIF005"]
 
 
 def test_refuses_names_and_edges_that_are_no_text() -> None:
@@ -410,6 +413,28 @@ def test_remarks_are_kept_for_networks_that_are_read() -> None:
     from_nir(nir.NIRGraph({"a": lif(2), "b": lif(2)}, [("a", "b")], type_check=False), "net", diagnostics)
     assert [finding.severity for finding in diagnostics.findings] == [Severity.REMARK, Severity.REMARK]
     assert {finding.code.name for finding in diagnostics.findings} == {"NIF012"}
+
+
+def test_defaults_are_those_of_the_package(tmp_path: Path) -> None:
+    """A parameter that a file omits has the value that the package gives it."""
+    for type in (nir.LIF, nir.IF, nir.CubaLIF, nir.CubaLI, nir.Flatten):
+        fields = {field.name: field for field in dataclasses.fields(type) if field.init}
+        named = [name for name in PRIMITIVES[type.__name__].PARAMETERS if name in fields]
+        assert {name for name in named if fields[name].default is not dataclasses.MISSING} == {*named} & {*OPTIONAL}
+        given = {name: np.full(3, 0.5, np.float32) for name in named if name not in OPTIONAL}
+        expected: Any = type(**given, **({"input_type": {"input": np.array([2, 3])}} if type is nir.Flatten else {}))
+        contents = {
+            "type": "NIRGraph",
+            "nodes": {"n": {"type": type.__name__, **given}, "x": {"type": "Input", "shape": [2, 3]}},
+            "edges": [("x", "n")] if type is nir.Flatten else [],
+        }
+        notes = Diagnostics()
+        node = network_of(contents, notes, Diagnostics()).nodes["n"]
+        for name in named:
+            array: Any = node.properties[name]
+            assert np.array_equal(array.values, getattr(expected, name)), (type, name)
+            assert given == {} or array.values.dtype == np.float32
+        assert [finding.code.name for finding in notes.findings].count("NIF023") == len({*named} & {*OPTIONAL})
 
 
 # ---- files that are damaged

@@ -17,7 +17,6 @@ from nopt.core.diagnostics import Diagnostics, Finding, Refused
 from nopt.frontends import nir_guard, nir_survey
 from nopt.frontends.limits import Limits, limits_of
 from nopt.frontends.nir_file import read
-from nopt.frontends.nir_hdf5 import graph_in
 
 
 def write(path: Path) -> bytes:
@@ -62,7 +61,7 @@ def test_reads_what_h5py_reads(tmp_path: Path) -> None:
         group["scalar"] = np.float32(-0.0)
         file.flush()
         expected = hdf2dict(file["node"])
-    for found in (nir_guard.contents(path, Limits()), nir_guard.unguarded(path, Limits())):
+    for found in (nir_guard.read_contents(path, Limits()), nir_guard.read_unguarded(path, Limits())):
         assert found.version == nir.version  # type: ignore[attr-defined]
         assert same(found.node, expected)
         assert np.signbit(found.node["metadata"]["scalar"])
@@ -103,9 +102,9 @@ def test_leaves_no_process_and_no_open_file(tmp_path: Path) -> None:
     path = tmp_path / "net.nir"
     write(path)
     files, processes = len(os.listdir("/proc/self/fd")), children()
-    graph_in(path, Diagnostics(), Limits())
+    nir_guard.read_contents(path, Limits())
     with pytest.raises(Refused):
-        graph_in(path, Diagnostics(), Limits(nodes=1))
+        nir_guard.read_contents(path, Limits(nodes=1))
     assert len(os.listdir("/proc/self/fd")) == files
     assert children() <= processes
 
