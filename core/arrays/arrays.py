@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -43,6 +43,8 @@ from .files import pieces
 from .numeric import AnyArray
 from .rules import Rule, RuleError
 from .values import Array, RuleArray
+
+Number = TypeVar("Number", bound=np.generic)
 
 INLINE = 16
 """Largest number of elements that is written inline."""
@@ -108,7 +110,7 @@ def hexadecimal(values: AnyArray) -> str:
     return "".join(piece.hex() for piece in pieces(values))
 
 
-def uniform(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def uniform(array: NDArray[Number]) -> NDArray[Number]:
     """Returns a scalar if all entries are equal to the last bit, else the array."""
     if array.ndim == 0 or array.size == 0:
         return array

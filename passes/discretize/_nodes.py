@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...analysis.discrete_forms import verify_discrete_form
@@ -204,7 +204,7 @@ def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) ->
             found=", ".join(missing),
             help=f"give it a value in the file, for example: param {missing[0]} = 1",
         )
-    return {raw.data: uniform(given[raw.data].values.astype(np.float64)) for raw in update.raw}  # pyright: ignore[reportReturnType]
+    return {raw.data: uniform(given[raw.data].values.astype(np.float64)) for raw in update.raw}
 
 
 def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.UpdateOp) -> None:
@@ -257,12 +257,12 @@ def neuron(
         update.sym_name.data,
         [x],
         TensorType(element, shape),
-        params=arrays(params),
-        initial=arrays({state.data: uniform(np.asarray(states[state.data])) for state in update.states}),
+        params=ntensor.array_dictionary(params),
+        initial=ntensor.array_dictionary(
+            {state.data: uniform(np.asarray(states[state.data])) for state in update.states}
+        ),
         family=op.name.partition(".")[2],
-        canonical=arrays({key.data: uniform(np.asarray(derived[key.data])) for key in update.canonical}),
+        canonical=ntensor.array_dictionary(
+            {key.data: uniform(np.asarray(derived[key.data])) for key in update.canonical}
+        ),
     )
-
-
-def arrays(entries: Mapping[str, NDArray[np.generic]]) -> DictionaryAttr:
-    return DictionaryAttr({name: ArrayAttr.of(array) for name, array in entries.items()})

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from ...analysis.observations import OBSERVED
 from ...analysis.synapse_ranges import add_affine, bound_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints, Reals
@@ -399,7 +400,7 @@ class Integers:
     def apply(self) -> None:
         """Sets the new properties and result types of the ops."""
         for op, change in self.changes.items():
-            op.attributes.pop("ntensor.observed", None)
+            op.attributes.pop(OBSERVED, None)
             op.properties.update(change.properties)
             if "bias" in op.properties and "bias" not in change.properties and change.properties:
                 del op.properties["bias"]

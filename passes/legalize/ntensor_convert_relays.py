@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, StringAttr, SymbolRefAttr, TensorType, f64
+from xdsl.dialects.builtin import IntegerType, ModuleOp, StringAttr, SymbolRefAttr, TensorType, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -154,11 +154,13 @@ def arriving(relay: Relay) -> Attribute:
 def put(op: ntensor.NeuronOp, relay: Relay, symbol: str, x: SSAValue) -> None:
     """Puts a neuron of the device into the place of a helper."""
 
-    def arrays(values: Mapping[str, NDArray[Any]]) -> DictionaryAttr:
-        return DictionaryAttr({name: ArrayAttr.of(value) for name, value in values.items()})
-
     new = ntensor.NeuronOp(
-        op.node.data, symbol, [x], op.z.type, params=arrays(relay.params), initial=arrays(relay.states)
+        op.node.data,
+        symbol,
+        [x],
+        op.z.type,
+        params=ntensor.array_dictionary(relay.params),
+        initial=ntensor.array_dictionary(relay.states),
     )
     new.attributes.update(op.attributes)
     new.location, new.z.name_hint = op.location, op.z.name_hint

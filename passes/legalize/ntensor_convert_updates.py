@@ -29,7 +29,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import NoReturn
 
 import numpy as np
 from attrs import Factory, define, evolve, field
@@ -43,10 +42,11 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     TensorType,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...core.arrays.arrays import ArrayAttr, dtype_of
+from ...analysis.observations import OBSERVED, find_observation
+from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described, refuse
 from ...core.fixed_point import Interval
@@ -61,7 +61,8 @@ from . import _neuron_files as neuron_files
 from ._canonical_values import Report
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
 from ._relays import NodeNames, placed
-from ._update_options import Choice, OtherRule, Wish, chosen_updates, emits_another_kind, is_same, verify_properties
+from ._signal_kinds import event_in_front, refuse_kind, verify_kind
+from ._update_options import Choice, OtherRule, Wish, chosen_updates, is_same, verify_properties
 from ._weight_bits import bits_that_fit
 
 LGU001 = Code(
@@ -70,13 +71,6 @@ LGU001 = Code(
     cause="`nodes` names populations by their node names. No population has this name.",
     remedy="Use one of the names that the message lists.",
     exit_code=ExitCode.MISUSED,
-)
-LGU002 = Code(
-    "LGU002",
-    "an update cannot take the place of another",
-    cause="The inputs or outputs of the population would change their kind: values instead of events, reals instead of integers, or several "
-    "inputs without distinct names.",
-    remedy="Choose a neuron of the same kind; convert from the network of reals.",
 )
 LGU003 = Code(
     "LGU003",
@@ -198,58 +192,6 @@ class NtensorConvertUpdatesPass(NoptPass):
         return [found[op] for op in ops]
 
 
-def verify_kind(choice: Choice) -> None:
-    """Refuses an update that sends or takes another kind of signal. Errors: LGU002."""
-    op, old, update, element = choice.op, choice.old, choice.update, choice.element
-    if emits_another_kind(old, update):  # 3
-        help = f"a neuron with `emit {old.emits.data}`"
-        message = f"@{update.sym_name.data} sends another kind of signal"
-        refuse_kind(op, message, str(old.emits.data), str(update.emits.data), help)
-    if not ntensor.is_event(element) and ntensor.interval_of(element) is not None:
-        readers = [reader for reader in passed_on(op.z) if not isinstance(reader, ntensor.OutputOp)]
-        if readers:
-            help = "a neuron that emits reals or spikes"
-            message = "values of integers have a unit that synapses do not know"
-            refuse_kind(op, message, "outputs", described(readers[0])[0], help)
-    if len(op.xs) > 1 and not set(old.operand_names) <= set(update.operand_names):  # 4
-        given, taken = ", ".join(old.operand_names), ", ".join(update.operand_names)
-        refuse_kind(op, "the inputs of both updates have other names", given, taken, "give the inputs the same names")
-
-
-def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
-    """Returns an event that reaches a population in its own tick, so that one more synapse closes no loop."""
-    stack, seen = list(op.xs[::-1]), set[SSAValue]()
-    while stack:
-        x = stack.pop()
-        if ntensor.is_event(element_type(x)):
-            return x
-        if x not in seen and isinstance(x.owner, Operation) and not ntensor.breaks_loops(x.owner):
-            stack.extend(x.owner.operands[::-1])
-        seen.add(x)
-    return None
-
-
-def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:
-    at, node = described(op)
-    refuse(LGU002, message, at=at, node=node, expected=expected, found=found, help=help)
-
-
-def passed_on(value: SSAValue) -> list[Operation]:
-    """Yields the readers of a signal, through delays and reshapes."""
-    found: list[Operation] = []
-    stack, seen = [value], set[SSAValue]()
-    while stack:
-        if (x := stack.pop()) in seen:
-            continue
-        seen.add(x)
-        for reader in (use.operation for use in x.uses):
-            if isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
-                stack.append(reader.results[0])
-            else:
-                found.append(reader)
-    return found
-
-
 @define(eq=False)
 class Conversion:
     """The conversion of one network: everything is found before anything is changed."""
@@ -314,15 +256,8 @@ class Conversion:
             if name not in terms and not isinstance(types[name], fixed.IntType):
                 element = self.elements.get(x, element_type(x))
                 if ntensor.interval_of(element) is not None and not ntensor.is_event(element):
-                    refuse(
-                        LGU002,
-                        f"input {name} of @{update.sym_name.data} is real, and what arrives are integers",
-                        at=at,
-                        node=node,
-                        expected="reals",
-                        found=str(element),
-                        help="convert from the network of reals",
-                    )
+                    message = f"input {name} of @{update.sym_name.data} is real, and its operand is integers"
+                    refuse_kind(op, message, "reals", str(element), "convert from the network of reals")
                 continue
             found = integers.operand(x, name in terms)
             if isinstance(found.element, ntensor.TermsType):
@@ -383,17 +318,20 @@ class Conversion:
             update.sym_name.data,
             list(op.xs),
             TensorType(choice.element, shape_of(op.z)),
-            params=arrays(params),
-            initial=arrays({name.data: uniform(np.asarray(states[name.data])) for name in update.states}),
+            params=ntensor.array_dictionary(params),
+            initial=ntensor.array_dictionary(
+                {name.data: uniform(np.asarray(states[name.data])) for name in update.states}
+            ),
             family=op.family.data if op.family is not None else None,
-            canonical=arrays({name: uniform(value) for name, value in canonical.items()}),
+            canonical=ntensor.array_dictionary({name: uniform(value) for name, value in canonical.items()}),
         )
         new.location = op.location
         new.attributes.update(op.attributes)
         # the states that were observed are gone; how often the population spiked stays of interest
-        seen = new.attributes.pop("ntensor.observed", None)
-        if isinstance(seen, DictionaryAttr) and "rate" in seen.data:
-            new.attributes["ntensor.observed"] = DictionaryAttr({"rate": seen.data["rate"]})
+        rate = find_observation(new, "rate")
+        new.attributes.pop(OBSERVED, None)
+        if rate is not None:
+            new.attributes[OBSERVED] = DictionaryAttr({"rate": rate})
         return new
 
     def warn_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> None:
@@ -498,15 +436,3 @@ def operands(choice: Choice) -> list[tuple[str, SSAValue]]:
     op, old = choice.op, choice.old
     names = [choice.rule.inputs[0].name] if len(op.xs) == 1 else old.operand_names
     return list(zip(names, op.xs, strict=True))
-
-
-def uniform(array: AnyArray) -> AnyArray:
-    """Returns a scalar where all entries are the same to the last bit."""
-    if array.ndim == 0 or not array.size:
-        return array
-    first = array.reshape(-1)[0]
-    return np.asarray(first) if (array == first).all() and (np.signbit(array) == np.signbit(first)).all() else array
-
-
-def arrays(entries: Mapping[str, AnyArray]) -> DictionaryAttr:
-    return DictionaryAttr({name: ArrayAttr.of(array) for name, array in entries.items()})

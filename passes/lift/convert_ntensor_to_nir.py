@@ -35,6 +35,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.observations import OBSERVED
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.diagnostics import Code, Diagnostics, Refused, refuse
@@ -73,7 +74,6 @@ CONVERSION = "convert-nir-to-ntensor"
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {
     op.name.partition(".")[2]: op for op in nir.NIR.operations if issubclass(op, nir.PopulationOp)
 }
-OBSERVED = "ntensor.observed"
 MARK = "one tick on each of"
 """How the conversion's record of loops begins."""
 

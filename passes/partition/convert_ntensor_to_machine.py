@@ -29,10 +29,11 @@ from typing import Literal
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.observations import observed_rate
 from ...analysis.slicing import BOXES, ORDER, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
@@ -82,7 +83,6 @@ CNM005 = Code(
 )
 
 REPLAN = "ntensor-plan-cores, before the conversion"
-OBSERVED = "ntensor.observed"
 
 
 @dataclass(frozen=True)
@@ -251,16 +251,9 @@ def add_edges(
 
 def rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
     """Returns the events of one neuron of a source in one tick, as observed by a calibration, else 1."""
-    if (neuron := wiring.neurons.get(name)) is not None:
-        given = entry(neuron.attributes.get(OBSERVED), "rate")
-    else:
-        given = entry(entry(entry(graph.attributes.get(OBSERVED), "inputs"), name), "density")
-    return float(given.value.data) if isinstance(given, FloatAttr) else 1.0
-
-
-def entry(given: Attribute | None, key: str) -> Attribute | None:
-    """Returns an entry of a dictionary, or None where either is missing."""
-    return given.data.get(key) if isinstance(given, DictionaryAttr) else None
+    neuron = wiring.neurons.get(name)
+    found = observed_rate(graph, "inputs", name, "density") if neuron is None else observed_rate(neuron, "rate")
+    return 1.0 if found is None else found
 
 
 # ---- checking

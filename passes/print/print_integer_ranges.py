@@ -19,11 +19,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...core.diagnostics import Code, described
-from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..node_selection import networks
+from ._remarks import print_networks
 
 PIR001 = Code(
     "PIR001",
@@ -40,13 +39,7 @@ class PrintIntegerRangesPass(NoptPass):
     name = "print-integer-ranges"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for network in networks(op):
-            diagnostics_of(ctx).remark(
-                PIR001,
-                f"integer ranges of @{network.sym_name.data}",
-                at=described(network)[0],
-                notes=list(ranges_of(network)),
-            )
+        print_networks(ctx, op, PIR001, "integer ranges", ranges_of)
 
 
 def ranges_of(network: ntensor.NetworkOp) -> Iterator[str]:

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, Inte
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from ...analysis.observations import find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
@@ -47,9 +48,7 @@ def inputs_of(network: ntensor.NetworkOp) -> Iterator[tuple[str, SSAValue]]:
 
 def observed(network: ntensor.NetworkOp, name: str) -> Observed | None:
     """Returns the observations that a calibration stored for an input."""
-    entries: Attribute | None = network.attributes.get("ntensor.observed")
-    for key in ("inputs", name):
-        entries = entries.data.get(key) if isinstance(entries, DictionaryAttr) else None
+    entries = find_observation(network, "inputs", name)
     if not isinstance(entries, DictionaryAttr):
         return None
     span, integral = entries.data.get("range"), entries.data.get("integral")

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
+from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, ExitCode, described, refuse
@@ -77,8 +78,7 @@ def is_population(op: Operation) -> bool:
 
 def observed(op: Operation, name: str) -> tuple[float, float] | None:
     """Returns the lowest and highest value of a state or input that a calibration observed at a node, or None."""
-    seen = op.attributes.get("ntensor.observed")
-    entry = seen.data.get(name) if isinstance(seen, DictionaryAttr) else None
+    entry = find_observation(op, name)
     if not isinstance(entry, ArrayAttr) or entry.shape != (2,) or not np.isfinite(entry.values).all():
         return None
     lowest, highest = map(float, entry.values)
@@ -96,7 +96,7 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
             at=described(op)[0],
             node=name_of(op),
             expected=f"ntensor.observed with {name} = [lowest, highest], written by ntensor-calibrate",
-            found=str(op.attributes.get("ntensor.observed", "none")),
+            found=str(op.attributes.get(OBSERVED, "none")),
             help=help,
         )
     return found

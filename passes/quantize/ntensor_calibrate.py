@@ -37,6 +37,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, FunctionType, IntegerAttr, ModuleOp, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...analysis.observations import OBSERVED
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, described, refuse
@@ -75,7 +76,6 @@ CAL004 = Code(
     remedy="Give data that are typical of the network's use; check how they were encoded.",
 )
 
-OBSERVED = "ntensor.observed"
 ROOM_BYTES = 2**27
 """Memory limit of the records of a batch that has more than one."""
 

@@ -27,10 +27,11 @@ from itertools import chain
 from typing import Literal
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, StringAttr, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from ...analysis.observations import observed_rate
 from ...core.diagnostics import Code, Diagnostics, Refused, described, refuse
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
@@ -59,7 +60,7 @@ from .building.delays import Delays
 from .building.neurons import add_neuron
 from .building.ops import by_fan_in, pooled, scaled_by, summed, weighted
 from .building.program import identifier, stored
-from .building.values import CLO002, OBSERVED, Values, require, result_element
+from .building.values import CLO002, Values, require, result_element
 from .promises import unkept
 
 CLO001 = Code(
@@ -150,9 +151,6 @@ class Lowering:
         """Returns the memory of an input, with the fraction of nonzero entries that a calibration observed."""
         require(arg)
         element = element_type(arg)
-        seen: Attribute | None = self.network.attributes.get(OBSERVED)
-        for key in ("inputs", name, "density"):
-            seen = seen.data.get(key) if isinstance(seen, DictionaryAttr) else None
         return self.values.program.buffer(
             identifier(name),
             c.Kind.INPUT,
@@ -160,7 +158,7 @@ class Lowering:
             shape_of(arg),
             node=name,
             spikes=element == i1,
-            density=seen.value.data if isinstance(seen, FloatAttr) else None,
+            density=observed_rate(self.network, "inputs", name, "density"),
         )
 
     def lower(self, op: Operation) -> None:

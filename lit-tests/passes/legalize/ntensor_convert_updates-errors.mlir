@@ -27,7 +27,7 @@
 // KIND-NEXT:   found: graded
 
 // Integers are not converted back to reals.
-// BACK: error[LGU002]: input x of @norse_lif.value is real, and what arrives are integers
+// BACK: error[LGU002]: input x of @norse_lif.value is real, and its operand is integers
 // BACK-NEXT:   at: ntensor.neuron "lif"
 // BACK-NEXT:   expected: reals
 // BACK-NEXT:   found: i8

@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, FloatAttr, i1, i64
+from xdsl.dialects.builtin import Float32Type, Float64Type, i1, i64
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ....analysis.observations import observed_rate
 from ....core.ir.operation import element_type, shape_of
 from ....dialects.ntensor import NeuronOp
 from .program import identifier, literal, stored
 from .synapses import name_of
 from .terms import accumulate
-from .values import OBSERVED, Values
+from .values import Values
 
 
 def add_neuron(values: Values, op: NeuronOp) -> None:
@@ -43,14 +44,13 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
             numbers[arg] = array.reshape(-1)[0] if array.size else 0
         else:
             ins.append((parameter(values, f"{label}_{identifier(name)}", array, arg.type), arg.type))
-    seen = op.attributes.get(OBSERVED)
-    rate = seen.data.get("rate") if isinstance(seen, DictionaryAttr) else None
+    rate = observed_rate(op, "rate")
     z = program.scratch(
         label,
         stored(element_type(op.z)),
         shape,
         spikes=element_type(op.z) == i1,
-        density=min(1.0, rate.value.data) if isinstance(rate, FloatAttr) else None,
+        density=None if rate is None else min(1.0, rate),
     )
     outs, wanted = [z, *states.values()], [0, *range(1, 1 + len(states))]
     for k, name in enumerate(update.records):

@@ -19,9 +19,6 @@ CLO002 = Code(
     remedy="Express the op by the ops of `ntensor`; the message names it.",
 )
 
-OBSERVED = "ntensor.observed"
-"""Attribute that holds the observations of `ntensor-calibrate`."""
-
 
 def result_element(element: Attribute) -> Attribute:
     """Returns the element in memory of an output: spikes in a byte, integers in 32 bits if these hold them all, else in 64."""

@@ -1,0 +1,8 @@
+// RUN: not nopt %s -p print-latency 2>&1 | filecheck %s
+
+// A network in continuous time is refused.
+// CHECK: error[QNO002]: no network in ticks
+// CHECK: help: convert-nir-to-ntensor
+nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
+  nir.output %x : tensor<1xf32>
+}

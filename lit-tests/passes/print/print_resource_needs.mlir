@@ -1,0 +1,14 @@
+// RUN: nopt %root/lit-tests/passes/plan/inputs/net.mlir -p print-resource-needs -o /dev/null 2>&1 | filecheck %s
+// RUN: nopt %root/lit-tests/passes/plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%root/lit-tests/passes/plan/inputs/small.json" set="core.neurons=4"},print-resource-needs' -o /dev/null 2>&1 | filecheck %s --check-prefix=PLAN
+
+// Weights up to 3 have 3 signed bits. A neuron of "hid" has a state of 16 bits and a parameter of 4 bits: 6 x 20 bits are 15 bytes. The
+// parameter of "last" is the same for both neurons: 2 x 16 bits are 4 bytes. Without a device the memory of synapses is not specified.
+// CHECK: remark[PRN001]: resource needs of @net
+// CHECK-NEXT: at: ntensor.network @net
+// CHECK-NEXT: note: "hid": neurons 6, synapses 24, fan_in 4, input_axons 4, weight_bits 3, state_bits 16, payload_bits 0, delay 0, neuron_bytes 15, fan_out 1, output_axons 6
+// CHECK-NEXT: note: "last": neurons 2, synapses 12, fan_in 6, input_axons 6, weight_bits 3, state_bits 16, payload_bits 0, delay 3, neuron_bytes 4, fan_out 0, output_axons 0
+
+// The device stores a weight in a byte, and counts the 3 values of the shared parameter. 3 x 20 bits are 8 bytes, rounded up.
+// PLAN: note: "hid" slice 0: neurons 3, synapses 12, fan_in 4, input_axons 4, weight_bits 3, state_bits 16, payload_bits 0, delay 0, neuron_bytes 8, synapse_bytes 12, classes.gains 3, fan_out 1, output_axons 3
+// PLAN-NEXT: note: "hid" slice 1:
+// PLAN-NEXT: note: "last": neurons 2, {{.*}} synapse_bytes 12, classes.gains 1, fan_out 0, output_axons 0

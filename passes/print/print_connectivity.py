@@ -1,0 +1,59 @@
+"""Prints the connectivity of a network, slice by slice; the network stays as it is.
+
+    remark[PCO001]: connectivity of @net
+      note: "hid" slice 0: 12 synapses, 4 axons, fan-in 4
+      note: "fc" from "input" to "hid" slice 0: 12 synapses, 4 axons
+
+The slices are those of a plan (`ntensor-plan-cores`); a population without a plan is one slice. A synapse is a path over weights that are not zero. An
+axon is a source neuron with a synapse into the slice.
+
+Errors: QNO002 a network in continuous time; WIR001 to WIR003.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...analysis.wiring import wiring_of
+from ...core.diagnostics import Code
+from ...core.ir.pipeline import NoptPass
+from ...dialects import ntensor
+from ...dialects.resources.connectivity import count_arrivals
+from ..pipelines import MERGE_SUMS
+from ._remarks import print_networks, slice_name, slicings
+
+PCO001 = Code(
+    "PCO001",
+    "the connectivity of a network",
+    cause="`print-connectivity` prints the result of an analysis. The network has no error.",
+    remedy="Remove the pass from the pipeline.",
+)
+
+
+@dataclass(frozen=True)
+class PrintConnectivityPass(NoptPass):
+    """Prints the synapses, axons and fan-in of every slice of each `ntensor.network`, as a remark."""
+
+    name = "print-connectivity"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        print_networks(ctx, op, PCO001, "connectivity", lines)
+
+
+def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+    """Yields a line for every slice of a population, followed by one for each connection into it."""
+    wiring = wiring_of(network, MERGE_SUMS)
+    slices = slicings(wiring)
+    for name in wiring.neurons:
+        target, connections = slices[name], wiring.into(name)
+        found = count_arrivals(target, [(one.source, one.chain) for one in connections], slices)
+        for k in range(len(target.boxes)):
+            own = slice_name(name, target, k)
+            yield f"{own}: {found.synapses[k]} synapses, {found.input_axons[k]} axons, fan-in {found.fan_in[k]}"
+            for one, counts in zip(connections, found.chains, strict=True):
+                synapses, axons = int(counts.slice_synapses[k]), int(counts.slice_axons[k])
+                yield f'"{one.name}" from "{one.source}" to {own}: {synapses} synapses, {axons} axons'

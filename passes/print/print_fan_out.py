@@ -1,0 +1,54 @@
+"""Prints the fan-out of the inputs and populations of a network; the network stays as it is.
+
+    remark[PFO001]: fan-out of @net
+      note: "hid": 0 to 2 slices for each neuron, 7 pairs of a neuron and a slice
+
+The slices are those of a plan (`ntensor-plan-cores`); a population without a plan is one slice. Outputs are not slices.
+
+Errors: QNO002 a network in continuous time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...analysis.fan_out import reaches
+from ...core.diagnostics import Code
+from ...core.ir.pipeline import NoptPass
+from ...dialects import ntensor
+from ._remarks import print_networks
+
+PFO001 = Code(
+    "PFO001",
+    "the fan-out of a network",
+    cause="`print-fan-out` prints the result of an analysis. The network has no error.",
+    remedy="Remove the pass from the pipeline.",
+)
+
+
+@dataclass(frozen=True)
+class PrintFanOutPass(NoptPass):
+    """Prints how many slices the neurons of every input and population of each `ntensor.network` reach, as a remark."""
+
+    name = "print-fan-out"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        print_networks(ctx, op, PFO001, "fan-out", lines)
+
+
+def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+    """Yields a line for every input, then for every population."""
+    block = network.body.block
+    signals: dict[str, SSAValue] = dict(zip([name.data for name in network.input_names], block.args, strict=True))
+    signals |= {op.node.data: op.z for op in block.ops if isinstance(op, ntensor.NeuronOp)}
+    found = reaches(signals.values())
+    for name, value in signals.items():
+        counts = found[value].counts()
+        least, most = int(counts.min(initial=counts.max(initial=0))), int(counts.max(initial=0))
+        slices = f"{most} slice{'s' * (most != 1)}" if least == most else f"{least} to {most} slices"
+        yield f'"{name}": {slices} for each neuron, {int(counts.sum())} pairs of a neuron and a slice'

@@ -1,0 +1,53 @@
+"""Prints the latency that retiming added to the populations and outputs of a network; the network stays as it is.
+
+    remark[PLA001]: latency of @net
+      note: ntensor.neuron "hid": 2 ticks
+      note: output "out": 3 ticks
+
+Errors: QNO002 a network in continuous time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...analysis.latency import latency_of, output_latencies
+from ...core.diagnostics import Code, described
+from ...core.ir.pipeline import NoptPass
+from ...dialects import ntensor
+from ._remarks import print_networks
+
+PLA001 = Code(
+    "PLA001",
+    "the latency of a network",
+    cause="`print-latency` prints the result of an analysis. The network has no error.",
+    remedy="Remove the pass from the pipeline.",
+)
+
+
+@dataclass(frozen=True)
+class PrintLatencyPass(NoptPass):
+    """Prints the latency of every population and output of each `ntensor.network`, as a remark."""
+
+    name = "print-latency"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        print_networks(ctx, op, PLA001, "latency", lines)
+
+
+def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+    """Yields a line for every population, then for every output."""
+    for op in network.body.block.ops:
+        if isinstance(op, ntensor.NeuronOp):
+            yield f"{described(op)[0]}: {count_ticks(latency_of(op))}"
+    found = output_latencies(network)
+    for name in network.output_names:
+        yield f'output "{name.data}": {count_ticks(found.get(name.data, 0))}'
+
+
+def count_ticks(ticks: int) -> str:
+    return f"{ticks} tick{'s' * (ticks != 1)}"

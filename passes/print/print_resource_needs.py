@@ -1,0 +1,64 @@
+"""Prints the resources that each slice of a population needs on a core; the network stays as it is.
+
+    remark[PRN001]: resource needs of @net
+      note: "hid" slice 0: neurons 3, synapses 12, fan_in 4, input_axons 4, weight_bits 8, …
+
+The slices and the device are those of a plan (`ntensor-plan-cores`); a population without a plan is one slice. Needs are omitted if the device does not
+specify them.
+
+Errors: QNO002 a network in continuous time; WIR001 to WIR003; those of reading a device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...analysis.wiring import wiring_of
+from ...core.device.named_device import DEVICE, device_of
+from ...core.diagnostics import Code
+from ...core.ir.pipeline import NoptPass
+from ...dialects import ntensor
+from ...dialects.resources.connectivity import count_arrivals
+from ...dialects.resources.needs import needs_of, sending_needs
+from ..pipelines import MERGE_SUMS
+from ._remarks import print_networks, slice_name, slicings
+
+PRN001 = Code(
+    "PRN001",
+    "the resource needs of a network",
+    cause="`print-resource-needs` prints the result of an analysis. The network has no error.",
+    remedy="Remove the pass from the pipeline.",
+)
+
+
+@dataclass(frozen=True)
+class PrintResourceNeedsPass(NoptPass):
+    """Prints the resource needs of every slice of each `ntensor.network`, as a remark."""
+
+    name = "print-resource-needs"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        print_networks(ctx, op, PRN001, "resource needs", lines)
+
+
+def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+    """Yields a line for every slice."""
+    wiring, updates = wiring_of(network, MERGE_SUMS), ntensor.updates_of(network)
+    device = device_of(network) if DEVICE in network.attributes else None
+    slices = slicings(wiring)
+    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
+    arrivals = {
+        name: count_arrivals(slices[name], [(one.source, one.chain) for one in wiring.into(name)], slices, reached)
+        for name in wiring.neurons
+    }
+    for name, neuron in wiring.neurons.items():
+        update, slicing = updates[neuron.update.root_reference.data], slices[name]
+        needs = needs_of(neuron.params, neuron.z.type, update, slicing, arrivals[name], device)
+        for k, (own, sending) in enumerate(zip(needs, sending_needs(slicing, reached[name]), strict=True)):
+            shown = ", ".join(f"{need} {value}" for need, value in (own | sending).items())
+            yield f"{slice_name(name, slicing, k)}: {shown}"
