@@ -51,8 +51,17 @@ from xdsl.utils.exceptions import VerifyException
 from ..core.diagnostics import Code, described, invalid
 from ..core.ir.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.ir.operation import NoptOperation, element_type
-from .ntensor_ops._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, UpdateOp, emission_type
-from .ntensor_ops.neurons import NeuronOp, array_dictionary
+from .ntensor_ops.neurons import (
+    AccumulatedOp,
+    DerivedOp,
+    EmitOp,
+    InitialOp,
+    LetOp,
+    NeuronOp,
+    UpdateOp,
+    array_dictionary,
+    emission_type,
+)
 from .ntensor_ops.signals import (
     NTE002,
     NTE006,
