@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -49,6 +50,55 @@ def shown(path: Path) -> str:
 @cache
 def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
+
+
+DOCUMENTED = re.compile(r"EXAMPLE|OVERVIEW")
+
+
+class Facts(NamedTuple):
+    """The parts of a module that the tests below ask for."""
+
+    imports: list[tuple[int, int, list[str]]]
+    """The line, the level and the names of each import."""
+    codes: list[int]
+    """The lines of the calls of `Code`."""
+    strings: list[tuple[int, str, bool]]
+    """The line and the value of each string, and whether it is for people only."""
+
+
+@cache
+def facts_of(text: str) -> Facts:
+    nodes = list(ast.walk(ast.parse(text)))
+    skipped = {inner for node in documentation(nodes) for inner in ast.walk(node)}
+    facts = Facts([], [], [])
+    for node in nodes:
+        match node:
+            case ast.Import(names=aliases):
+                facts.imports.append((node.lineno, 0, [alias.name for alias in aliases]))
+            case ast.ImportFrom(names=aliases, module=module):
+                base = f"{module}." if module else ""
+                facts.imports.append((node.lineno, node.level, [f"{base}{alias.name}" for alias in aliases]))
+            case ast.Call(func=ast.Name(id="Code")):
+                facts.codes.append(node.lineno)
+            case ast.Constant(value=str(value)):
+                facts.strings.append((node.lineno, value, node in skipped))
+            case _:
+                pass
+    return facts
+
+
+def documentation(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yields the nodes of a module for people only: docstrings, declarations of codes, and the examples of verbs."""
+    for node in nodes:
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                yield node
+            case ast.Call(func=ast.Name(id="Code")):
+                yield node
+            case ast.Assign(targets=[ast.Name(id=name)]) if DOCUMENTED.fullmatch(name):
+                yield node
+            case _:
+                pass
 
 
 # Goldens at the path of their source.
@@ -107,11 +157,7 @@ def test_code_is_provoked_by_a_golden(name: str) -> None:
 @pytest.mark.parametrize("path", sources(*ROOMS), ids=shown)
 def test_codes_are_declared_where_they_are_found(path: Path) -> None:
     """`nopt explain` and the tests above cannot find a `Code` that is created in any other way."""
-    calls = [
-        node.lineno
-        for node in ast.walk(ast.parse(text_of(path)))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Code"
-    ]
+    calls = facts_of(text_of(path)).codes
     declared = [text_of(path).count("\n", 0, match.start()) + 1 for match in DECLARATION.finditer(text_of(path))]
     assert calls == declared, f"{shown(path)} makes a Code that is not declared as `ABC001 = Code(` on its own line"
 
@@ -210,15 +256,11 @@ def test_every_folder_of_a_room_is_reachable(room: str) -> None:
 CHIPS = frozenset(registry.targets())
 
 
-def imported(tree: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+def imported(text: str, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     """Yields absolute dotted names of everything that a module in `package` imports, each with its line."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = list(package[: len(package) - node.level + 1]) if node.level else []
-            base += node.module.split(".") if node.module else []
-            yield from ((node.lineno, ".".join([*base, alias.name])) for alias in node.names)
+    for line, level, names in facts_of(text).imports:
+        base = package[: len(package) - level + 1] if level else ()
+        yield from ((line, ".".join([*base, name])) for name in names)
 
 
 def package_of(path: Path) -> tuple[str, ...]:
@@ -227,18 +269,15 @@ def package_of(path: Path) -> tuple[str, ...]:
 
 def chips_known(text: str, package: tuple[str, ...], chips: Iterable[str]) -> Iterator[str]:
     """Yields the references of a module to a chip: a string that is its slug, or an import of its rooms."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and node.value in chips:
-            yield f"line {node.lineno}: the string {node.value!r}"
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            for slug in chips:
-                if re.search(rf"\btargets\.{slug}\b", node.value):
-                    yield f"line {node.lineno}: the string {node.value!r}"
-    for line, name in imported(tree, package):
-        for slug in chips:
-            if re.search(rf"(^|\.)targets\.{slug}(\.|$)", name):
-                yield f"line {line}: the import of {name}"
+    slugs = "|".join(map(re.escape, chips))
+    spelled = re.compile(rf"\A(?:{slugs})\Z|\btargets\.(?:{slugs})\b")
+    for line, value, _ in facts_of(text).strings:
+        if spelled.search(value):
+            yield f"line {line}: the string {value!r}"
+    room = re.compile(rf"(^|\.)targets\.({slugs})(\.|$)")
+    for line, name in imported(text, package):
+        if room.search(name):
+            yield f"line {line}: the import of {name}"
 
 
 @pytest.mark.parametrize("path", sources(*ROOMS_WITHOUT_CHIPS), ids=shown)
@@ -267,32 +306,16 @@ def test_chips_by_name_are_found(text: str, count: int) -> None:
 ROOMS_WITHOUT_PIPELINES = ("core", "analysis", "api", "tools")
 CONVERSION = re.compile(r"convert-(\w+)-to-(\w+)")
 LEVELS = {level for name in registry.passes() if (match := CONVERSION.fullmatch(name)) for level in match.groups()}
-DOCUMENTED = re.compile(r"EXAMPLE|OVERVIEW")
-
-
-def documentation(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yields the nodes of a module for people only: docstrings, declarations of codes, and the examples of verbs."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Expr(value=ast.Constant()):
-                yield node
-            case ast.Call(func=ast.Name(id="Code")):
-                yield node
-            case ast.Assign(targets=[ast.Name(id=name)]) if DOCUMENTED.fullmatch(name):
-                yield node
-            case _:
-                pass
 
 
 def names_known(text: str, passes: Iterable[str], names: Iterable[str]) -> Iterator[str]:
     """Yields strings that contain the name of a pass, or equal the name of a level or a target."""
-    tree, whole = ast.parse(text), frozenset(names)
+    whole = frozenset(names)
     spelled = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, passes))})(?![\w-])")
-    skipped = {inner for node in documentation(tree) for inner in ast.walk(node)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
-            found = {*spelled.findall(node.value), *({node.value} & whole)}
-            yield from (f"line {node.lineno}: {name}" for name in sorted(found))
+    for line, value, is_documentation in facts_of(text).strings:
+        if not is_documentation:
+            found = {*spelled.findall(value), *({value} & whole)}
+            yield from (f"line {line}: {name}" for name in sorted(found))
 
 
 @pytest.mark.parametrize("path", sources(*ROOMS_WITHOUT_PIPELINES), ids=shown)
@@ -326,7 +349,7 @@ def test_private_helpers_stay_in_their_folder(path: Path) -> None:
     own = ".".join(package_of(path)) + "."
     found = [
         f"line {line}: {name}"
-        for line, name in imported(ast.parse(text_of(path)), package_of(path))
+        for line, name in imported(text_of(path), package_of(path))
         if (match := PRIVATE.match(name)) and f"nopt.{match[1]}" != own
     ]
     assert not found, f"{shown(path)} imports a private helper of another folder: {'; '.join(found)}"
@@ -341,7 +364,7 @@ def test_passes_know_no_other_step(path: Path) -> None:
     own = package_of(path)
     found = [
         f"line {line}: {name}"
-        for line, name in imported(ast.parse(text_of(path)), own)
+        for line, name in imported(text_of(path), own)
         if (match := STEP.match(name)) and len(own) > 2 and match[1] in STEPS - {own[2]}
     ]
     assert not found, f"{shown(path)} imports another step; move the fact to analysis/: {'; '.join(found)}"
@@ -357,14 +380,14 @@ def test_analyses_know_core_and_dialects_alone(path: Path) -> None:
     known = re.compile(r"nopt\.(core|dialects|analysis)\.")
     found = [
         f"line {line}: {name}"
-        for line, name in imported(ast.parse(text_of(path)), package_of(path))
+        for line, name in imported(text_of(path), package_of(path))
         if name.startswith("nopt.") and not known.match(name)
     ]
     assert not found, f"{shown(path)} imports another room: {'; '.join(found)}"
 
 
 def references_known(text: str, package: tuple[str, ...]) -> Iterator[str]:
-    for line, name in imported(ast.parse(text), package):
+    for line, name in imported(text, package):
         if re.search(r"(^|\.)targets\.reference(\.|$)", name):
             yield f"line {line}: {name}"
 
