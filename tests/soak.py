@@ -26,7 +26,7 @@ sys.path[:0] = [str(HERE), str(HERE / "targets" / "c")]
 
 from chip_networks import chip_network  # noqa: E402
 from integer_networks import integer_network  # noqa: E402
-from programs import STRICT, called, different, library, reference, run, run_alone  # noqa: E402
+from programs import STRICT, called, different, library, reference, run, run_alone, write  # noqa: E402
 from real_networks import real_network  # noqa: E402
 
 from nopt.core.diagnostics import Refused  # noqa: E402
@@ -75,10 +75,11 @@ def examined(seed: int) -> tuple[int, str, str]:
         form, flags, is_alone = form_of(seed)
         for k, (chosen, words, alone) in enumerate((({}, PLAIN, False), (form, flags, is_alone))):
             source, place = generate(case.network, record=case.record, **chosen), folder / str(k)
+            write(source, place)
             if alone:
-                found = run_alone(source, place, inputs, *words)
+                found = run_alone(source, inputs, *words, kept=place)
             else:
-                found = run(source, library(source, place, *words).instance(), inputs)
+                found = run(source, library(source, *words, kept=place).instance(), inputs)
             names = different(found, wanted)
             if names:
                 return seed, "different", f"{', '.join(names)} with {chosen} {' '.join(words)}"

@@ -1,12 +1,20 @@
-"""Compilation of generated C with the tests' own options, and runs as a library in this process or as a separate program."""
+"""Compilation of generated C with the tests' own options, and runs as a library in this process or as a separate program.
+
+Compiled programs are kept in `build/cache/tests` under a digest of the compiler, its options and the text, so that no program is
+compiled twice.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -20,6 +28,7 @@ from nopt.targets.reference.model import ReferenceModel
 
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
 STRICT = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror")
+PROGRAMS = Path(__file__).parents[3] / "build" / "cache" / "tests"
 needs_compiler = pytest.mark.skipif(not COMPILERS, reason="no gcc or clang on the path")
 
 MAIN = """
@@ -69,13 +78,35 @@ def called(*command: str | Path, stdin: bytes = b"") -> bytes:
     return done.stdout
 
 
-def library(source: CSource, folder: Path, *flags: str, compiler: str = COMPILERS[0] if COMPILERS else "") -> Library:
-    """Returns the program compiled with the test's flags and all warnings."""
-    write(source, folder)
+@cache
+def version(compiler: str) -> bytes:
+    return called(compiler, "--version")
+
+
+def compiled(source: CSource, words: Sequence[str], compiler: str, kept: Path, others: Mapping[str, str]) -> Path:
+    """Returns the program of a network and other files, compiled and linked with all warnings."""
     prefix = source.manifest["prefix"]
-    words = [*STRICT, *source.flags, *flags, "-DNET_RUN", "-fPIC", "-shared"]
-    called(compiler, *words, folder / f"{prefix}.c", "-o", folder / "library.so", "-lm")
-    return Library(ctypes.CDLL(str(folder / "library.so")), prefix)
+    files = {**others, **{name: source.files[name] for name in (f"{prefix}.c", f"{prefix}.h")}}
+    command = [compiler, *STRICT, *source.flags, *words, "-DNET_RUN"]
+    key = sha256(repr((version(compiler), command, sorted(files.items()))).encode()).hexdigest()
+    if not (path := kept / key).exists():
+        kept.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=kept) as name:
+            folder = Path(name)
+            for file, text in files.items():
+                (folder / file).write_text(text, encoding="utf-8")
+            texts = [folder / file for file in files if file.endswith(".c")]
+            called(*command, "-I", folder, *texts, "-o", folder / "program", "-lm")
+            os.replace(folder / "program", path)  # whole, even if two tests compile it at once
+    return path
+
+
+def library(
+    source: CSource, *flags: str, compiler: str = COMPILERS[0] if COMPILERS else "", kept: Path = PROGRAMS
+) -> Library:
+    """Returns the program compiled with the test's flags and all warnings."""
+    path = compiled(source, [*flags, "-fPIC", "-shared"], compiler, kept, {})
+    return Library(ctypes.CDLL(str(path)), source.manifest["prefix"])
 
 
 def rows_in(source: CSource, inputs: Mapping[str, np.ndarray]) -> list[np.ndarray]:
@@ -101,13 +132,12 @@ def run(
 
 def run_alone(
     source: CSource,
-    folder: Path,
     inputs: Mapping[str, np.ndarray],
     *flags: str,
     compiler: str = COMPILERS[0] if COMPILERS else "",
+    kept: Path = PROGRAMS,
 ) -> dict[str, np.ndarray]:
     """Runs one sample in a separate program."""
-    write(source, folder)
     prefix, rows = source.manifest["prefix"], rows_in(source, inputs)
     ticks = len(rows[0])
     outs = rows_out(source, ticks)
@@ -117,10 +147,8 @@ def run_alone(
         text = text.replace(f"{{{name}}}", f"{{{', '.join(str(x[0].nbytes) for x in arrays)}}}").replace(
             f"N{name[:-1]}", str(len(arrays))
         )
-    (folder / "alone.c").write_text(text, encoding="utf-8")
-    files = [folder / "alone.c", folder / f"{prefix}.c"]
-    called(compiler, *STRICT, *source.flags, *flags, "-DNET_RUN", "-I", folder, *files, "-o", folder / "alone", "-lm")
-    printed = called(folder / "alone", str(ticks), stdin=b"".join(x.tobytes() for x in rows))
+    program = compiled(source, flags, compiler, kept, {"alone.c": text})
+    printed = called(program, str(ticks), stdin=b"".join(x.tobytes() for x in rows))
     for name, array in outs.items():
         size = array.nbytes
         outs[name] = np.frombuffer(printed[:size], array.dtype).reshape(array.shape)

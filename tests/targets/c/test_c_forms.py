@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -31,45 +32,52 @@ FORMS: list[dict[str, Any]] = [
 CASES = [("integers", 3), ("integers", 11), ("reals", 4), ("reals", 7)]
 
 
-def case_of(kind: str, seed: int) -> tuple[NetworkOp, dict[str, np.ndarray], list[str]]:
+class Sample(NamedTuple):
+    """A network and one sample of its inputs, its text in C, and the results of the reference; no test changes any of them."""
+
+    network: NetworkOp
+    inputs: dict[str, np.ndarray]
+    record: list[str]
+    source: CSource
+    wanted: dict[str, np.ndarray]
+
+
+@cache
+def sample_of(kind: str, seed: int) -> Sample:
     case = integer_network(seed) if kind == "integers" else real_network(seed)
-    return case.network, {name: x[0] for name, x in case.inputs.items()}, case.record
+    inputs = {name: x[0] for name, x in case.inputs.items()}
+    wanted = reference(case.network, inputs, case.record)
+    return Sample(case.network, inputs, case.record, generate(case.network, record=case.record), wanted)
 
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)
-def test_whatever_is_chosen_gives_the_same_bytes(kind: str, seed: int, tmp_path: Path) -> None:
-    network, inputs, record = case_of(kind, seed)
-    wanted = reference(network, inputs, record)
-    for k, form in enumerate(FORMS):
+def test_whatever_is_chosen_gives_the_same_bytes(kind: str, seed: int) -> None:
+    network, inputs, record, _, wanted = sample_of(kind, seed)
+    for form in FORMS:
         source = generate(network, record=record, **form)
-        instance = library(source, tmp_path / str(k), "-O1").instance()
-        assert not different(run(source, instance, inputs), wanted), form
+        assert not different(run(source, library(source, "-O1").instance(), inputs), wanted), form
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
-def test_compiles_without_a_warning(compiler: str, level: str, tmp_path: Path) -> None:
+def test_compiles_without_a_warning(compiler: str, level: str) -> None:
     for kind, seed in CASES:
-        network, inputs, record = case_of(kind, seed)
-        source = generate(network, record=record)
-        made = library(source, tmp_path / f"{kind}{seed}", level, compiler=compiler)
-        assert not different(run(source, made.instance(), inputs), reference(network, inputs, record))
+        _, inputs, _, source, wanted = sample_of(kind, seed)
+        assert not different(run(source, library(source, level, compiler=compiler).instance(), inputs), wanted)
 
 
 @pytest.mark.parametrize(("kind", "seed"), [*CASES, ("integers", 5), ("reals", 12)])
-def test_sanitizers_find_nothing(kind: str, seed: int, tmp_path: Path) -> None:
-    network, inputs, record = case_of(kind, seed)
+def test_sanitizers_find_nothing(kind: str, seed: int) -> None:
+    _, inputs, _, source, wanted = sample_of(kind, seed)
     flags = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
-    source = generate(network, record=record)
-    assert not different(run_alone(source, tmp_path, inputs, *flags), reference(network, inputs, record))
+    assert not different(run_alone(source, inputs, *flags), wanted)
 
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)
-def test_networks_do_not_know_each_other(kind: str, seed: int, tmp_path: Path) -> None:
+def test_networks_do_not_know_each_other(kind: str, seed: int) -> None:
     """Runs two instances in one process alternately; they do not affect each other."""
-    network, inputs, record = case_of(kind, seed)
-    source = generate(network, record=record)
-    made = library(source, tmp_path, "-O2")
+    network, inputs, record, source, wanted = sample_of(kind, seed)
+    made = library(source, "-O2")
     half = len(next(iter(inputs.values()))) // 2
     backwards = {name: x[::-1] for name, x in inputs.items()}
     one, other = made.instance(), made.instance()
@@ -77,22 +85,21 @@ def test_networks_do_not_know_each_other(kind: str, seed: int, tmp_path: Path) -
     for part in (slice(0, half), slice(half, None)):
         found[0].append(run(source, one, inputs, part))
         found[1].append(run(source, other, backwards, part))
-    for parts, given in zip(found, (inputs, backwards), strict=True):
+    for parts, results in zip(found, (wanted, reference(network, backwards, record)), strict=True):
         whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        assert not different(whole, reference(network, given, record))
+        assert not different(whole, results)
 
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)
-def test_a_saved_network_continues(kind: str, seed: int, tmp_path: Path) -> None:
+def test_a_saved_network_continues(kind: str, seed: int) -> None:
     """A state that was saved during a run continues in a new instance, in a used one, and in the same one."""
-    network, inputs, record = case_of(kind, seed)
-    source = generate(network, record=record)
-    made = library(source, tmp_path, "-O2")
+    _, inputs, _, source, results = sample_of(kind, seed)
+    made = library(source, "-O2")
     first = made.instance()
     run(source, first, inputs, slice(0, 4))
     saved = first.save()
     assert len(saved) == source.manifest["bytes"]["state"]
-    wanted = {name: array[4:] for name, array in reference(network, inputs, record).items()}
+    wanted = {name: array[4:] for name, array in results.items()}
     rest, used = slice(4, None), made.instance()
     run(source, used, inputs)
     assert not different(run(source, first, inputs, rest), wanted)
@@ -101,7 +108,7 @@ def test_a_saved_network_continues(kind: str, seed: int, tmp_path: Path) -> None
         assert instance.save() == saved
         assert not different(run(source, instance, inputs, rest), wanted)
     used.reset()
-    assert not different(run(source, used, inputs), reference(network, inputs, record))
+    assert not different(run(source, used, inputs), results)
 
 
 # ---- sizes that are known before compilation
@@ -115,21 +122,19 @@ def symbols(path: Path) -> dict[str, tuple[str, int]]:
 
 @pytest.mark.parametrize(("kind", "seed"), [*CASES, *(("reals", n) for n in range(20, 26))])
 def test_bytes_are_those_of_the_object(kind: str, seed: int, tmp_path: Path) -> None:
-    network, _, record = case_of(kind, seed)
-    source = generate(network, record=record)
+    source = sample_of(kind, seed).source
     write(source, tmp_path)
     called(COMPILERS[0], *source.flags, "-O0", "-c", tmp_path / "net.c", "-o", tmp_path / "net.o")
     found = symbols(tmp_path / "net.o")
     sizes = source.manifest["bytes"]
     assert sum(size for name, (kind, size) in found.items() if kind in "rRdDbB") == sizes["constants"], found
     assert not [name for name, (kind, _) in found.items() if kind in "dDbB"], "all that is not constant is the caller's"
-    assert library(source, tmp_path / "library", "-O0").bytes == sizes["state"] + sizes["scratch"]
+    assert library(source, "-O0").bytes == sizes["state"] + sizes["scratch"]
 
 
 def test_needs_no_heap_and_no_library(tmp_path: Path) -> None:
     for kind, seed in CASES:
-        network, _, record = case_of(kind, seed)
-        write(generate(network, record=record), tmp_path)
+        write(sample_of(kind, seed).source, tmp_path)
         called(COMPILERS[0], "-std=c99", "-O2", "-ffp-contract=off", "-c", tmp_path / "net.c", "-o", tmp_path / "net.o")
         needed = {line.split()[-1] for line in called("nm", "-u", tmp_path / "net.o").decode().splitlines()}
         maths = {f"{name}{kind}" for name in ("sqrt", "floor", "ceil", "trunc", "rint", "fabs") for kind in ("", "f")}
@@ -171,9 +176,7 @@ def test_the_same_source_whatever_the_process(root: Path, tmp_path: Path) -> Non
     assert len(found[0]) > 1000
 
 
-def sources() -> list[CSource]:
-    return [generate(case.network, record=case.record) for case in (integer_network(3), real_network(4))]
-
-
 def test_the_same_source_again() -> None:
-    assert [one.files for one in sources()] == [one.files for one in sources()]
+    for kind, seed in (("integers", 3), ("reals", 4)):
+        network, _, record, source, _ = sample_of(kind, seed)
+        assert generate(network, record=record).files == source.files
