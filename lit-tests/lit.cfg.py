@@ -39,12 +39,16 @@ else:
 
     sys.path.insert(0, str(HERE))
     from fork_format import ForkTest
-    from warm import import_nopt
+    from warm import fork_server, import_nopt, run_python
 
     from nopt.tools.main import main
 
     import_nopt()
-    tools = {"nopt": main, "filecheck": filecheck.main.main}
+    shell_bin = tempfile.mkdtemp(dir=config.test_exec_root)
+    fork_server(Path(shell_bin))
+    config.environment["PATH"] = os.pathsep.join([shell_bin, config.environment["PATH"]])
+
+    tools = {"nopt": main, "filecheck": filecheck.main.main, "python": run_python}
     if log := lit_config.params.get("helps"):
         from help_format import HelpTest
         from help_sample import choose

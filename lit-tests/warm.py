@@ -1,15 +1,28 @@
-"""Warm start of nopt: a process that has imported all of it calls its commands in forks, which start as a new process does."""
+"""Warm start of nopt: a process that has imported all of it calls its commands in forks, which start as a new process does.
+
+Shells find a small script `nopt` that sends each call to a server. A call has the streams, arguments, folder and environment of
+the script, PYTHONPATH included. Limits of the shell (`ulimit`, `umask`) have no effect on it.
+"""
 
 from __future__ import annotations
 
 import gc
+import json
+import os
 import pkgutil
+import runpy
+import select
+import signal
+import socket
+import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
 
 ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
 LATE = ("h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")
@@ -17,12 +30,27 @@ LATE = ("h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")
 NOT_IMPORTED = ("nopt.core.universe",)
 """The module that xDSL's tools import; it looks for plug-ins, which are other ones in each call of nopt."""
 
+LANGUAGES = ("nopt.core.contract.contract", "nopt.core.neuron.neuron")
+
 Entry = Callable[[], int | None]
 """The function behind a console script: takes its arguments from `sys.argv`, returns or exits with its code."""
 
+SCRIPT = f"""#!{sys.executable} -IS
+import json, os, socket, sys
+server = socket.socket(socket.AF_UNIX)
+server.connect({{path!r}})
+text = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
+socket.send_fds(server, [len(text).to_bytes(8, "little")], [0, 1, 2])
+server.sendall(text)
+sys.exit(int(server.recv(3) or b"70"))  # no code is sent by a call that a signal ends
+"""
+
 
 def import_nopt() -> None:
-    """Imports all modules of nopt; no other state is prepared, so that a fork starts as a process does."""
+    """Imports all modules of nopt and builds the parsers of its languages.
+
+    No other state is prepared, so that a fork starts as a process does.
+    """
     packages = [import_module(f"nopt.{room}") for room in ROOMS]
     names = [
         module.name
@@ -32,6 +60,8 @@ def import_nopt() -> None:
     for name in sorted({*names, *LATE} - {*NOT_IMPORTED}):
         with suppress(Exception):  # the command that needs the module fails, not all of them
             import_module(name)
+    for name in LANGUAGES:
+        import_module(name).parser()
     gc.freeze()
 
 
@@ -53,8 +83,106 @@ def call(entry: Entry, args: Sequence[str]) -> int:
         print(left, file=sys.stderr)
         left = 1
     for stream in (sys.stdout, sys.stderr):
+        if stream.closed:
+            continue
         try:
             stream.flush()
         except BrokenPipeError:
             left = left or 120  # the exit code of Python itself
     return (left or 0) & 0xFF
+
+
+def run_python() -> None:
+    """Runs `python FILE`, `python -c TEXT` or `python -m MODULE`; other options start a new interpreter."""
+    match sys.argv[1:]:
+        case ["-c", text, *rest]:
+            sys.argv[:], sys.path[:0] = ["-c", *rest], [""]
+            sys.modules["__main__"] = main = ModuleType("__main__")
+            exec(compile(text, "<string>", "exec"), main.__dict__)
+        case ["-m", name, *rest]:
+            sys.argv[:], sys.path[:0] = [name, *rest], [os.getcwd()]
+            runpy.run_module(name, run_name="__main__", alter_sys=True)
+        case [file, *rest] if not file.startswith("-"):
+            sys.argv[:], sys.path[:0] = [file, *rest], [str(Path(file).resolve().parent)]
+            runpy.run_path(file, run_name="__main__")
+        case _:
+            os.execvp("python", sys.argv)
+
+
+# ---- server
+
+
+def listen(folder: Path) -> socket.socket:
+    """Writes the script `nopt` to a folder, and returns the socket of its calls."""
+    path, script = folder / "socket", folder / "nopt"
+    script.write_text(SCRIPT.format(path=str(path)), encoding="utf-8")
+    script.chmod(0o755)
+    calls = socket.socket(socket.AF_UNIX)
+    calls.bind(str(path))
+    calls.listen()
+    return calls
+
+
+def serve(calls: socket.socket, end: int) -> NoReturn:
+    """Runs calls, each in a fork, until the file descriptor `end` is closed by all who write to it."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no call leaves a zombie
+    while end not in select.select([calls, end], [], [])[0]:
+        client, _ = calls.accept()
+        with client:
+            if os.fork() == 0:
+                calls.close()
+                answer(client)
+    os._exit(0)
+
+
+def answer(client: socket.socket) -> NoReturn:
+    """Runs one call in this process."""
+    code = 70
+    try:
+        from nopt.tools.main import main
+
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        size, streams, _, _ = socket.recv_fds(client, 8, 3)
+        with client.makefile("rb") as reader:
+            request: tuple[list[str], str, dict[str, str]] = json.loads(reader.read(int.from_bytes(size, "little")))
+        args, folder, environment = request
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.path[:0] = [part for part in environment.get("PYTHONPATH", "").split(os.pathsep) if part]
+        code = call(main, ["nopt", *args])
+        client.sendall(str(code).encode())
+    finally:
+        os._exit(code)
+
+
+def fork_server(folder: Path) -> None:
+    """Forks a server of this process, which has imported nopt; it ends after this process and its other forks."""
+    calls, (end, kept) = listen(folder), os.pipe()
+    if os.fork() == 0:
+        os.close(kept)
+        serve(calls, end)
+    os.close(end)
+    calls.close()
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Path]:
+    """Starts a server in a new process, and yields the folder of its script."""
+    with subprocess.Popen([sys.executable, __file__, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"ready\n"
+        yield folder
+        server.stdin.close()
+
+
+if __name__ == "__main__":
+    import_nopt()
+    waiting = listen(Path(sys.argv[1]))
+    print("ready", flush=True)
+    del sys.path[0]  # this folder
+    serve(waiting, sys.stdin.fileno())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from warm_nopt import serving
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "lit-tests"))
+
+from warm import serving  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,6 +54,6 @@ def oracles(pytestconfig: pytest.Config) -> Path:
 
 @pytest.fixture(scope="session")
 def nopt_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Returns a folder with a script `nopt` that runs each command in a fork of one process (`warm_nopt.py`)."""
+    """Returns a folder with a script `nopt` that runs each command in a fork of one process (`lit-tests/warm.py`)."""
     with serving(tmp_path_factory.mktemp("nopt")) as folder:
         yield folder
