@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 from xdsl.dialects import arith
@@ -19,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval, Rounding
 from ....dialects import fixed, ntensor
-from .text import c_type, integer, real
+from .text import c_type, fill_template, integer, real
 
 CEM001 = Code(
     "CEM001",
@@ -364,56 +365,12 @@ def meet(a: Interval, b: Interval) -> Interval:
     return Interval(low, high) if low <= high else Interval(a.low, a.low)
 
 
-HELPERS: dict[str, str] = {
-    **{
-        f"floor{n}": f"""static inline int{n}_t @floor{n}(int{n}_t a, int{n}_t b) {{
-    return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
-}}"""
-        for n in (32, 64)
-    },
-    **{
-        f"ceil{n}": f"""static inline int{n}_t @ceil{n}(int{n}_t a, int{n}_t b) {{
-    return a / b + (a % b != 0 && (a % b < 0) == (b < 0));
-}}"""
-        for n in (32, 64)
-    },
-    **{
-        f"round{n}": f"""static inline int{n}_t @round{n}(int{n}_t a, int{n}_t b) {{
-    const int{n}_t q = a / b, r = a % b;
-    const uint{n}_t rest = r < 0 ? 0 - (uint{n}_t)r : (uint{n}_t)r, size = b < 0 ? 0 - (uint{n}_t)b : (uint{n}_t)b;
-    const int away = rest > size - rest || (rest == size - rest && q % 2 != 0);
-    return q + (away ? ((a < 0) == (b < 0) ? 1 : -1) : 0);
-}}"""
-        for n in (32, 64)
-    },
-    "wrap": """static inline int64_t @wrap(int64_t x, int64_t low, uint64_t size) {
-    uint64_t d = x >= low ? ((uint64_t)x - (uint64_t)low) % size : ((uint64_t)low - (uint64_t)x) % size;
-    d = x < low && d != 0 ? size - d : d;
-    return (int64_t)((uint64_t)low + d);
-}""",
-    "first_byte": """static inline unsigned @first_byte(uint64_t word) { /* the first byte in memory that is not zero */
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return (unsigned)__builtin_ctzll(word) >> 3;
-#else
-    unsigned char bytes[8];
-    unsigned k = 0;
-    memcpy(bytes, &word, 8);
-    while (bytes[k] == 0) {
-        ++k;
-    }
-    return k;
-#endif
-}""",
-    "without_byte": """static inline uint64_t @without_byte(uint64_t word, unsigned k) { /* byte k in memory is zero */
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return word & ~(UINT64_C(255) << (8 * k));
-#else
-    unsigned char bytes[8];
-    memcpy(bytes, &word, 8);
-    bytes[k] = 0;
-    memcpy(&word, bytes, 8);
-    return word;
-#endif
-}""",
-}
+def read_helpers() -> dict[str, str]:
+    """Returns the helper functions by name; one with `BITS` in its text exists for integers of 32 and of 64 bits."""
+    templates = fill_template("helpers.c.in", {"BITS": "32"}), fill_template("helpers.c.in", {"BITS": "64"})
+    texts = chain.from_iterable(zip(*(text.rstrip("\n").split("\n\n") for text in templates), strict=True))
+    return {text.partition("@")[2].partition("(")[0]: text for text in texts}
+
+
+HELPERS = read_helpers()
 """Helper functions by name; `@` is replaced by the prefix."""

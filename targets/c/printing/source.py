@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import accumulate
 from textwrap import indent
 from typing import Any
 
@@ -15,13 +16,13 @@ from ....core.names import Names
 from ....dialects import c
 from ....dialects.c import Kind
 from ..building.program import identifier
-from .driver import remark
+from .driver import remark, rows_of_tick
 from .functions import MOST_MERGED, Function, constant_name, share
 from .memory import Memory, arrays_of, is_real, length_in
 from .nests import print_advance, print_clear, print_gather, print_loop, print_past, print_pool
 from .scalars import CEM001, HELPERS, Needs, words
 from .scatters import print_compressed, print_events, print_rows, print_window
-from .text import MANY, ROW, c_type, is_finite, lines_of, loop, numbers, octal, real
+from .text import MANY, ROW, block, c_type, fill_template, is_finite, lines_of, loop, numbers, octal, real
 
 
 def called(op: Operation) -> str:
@@ -31,36 +32,19 @@ def called(op: Operation) -> str:
     return f"{verb}_{identifier(label.data)}" if isinstance(label, StringAttr) else verb
 
 
-def print_op(function: Function, op: Operation) -> None:
-    match op:
-        case c.LoopOp():
-            print_loop(function, op)
-        case c.ClearOp():
-            print_clear(function, op)
-        case c.EventsOp():
-            print_events(function, op)
-        case c.RowsOp():
-            print_rows(function, op)
-        case c.WindowOp():
-            print_window(function, op)
-        case c.CompressedOp():
-            print_compressed(function, op)
-        case c.PoolOp():
-            print_pool(function, op)
-        case c.GatherOp():
-            print_gather(function, op)
-        case c.PastOp():
-            print_past(function, op)
-        case c.AdvanceOp():
-            print_advance(function, op)
-        case _:
-            refuse(
-                CEM001,
-                f"{op.name} cannot be compiled to C",
-                at="c.tick",
-                expected="an op of the dialect c",
-                found=op.name,
-            )
+PRINTERS: dict[type[Operation], tuple[Callable[[Function, Any], None], str]] = {
+    c.LoopOp: (print_loop, "for every element"),
+    c.ClearOp: (print_clear, "starts at zero"),
+    c.EventsOp: (print_events, "where it is not zero"),
+    c.RowsOp: (print_rows, "weights, event by event"),
+    c.WindowOp: (print_window, "convolution, event by event"),
+    c.CompressedOp: (print_compressed, "synapses by source, event by event"),
+    c.PoolOp: (print_pool, "sums over windows"),
+    c.GatherOp: (print_gather, "every element from its own past"),
+    c.PastOp: (print_past, "a tick more ago"),
+    c.AdvanceOp: (print_advance, "the next row"),
+}
+"""The function that prints each kind of op, and the comment on the result."""
 
 
 def is_void(op: Operation) -> bool:
@@ -75,31 +59,8 @@ def is_void(op: Operation) -> bool:
     return any(c.length_of(memory) == 0 for memory in memories)
 
 
-COMMENTS = {
-    "loop": "for every element",
-    "clear": "starts at zero",
-    "events": "where it is not zero",
-    "rows": "weights, event by event",
-    "window": "convolution, event by event",
-    "compressed": "synapses by source, event by event",
-    "pool": "sums over windows",
-    "gather": "every element from its own past",
-    "past": "a tick more ago",
-    "advance": "the next row",
-}
-
-
 ALIGNED = 32
 """Alignment in bytes that common compilers use for large arrays."""
-
-BYTES = """/* Large constants are written as bytes, the little end of each number first. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the constants of this file are those of a machine with the little end first"
-#endif
-#if (defined(__GNUC__) && __GNUC__ >= 15) || (defined(__clang_major__) && __clang_major__ >= 21)
-#pragma GCC diagnostic ignored "-Wunterminated-string-initialization"
-#endif
-"""
 
 
 class Source:
@@ -116,9 +77,12 @@ class Source:
         for op in program.tick.body.block.ops:
             if is_void(op):
                 continue
+            if type(op) not in PRINTERS:
+                expected = "an op of the dialect c"
+                refuse(CEM001, f"{op.name} cannot be compiled to C", at="c.tick", expected=expected, found=op.name)
+            print_op, comment = PRINTERS[type(op)]
             name = names.take(f"{self.prefix}_{called(op)}")
-            verb = op.name.removeprefix("c.")
-            function = Function(name, self.needs, f"{called(op).replace('_', ' ', 1)}: {COMMENTS.get(verb, verb)}")
+            function = Function(name, self.needs, f"{called(op).replace('_', ' ', 1)}: {comment}")
             print_op(function, op)
             self.functions.append(function)
         self.memory.keep_constants(words(*(line for function in self.functions for line in function.lines)))
@@ -131,54 +95,30 @@ class Source:
     # ---- net.h
 
     @property
-    def arguments(self) -> list[str]:
+    def rows(self) -> list[c.BufferOp]:
         """Returns the rows that `net_step` reads and writes."""
-        rows = self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
-        return [
+        return self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
+
+    @property
+    def step_parameters(self) -> str:
+        rows = [
             f"{'const ' if b.kind.data is Kind.INPUT else ''}{c_type(c.element_of_memory(b.memory))} *{b.label.data}"
-            for b in rows
+            for b in self.rows
         ]
+        return ", ".join([f"{self.prefix}_state *self", *rows])
 
     def header(self) -> str:
-        p = self.prefix
-        guard = f"{p.upper()}_H"
         fields = "\n".join(f"    {c_type(f.element)} {f.label}[{f.length}];" for f in self.memory.fields)
-        rows = self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
-        shapes = "\n".join(f" * {b.label.data}: {shape_text(b)}" for b in rows)
-        return f"""/* {remark(self.program.sym_name.data)}: one tick is {self.program.tick_ns.value.data} ns. Made by nopt; do not edit. */
-#ifndef {guard}
-#define {guard}
-
-#include <stddef.h>
-#include <stdint.h>
-
-/* All that a network remembers, and room to work in. As many as you like in one program; never shared by two threads at a time. */
-typedef struct {p}_state {{
-{fields or "    unsigned char nothing[1];"}
-}} {p}_state;
-
-/* Starts a network: call it once before anything else. */
-void {p}_init({p}_state *self);
-/* Back to the state before the first tick. */
-void {p}_reset({p}_state *self);
-/* One tick. Rows in C order; spikes are 0 or 1.
-{shapes}
- */
-void {p}_step({", ".join([f"{p}_state *self", *self.arguments])});
-/* Writes the state to `out` and returns its size in bytes; with NULL only the size. Read it back on the same kind of machine. */
-size_t {p}_save(const {p}_state *self, void *out);
-/* Continues from a saved state and returns its size in bytes. */
-size_t {p}_load({p}_state *self, const void *saved);
-/* The size of the struct in bytes. */
-size_t {p}_size(void);
-
-#ifdef NET_RUN
-/* Many ticks, row after row. */
-void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const out[]);
-#endif
-
-#endif
-"""
+        texts = {
+            "@": self.prefix,
+            "NETWORK": remark(self.program.sym_name.data),
+            "TICK_NS": str(self.program.tick_ns.value.data),
+            "GUARD": f"{self.prefix.upper()}_H",
+            "FIELDS": fields or "    unsigned char nothing[1];",
+            "SHAPES": "\n".join(f" * {b.label.data}: {shape_text(b)}" for b in self.rows),
+            "STEP_PARAMETERS": self.step_parameters,
+        }
+        return fill_template("net.h.in", texts)
 
     # ---- net.c
 
@@ -201,7 +141,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
     def parts(self, are_declared: bool) -> Iterator[str | Iterator[str]]:
         p, memory = self.prefix, self.memory
         arrays = list(arrays_of(memory))
-        resets = "\n".join(self.resets())
+        resets = "\n".join(self.resets()) or "(void)self;"
         if (
             self.needs.math
             or not all(is_finite(values) for *_, values in arrays)
@@ -213,7 +153,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         yield f'#include "{p}.h"\n'
         yield from self.macros()
         if any(values.size >= MANY for *_, values in arrays):
-            yield BYTES
+            yield fill_template("bytes.c.in", {"@": p})
         for name in HELPERS:
             if name in self.needs.helpers:
                 yield HELPERS[name].replace("@", f"{p}_") + "\n"
@@ -223,14 +163,7 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
         for function in self.functions:
             if function.same is function:
                 yield function.text(f"{p.upper()}_APART " if self.is_large else "")
-        yield f"void {p}_init({p}_state *self) {{\n    memset(self, 0, sizeof *self);\n    {p}_reset(self);\n}}\n"
-        yield f"void {p}_reset({p}_state *self) {{\n{indent(resets or '(void)self;', '    ')}\n}}\n"
-        calls = "\n".join(f"    {function.call(memory.address)}" for function in self.functions)
-        unused = "".join(f"    (void){name};\n" for name in self.unused(calls))
-        yield f"void {p}_step({', '.join([f'{p}_state *self', *self.arguments])}) {{\n{unused}{calls}\n}}\n"
-        yield self.saving()
-        yield f"size_t {p}_size(void) {{\n    return sizeof({p}_state);\n}}\n"
-        yield self.running()
+        yield self.public_functions(resets)
 
     def array(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str | Iterator[str]:
         """Returns a constant: numbers, or bytes for large arrays."""
@@ -263,33 +196,31 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
     def macros(self) -> Iterator[str]:
         """Yields macros for attributes of compilers that support them; others get empty macros."""
         p, n = self.prefix.upper(), self.needs.unroll
-        if self.alignment:
-            aligned = f"#define {p}_ALIGNED __attribute__((aligned({self.alignment})))"
-            yield f"#if defined(__GNUC__)\n{aligned}\n#else\n#define {p}_ALIGNED\n#endif\n"
-        if self.is_large:
-            apart = f"#define {p}_APART __attribute__((noinline))"
-            yield f"#if defined(__GNUC__)\n{apart}\n#else\n#define {p}_APART\n#endif\n"
-        if n > 1:
-            clang = f'#define {p}_UNROLL _Pragma("clang loop unroll_count({n})")'
-            gcc = f'#define {p}_UNROLL _Pragma("GCC unroll {n}")'
-            tests = (
-                "#if defined(__clang__)",
-                clang,
-                "#elif defined(__GNUC__)",
-                gcc,
-                "#else",
-                f"#define {p}_UNROLL",
-                "#endif",
-            )
-            yield "\n".join(tests) + "\n"
+        unroll = {"__clang__": f'_Pragma("clang loop unroll_count({n})")', "__GNUC__": f'_Pragma("GCC unroll {n}")'}
+        for name, is_used, texts in (
+            (f"{p}_ALIGNED", self.alignment > 0, {"__GNUC__": f"__attribute__((aligned({self.alignment})))"}),
+            (f"{p}_APART", self.is_large, {"__GNUC__": "__attribute__((noinline))"}),
+            (f"{p}_UNROLL", n > 1, unroll),
+        ):
+            if is_used:
+                tests = "#el".join(f"if defined({test})\n#define {name} {text}\n" for test, text in texts.items())
+                yield f"#{tests}#else\n#define {name}\n#endif\n"
 
-    def unused(self, calls: str) -> list[str]:
-        """Returns the unused arguments of `net_step`."""
-        import re
-
-        rows = [b.label.data for b in self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)]
-        used = set(re.findall(r"\w+", calls))
-        return [name for name in ["self", *rows] if name not in used]
+    def public_functions(self, resets: str) -> str:
+        """Returns the functions of the header."""
+        calls = "\n".join(function.call(self.memory.address) for function in self.functions)
+        used = words(calls)
+        unused = [f"(void){name};" for name in ("self", *(b.label.data for b in self.rows)) if name not in used]
+        bodies = {
+            "RESET_BODY": [resets],
+            "STEP_BODY": [*unused, calls],
+            "SAVE_BODY": self.saves(),
+            "LOAD_BODY": self.loads(),
+            "RUN_BODY": self.runs(),
+        }
+        texts = {name: indent("\n".join(lines), "    ") for name, lines in bodies.items()}
+        texts |= {"STEP_PARAMETERS": self.step_parameters, "STATE_BYTES": str(self.memory.state_bytes)}
+        return fill_template("net.c.in", {"@": self.prefix, **texts})
 
     def resets(self) -> Iterator[str]:
         """Yields the initialisation of every state."""
@@ -314,48 +245,29 @@ void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const
             if buffer.zeroed is not None:
                 yield f"memset(self->{buffer.label.data}, 0, sizeof self->{buffer.label.data});"
 
-    def saving(self) -> str:
-        p, states = self.prefix, [b.label.data for b in self.memory.states]
-        size = self.memory.state_bytes
-        saves: list[str] = []
-        loads: list[str] = []
-        at = 0
-        for field, name in zip(self.memory.state_fields, states, strict=True):
-            saves.append(f"        memcpy(bytes + {at}, self->{name}, {field.bytes});")
-            loads.append(f"    memcpy(self->{name}, bytes + {at}, {field.bytes});")
-            at += field.bytes
-        lines = "\n".join(saves)
-        body = (
-            f"    unsigned char *bytes = out;\n    if (bytes != NULL) {{\n{lines}\n    }}\n"
-            if saves
-            else "    (void)out;\n"
-        )
-        head = "" if saves else "    (void)self;\n"
-        back = "    const unsigned char *bytes = saved;\n" if loads else "    (void)saved;\n"
-        loaded = "\n".join(loads) + ("\n" if loads else "")
-        return (
-            f"size_t {p}_save(const {p}_state *self, void *out) {{\n{head}{body}    return {size};\n}}\n\n"
-            f"size_t {p}_load({p}_state *self, const void *saved) {{\n{back}    {p}_init(self);\n{loaded}    return {size};\n}}\n"
-        )
+    def saved(self) -> Iterator[tuple[int, str, int]]:
+        """Yields each state in a saved state: its offset, its name and its bytes."""
+        fields = self.memory.state_fields
+        offsets = accumulate((field.bytes for field in fields), initial=0)
+        for offset, field in zip(offsets, fields, strict=False):
+            yield offset, field.label, field.bytes
 
-    def running(self) -> str:
-        p = self.prefix
-        inputs, outputs = self.program.of_kind(Kind.INPUT), self.program.of_kind(Kind.OUTPUT, Kind.PROBE)
-        rows = [
-            f"(const {c_type(c.element_of_memory(b.memory))} *)in[{k}] + t * {c.length_of(b.memory)}"
-            for k, b in enumerate(inputs)
-        ]
-        rows += [
-            f"({c_type(c.element_of_memory(b.memory))} *)out[{k}] + t * {c.length_of(b.memory)}"
-            for k, b in enumerate(outputs)
-        ]
-        call = f"{p}_step({', '.join(['self', *rows])});"
-        unused = ("" if inputs else "    (void)in;\n") + ("" if outputs else "    (void)out;\n")
-        return (
-            "#ifdef NET_RUN\n"
-            f"void {p}_run({p}_state *self, int64_t ticks, const void *const in[], void *const out[]) {{\n{unused}"
-            f"    for (int64_t t = 0; t < ticks; ++t) {{\n        {call}\n    }}\n}}\n#endif\n"
-        )
+    def saves(self) -> list[str]:
+        copies = [f"memcpy(bytes + {offset}, self->{name}, {size});" for offset, name, size in self.saved()]
+        if not copies:
+            return ["(void)self;", "(void)out;"]
+        return ["unsigned char *bytes = out;", block("if (bytes != NULL)", *copies)]
+
+    def loads(self) -> list[str]:
+        copies = [f"memcpy(self->{name}, bytes + {offset}, {size});" for offset, name, size in self.saved()]
+        opened = "const unsigned char *bytes = saved;" if copies else "(void)saved;"
+        return [opened, f"{self.prefix}_init(self);", *copies]
+
+    def runs(self) -> list[str]:
+        kinds = {b.kind.data is Kind.INPUT for b in self.rows}
+        unused = [f"(void){name};" for name, is_input in (("in", True), ("out", False)) if is_input not in kinds]
+        call = f"{self.prefix}_step({', '.join(['self', *rows_of_tick(self.program, 0)])});"
+        return [*unused, block("for (int64_t t = 0; t < ticks; ++t)", call)]
 
 
 def shape_text(buffer: c.BufferOp) -> str:

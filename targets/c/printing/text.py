@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
+from ....core.arrays import arrays
+
+REALS = {"float32": "float", "float64": "double"}
+"""C types by NumPy type; those of integers have the names of `stdint.h`."""
 WIDTH = 120
 """Columns of a line of numbers."""
 
 
-def c_type(element: Attribute) -> str:
-    """Returns the C type of an element in memory."""
-    match element:
-        case Float32Type():
-            return "float"
-        case Float64Type():
-            return "double"
-        case IntegerType():
-            sign = "u" if element.signedness.data is Signedness.UNSIGNED else ""
-            return f"{sign}int{element.width.data}_t"
-        case _:
-            raise TypeError(f"no C type holds {element}")
-
-
 def dtype_of(element: Attribute) -> np.dtype[Any]:
     """Returns the NumPy dtype of an element in memory."""
-    match element:
-        case Float32Type():
-            return np.dtype(np.float32)
-        case Float64Type():
-            return np.dtype(np.float64)
-        case IntegerType():
-            kind = "u" if element.signedness.data is Signedness.UNSIGNED else "i"
-            return np.dtype(f"{kind}{element.width.data // 8}")
-        case _:
-            raise TypeError(f"no dtype holds {element}")
+    dtype = arrays.dtype_of(element)
+    assert dtype is not None  # verified: memory holds reals and integers of whole bytes
+    return dtype
+
+
+def c_type(element: Attribute) -> str:
+    """Returns the C type of an element in memory."""
+    name = dtype_of(element).name
+    return REALS.get(name, f"{name}_t")
+
+
+def fill_template(name: str, texts: Mapping[str, str]) -> str:
+    """Returns the text of a file beside this one, with a text for each of the given words."""
+    words = re.compile("|".join(map(re.escape, texts)))
+    return words.sub(lambda word: texts[word[0]], Path(__file__).with_name(name).read_text("utf-8"))
 
 
 def integer(value: int, bits: int = 32) -> str:
