@@ -1,9 +1,9 @@
-"""Which slices of which populations a neuron's events reach: through synapses that are not zero, pools, delays and reshapes.
+"""Fan-out analysis: the slices of populations that the events of a neuron reach through nonzero synapses, pools, delays and reshapes.
 
-The slices of a population are those of its plan, `machine.boxes` over its shape, or over `machine.order` where that is given; a
-population without a plan is one slice. Outputs of the network are no slices: nobody sends there.
+The slices of a population are those of its plan: `machine.boxes` over its shape, or over `machine.order` if it is specified. A population
+without a plan is one slice. Outputs of the network are not slices.
 
-A `Reach` has a column for each slice that is reached and a row for each element of a signal.
+A `Reach` has a column for each reached slice and a row for each element of a signal.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Slice = tuple[ntensor.NeuronOp, int]
 
 @frozen(eq=False)
 class Reach:
-    """What the elements of a signal reach. Shapes: table [elements, slices]."""
+    """Slices that the elements of a signal reach. Shapes: table [elements, slices]."""
 
     slices: tuple[Slice, ...]
     table: Bools
 
     def counts(self) -> Ints:
-        """Slices that each element reaches."""
+        """Returns the number of slices that each element reaches."""
         return self.table.sum(axis=1, dtype=np.int64)
 
     def column(self, at: Slice) -> Bools:
@@ -41,7 +41,7 @@ class Reach:
 
 
 def labels(population: ntensor.NeuronOp) -> Ints:
-    """The slice of each neuron, flat."""
+    """Returns the slice of each neuron, in flat order."""
     shape = shape_of(population.z)
     boxes = population.attributes.get(BOXES)
     if not isinstance(boxes, ArrayAttr):
@@ -59,7 +59,7 @@ def labels(population: ntensor.NeuronOp) -> Ints:
 
 
 def reaches(values: Iterable[SSAValue]) -> dict[SSAValue, Reach]:
-    """What some signals reach. Only what reads them is looked at, up to the populations."""
+    """Returns the slices that some signals reach: a fixpoint over their readers, up to the populations."""
     asked = list(values)
     ends: dict[Operation, Reach] = {}
     found: dict[SSAValue, Reach] = {}
@@ -73,13 +73,13 @@ def reaches(values: Iterable[SSAValue]) -> dict[SSAValue, Reach]:
                 label = labels(op)
                 ends[op] = Reach(tuple((op, k) for k in range(int(label.max(initial=0)) + 1)), one_hot(label))
             return ends[op]
-        behind = found.get(op.results[0])
-        if behind is None or not behind.slices:
+        downstream = found.get(op.results[0])
+        if downstream is None or not downstream.slices:
             return Reach((), np.zeros((prod(shape_of(x)), 0), bool))
-        return Reach(behind.slices, backward(op, behind.table))
+        return Reach(downstream.slices, propagate_backward(op, downstream.table))
 
     def of(value: SSAValue) -> Reach:
-        return joined(prod(shape_of(value)), [through(op, value) for op in dict.fromkeys(readers(value))])
+        return unite(prod(shape_of(value)), [through(op, value) for op in dict.fromkeys(readers(value))])
 
     first = [op for value in asked for op in readers(value)]
     for part in components(first, lambda op: [] if isinstance(op, ntensor.NeuronOp) else readers(op.results[0])):
@@ -88,7 +88,7 @@ def reaches(values: Iterable[SSAValue]) -> dict[SSAValue, Reach]:
             is_moving = False
             for op in part:
                 if isinstance(op, ntensor.NeuronOp):
-                    continue  # below: what it reaches may not be known yet
+                    continue  # a population is an end, not a step of the fixpoint
                 value, now = op.results[0], of(op.results[0])
                 before = found.get(value)
                 found[value] = now
@@ -101,8 +101,8 @@ def one_hot(label: Ints) -> Bools:
     return label[:, None] == np.arange(int(label.max(initial=0)) + 1)
 
 
-def joined(size: int, parts: Sequence[Reach]) -> Reach:
-    """What is reached in any of several ways."""
+def unite(size: int, parts: Sequence[Reach]) -> Reach:
+    """Returns the union of several reaches."""
     slices = tuple(dict.fromkeys(at for part in parts for at in part.slices))
     if len(parts) == 1:
         return parts[0]
@@ -113,8 +113,8 @@ def joined(size: int, parts: Sequence[Reach]) -> Reach:
     return Reach(slices, table)
 
 
-def backward(op: Operation, table: Bools) -> Bools:
-    """What the operands of an op reach, if its result reaches `table`."""
+def propagate_backward(op: Operation, table: Bools) -> Bools:
+    """Returns the slices that the operands of an op reach, if its result reaches `table`."""
     if not isinstance(op, ntensor.SynapseOpInterface):
         return table
     back, shape = op.prepare_backwards(), shape_of(op.y)

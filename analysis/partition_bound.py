@@ -1,16 +1,17 @@
-"""What a network costs at least, however its populations are cut into vertices and wherever these are placed.
+"""Lower bound of the cost of a network, for every partition into vertices and every placement.
 
-A spike of a neuron travels along a tree to every core that holds one of its targets. A core holds `core.neurons` neurons, so the neuron and its
+A spike of a neuron travels along a tree to every core with one of its targets. A core has `core.neurons` neurons, so the neuron and its
 targets need
 
     cores = ceil((targets + 1) / core.neurons)
 
-and the tree has at least one link less. An input has no room on a core and enters at one that may hold targets: `ceil(targets / core.neurons)`.
+and the tree has at least one link less. An input needs no neuron of a core, and enters at a core that can have targets:
+`ceil(targets / core.neurons)`.
 
     bound = hop * sum over neurons and inputs of activity * (cores - 1)
 
-Targets are counted once. Where synapses of a chain may lead to one target twice, as behind overlapping pools, a neuron that has any counts one.
-A source whose spikes stay on their core counts as silent.
+Targets are counted once. If synapses of a chain can reach one target twice, as after overlapping pools, a neuron with targets has one.
+A source whose spikes stay on their core is silent.
 """
 
 from __future__ import annotations

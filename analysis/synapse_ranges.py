@@ -25,12 +25,12 @@ ZERO = Interval(0, 0)
 
 @frozen
 class SumRange:
-    """The integers that the sums of an op can be."""
+    """Ranges of the sums of an op."""
 
     result: Interval
-    """The results, and 0."""
+    """Range of the results and 0."""
     partial: Interval
-    """Everything on the way too: partial sums, the sum before its bias and before its exponent."""
+    """Range that also includes partial sums, and the sum before its bias and its exponent."""
 
 
 def add_weights(op: Operation, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:

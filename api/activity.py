@@ -1,6 +1,6 @@
-"""What a network does with an input: populations that never fire, or all the time, and signals that are no numbers.
+"""Activity check: populations that never fire or always fire for an input, and signals that are not finite.
 
-Some samples run at a time, so that what is recorded of all populations never stands in memory as a whole.
+The samples run in groups, so that the records of all populations need a bounded amount of memory.
 """
 
 from __future__ import annotations
@@ -24,44 +24,44 @@ from .signals import Given, Stimulus, stimulus
 CHK012 = Code(
     "CHK012",
     "an input is silent",
-    cause="Every entry of the array is zero, so what the network does with it says little about the network.",
-    remedy="Give an input as the network is used with; check how it was encoded.",
+    cause="Every entry of the array is zero, so the outputs for it contain little information about the network.",
+    remedy="Use an input of the kind that the network was trained with, and check its encoding.",
 )
 CHK013 = Code(
     "CHK013",
     "a population is silent",
-    cause="No neuron of it fires in any tick of any sample of the input, so it passes nothing on. Most often a scale was lost, "
-    "or the time step is not the one of the training.",
+    cause="No neuron of it fires in any tick of any sample, so the layers after it receive nothing. Most often a scale was lost, "
+    "or the time step differs from that of the training.",
     remedy="Check the time step, the rule and the scale of the input; look at `nopt run … --record NODE.v`.",
 )
 CHK014 = Code(
     "CHK014",
-    "a population fires all the time",
-    cause="Its neurons fire in more than nine of ten ticks of the input, so what it says hardly depends on the input. "
-    "Most often the input is far larger than in the training, or the time step is not the one of the training.",
+    "a population always fires",
+    cause="Its neurons fire in more than nine of ten ticks, so its output hardly depends on the input. "
+    "Most often the input is far larger than in the training, or the time step differs from that of the training.",
     remedy="Check the time step, the rule and the scale of the input; look at `nopt run … --record NODE.v`.",
 )
 CHK015 = Code(
     "CHK015",
     "a signal is not finite",
-    cause="Somewhere in the network a number grew beyond the largest one, or no number came out of an operation.",
+    cause="A number in the network overflows, or the result of an operation is not a number.",
     remedy="Check the time step against the time constants, and the scale of the input.",
 )
 
 OFTEN = 0.9
-"""The part of all ticks in which a population fires that fires all the time."""
+"""A population always fires if it fires in a larger part of all ticks."""
 TICKS = 10
-"""Ticks that it takes to speak of all the time."""
+"""Minimal number of ticks for such a warning."""
 ROOM_BYTES = 2**26
-"""What the records of the samples that run together may take, as long as it is more than one."""
+"""Maximal memory for the records of a group of samples; a group has at least one."""
 
 Progress = Callable[[int, int], None]
-"""Called with the ticks that are done, and all of them."""
+"""Called with the number of ticks that are done, and the number of all ticks."""
 
 
 @define
 class Activity:
-    """What one node gave over all samples."""
+    """Activity of one node over all samples."""
 
     size: int = 0
     """Neurons times ticks times samples."""
@@ -80,7 +80,7 @@ class Activity:
 def check_activity(
     network: ntensor.NetworkOp, calib: Given, diagnostics: Diagnostics, progress: Progress | None = None
 ) -> Stimulus:
-    """Runs a network, warns about what it does, and returns the input as it was read.
+    """Runs a network, warns about suspicious activity, and returns the input.
 
     Warnings: CHK012 to CHK015. Errors: those of the input and of the run.
     """
@@ -90,14 +90,14 @@ def check_activity(
     width = sum(prod(shape_of(op.z)) * (1 if ntensor.is_event(element_type(op.z)) else 8) for op in neurons.values())
     together = max(1, ROOM_BYTES // max(1, width * fed.ticks))
     module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # networks stand in modules
+    assert isinstance(module, ModuleOp)  # a network is inside of a module
     found: dict[str, Activity] = {}
-    heard = dict.fromkeys(inputs, False)
+    is_active = dict.fromkeys(inputs, False)
     for first in range(0, fed.samples, together):
         some = slice(first, min(first + together, fed.samples))
         part = {name: signal.window(some, slice(0, fed.ticks)) for name, signal in fed.signals.items()}
         for name, window in part.items():
-            heard[name] |= bool(np.any(window))
+            is_active[name] |= bool(np.any(window))
 
         def step(done: int, all: int, first: int = first) -> None:
             if progress is not None:
@@ -107,8 +107,8 @@ def check_activity(
         given = execute(module, signals, record=list(neurons), progress=step, diagnostics=diagnostics)
         for name, array in given.arrays.items():
             found.setdefault(name, Activity()).add(array)
-    for name, is_heard in heard.items():
-        if not is_heard and fed.ticks:
+    for name, has_entries in is_active.items():
+        if not has_entries and fed.ticks:
             warn(
                 diagnostics,
                 CHK012,
@@ -118,12 +118,12 @@ def check_activity(
                 "an entry other than 0",
                 "only zeros",
             )
-    has_events = any(heard.values()) or not inputs
+    has_events = any(is_active.values()) or not inputs
     for name, activity in found.items():
         op = neurons.get(name)
         at = f'output "{name}"' if op is None else f'{op.name} "{name}"'
         if not activity.is_finite:
-            warn(diagnostics, CHK015, "a signal is not finite", at, name, "numbers", "infinity, or no number")
+            warn(diagnostics, CHK015, "a signal is not finite", at, name, "finite numbers", "infinity or NaN")
         if op is None or not activity.size or not ntensor.is_event(element_type(op.z)):
             continue
         extent = f"{prod(shape_of(op.z))} neurons in {fed.ticks} ticks of {fed.samples} sample{'s' * (fed.samples > 1)}"
@@ -134,7 +134,7 @@ def check_activity(
             warn(
                 diagnostics,
                 CHK014,
-                "the population fires all the time",
+                "the population always fires",
                 at,
                 name,
                 f"at most {OFTEN:.0%} of all ticks",

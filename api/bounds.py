@@ -1,8 +1,8 @@
-"""Between which numbers a membrane potential stays, however often the neurons before it fire.
+"""Bounds of membrane potentials, for any activity of the neurons before them.
 
-Intervals per element: exact for dense layers, per channel for convolutions. What a population does with them follows from the rule
-that was chosen, by its canonical parameters, else from the equations of NIR. What comes from an input of the network, or from a
-loop without spikes, is unbounded, and so are the results of synapses with more than `LARGEST` weights.
+The bounds are intervals per element: exact for dense layers, per channel for convolutions. The interval of a population follows from
+the canonical parameters of the chosen rule, else from the equations of NIR. Inputs of the network, and loops without spikes, are
+unbounded. So are the results of synapses with more than `LARGEST` weights.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from ..core.ir.operation import element_type, shape_of
 from ..dialects import nir, ntensor
 
 Interval = tuple[Reals, Reals]
-"""The least and the most of each element."""
+"""Minimum and maximum of each element."""
 
 LARGEST = 2**24
-"""Arrays with more elements are not looked at, so that a check answers at once."""
+"""Arrays with more elements are skipped, so that a check is fast."""
 
 
 class Bounds:
-    """What arrives at the nodes of a network. `neurons`: the populations under the rule that was chosen, none where it is open."""
+    """Intervals of the values of all nodes. `neurons` are the populations under the chosen rule; empty if no rule is chosen."""
 
     def __init__(self, flat: Flat, neurons: Mapping[str, ntensor.NeuronOp]):
         self.neurons = neurons
-        self.gives: dict[Node, Interval] = {}
+        self.intervals: dict[Node, Interval] = {}
         kinds = [element_type(neuron.z) for neuron in neurons.values()]
         fires_often = any(isinstance(kind, ntensor.CountType | ntensor.GradedType) for kind in kinds)
         for part in components(list(flat.all()), lambda node: [] if node.spikes else node.reads):
             is_loop = len(part) > 1 or (part[0] in part[0].reads and not part[0].spikes)
             for node in part:
                 if node.spikes:
-                    self.gives[node] = filled(node, 0.0, np.inf if fires_often else 1.0)
+                    self.intervals[node] = filled(node, 0.0, np.inf if fires_often else 1.0)
                 elif is_loop or node.op is None:
-                    self.gives[node] = filled(node, -np.inf, np.inf)
+                    self.intervals[node] = filled(node, -np.inf, np.inf)
                 else:
-                    self.gives[node] = self.given(node, [self.gives[source] for source in node.reads])
+                    self.intervals[node] = self.interval(node, [self.intervals[source] for source in node.reads])
 
-    def compared(self, node: Node) -> Reals:
-        """The most that each neuron of a spiking population can compare with its threshold."""
+    def maximum(self, node: Node) -> Reals:
+        """Returns the largest value that each neuron of a spiking population compares with its threshold."""
         assert isinstance(node.op, nir.PopulationOp)
-        arriving = self.gives[node.reads[0]]
+        arriving = self.intervals[node.reads[0]]
         return arriving[1] if isinstance(node.op, nir.ThresholdOp) else self.membrane(node, node.op, arriving)[1]
 
-    def given(self, node: Node, xs: list[Interval]) -> Interval:
-        """What a node gives for what arrives."""
+    def interval(self, node: Node, xs: list[Interval]) -> Interval:
+        """Returns the interval of a node from those of its inputs."""
         unknown = filled(node, -np.inf, np.inf)
         low, high = xs[0]
         if not low.size or not unknown[0].size:
@@ -78,7 +78,7 @@ class Bounds:
                 return unknown
 
     def membrane(self, node: Node, op: nir.PopulationOp, arriving: Interval) -> Interval:
-        """The membrane potential, from rest to where the drive would hold it."""
+        """Returns the membrane potential, from rest to its limit for a constant drive."""
         neuron = self.neurons.get(node.name)
         leak, gains = equations(op) if neuron is None else canonical(neuron)
         low, high = arriving
@@ -104,7 +104,7 @@ def sum_of(ends: list[Reals]) -> Reals:
 
 
 def scaled(factor: Reals, low: Reals, high: Reals) -> Interval:
-    """A factor times an interval; zero times infinity is zero."""
+    """Returns a factor times an interval; zero times infinity is zero."""
     with np.errstate(invalid="ignore"):
         ends = np.stack([factor * low, factor * high])
     ends[np.isnan(ends)] = 0
@@ -127,7 +127,7 @@ def dense(op: nir.WeightedOp, low: Reals, high: Reals) -> Interval:
 
 
 def convolved(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: tuple[int, ...]) -> Interval:
-    """Per channel, with the extremes of all elements; padding brings zeros."""
+    """Returns the interval of each channel, from the extremes of all elements and the zeros of the padding."""
     rows = op.weight.values.reshape(op.weight.shape[0], -1).astype(np.float64)
     least, most = min(float(low.min()), 0.0), max(float(high.max()), 0.0)
     bias = np.broadcast_to(op.bias.values.astype(np.float64), rows.shape[:1])
@@ -142,24 +142,24 @@ def convolved(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: tuple[int, 
 
 
 def equations(op: nir.PopulationOp) -> tuple[Reals, list[Reals]]:
-    """Rest, and what becomes of a constant input, by the equations of NIR."""
+    """Returns the potential at rest, and the gains of a constant input, by the equations of NIR."""
     values = {name: array.values.astype(np.float64) for name, array in op.parameters()}
     gains = [values[name] for name in ("w_in", "r") if name in values]
-    if not op.TIMES:  # nothing leaks, so whatever arrives adds up
+    if not op.TIMES:  # without a leak all inputs add up
         gains.append(np.asarray(np.inf))
     return values.get("v_leak", np.zeros(())), gains
 
 
 def canonical(neuron: ntensor.NeuronOp) -> tuple[Reals, list[Reals]]:
-    """Rest, and what becomes of a constant input, under a rule; anything may where the rule does not say its gain and decay."""
+    """Returns the potential at rest, and the gains of a constant input, under a rule; a rule without gain and decay has no bound."""
     if neuron.canonical is None or not {"gain", "decay"} <= neuron.canonical.data.keys():
         return np.zeros(()), [np.asarray(np.inf)]
     values = {name: array.values.astype(np.float64) for name, array in neuron.arrays(neuron.canonical)}
     pairs = [(values[f"gain{suffix}"], values[f"decay{suffix}"]) for suffix in ("_i", "") if f"gain{suffix}" in values]
-    return values.get("leak", np.zeros(())), [held(gain, decay) for gain, decay in pairs]
+    return values.get("leak", np.zeros(())), [constant_gain(gain, decay) for gain, decay in pairs]
 
 
-def held(gain: Reals, decay: Reals) -> Reals:
-    """Where `v = decay v + gain x` ends for x = 1: the sum of a geometric series, if it has one and does not overshoot."""
+def constant_gain(gain: Reals, decay: Reals) -> Reals:
+    """Returns the limit of `v = decay v + gain x` for x = 1: the sum of a geometric series, if it converges without overshoot."""
     settles = (decay >= 0) & (decay < 1)
     return np.where(settles, gain / np.where(settles, 1 - decay, 1), np.where(gain == 0, 0, np.copysign(np.inf, gain)))

@@ -1,7 +1,7 @@
-"""Directories that `compile` writes and `run` reads: complete or not there, and known by their report.
+"""Directories that `compile` writes and `run` reads: written completely or not at all, and identified by their report.
 
-build/  artefact/      what the loader of the target takes
-        ir/NN-PASS.mlir    the module after every pass; ir/arrays/ holds the arrays that it names
+build/  artefact/      the input of the target's loader
+        ir/NN-PASS.mlir    the module after every pass; ir/arrays/ holds its arrays
         mapping.json   `nopt.mapping/1`, where the network was placed on cores
        report.json    `nopt.report/1`
 """
@@ -29,7 +29,7 @@ BLD001 = Code(
 )
 BLD002 = Code(
     "BLD002",
-    "a directory is no build",
+    "a directory was not written by nopt compile",
     cause="`nopt run DIR` runs what `nopt compile` wrote. The directory has no report, or its IR is not there.",
     remedy="Compile the network again: `nopt compile FILE --target T -o DIR`.",
 )
@@ -40,7 +40,7 @@ ARTEFACT, STAGES, ARRAYS, DEVICE, MAPPING = "artefact", "ir", "arrays", "device.
 
 
 def report_of(folder: Path) -> dict[str, Any] | None:
-    """The report in a directory, or None where there is none of ours."""
+    """Returns the report in a directory; None if nopt wrote none."""
     try:
         found = json.loads((folder / REPORT).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):  # RecursionError: nested too deeply
@@ -49,7 +49,7 @@ def report_of(folder: Path) -> dict[str, Any] | None:
 
 
 def require_free(folder: Path) -> None:
-    """Refuses a directory that would lose something that is not ours. Errors: BLD001."""
+    """Refuses a directory with files that nopt did not write. Errors: BLD001."""
     try:
         is_free = not folder.exists() or (
             folder.is_dir() and (not any(folder.iterdir()) or report_of(folder) is not None)
@@ -69,21 +69,21 @@ def require_free(folder: Path) -> None:
 
 @contextmanager
 def whole_folder(folder: Path) -> Generator[Path]:
-    """A directory to fill, which takes its name when all is there; one that stood there is replaced as a whole.
+    """Yields a directory to fill, which gets its name when it is complete; an earlier one is replaced as a whole.
 
-    Errors: BLD001 something else stands there; FIL002 it cannot be written.
+    Errors: BLD001 the directory holds other files; FIL002 it cannot be written.
     """
     require_free(folder)
     target = folder.resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    partial = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     old = target.with_name(f".{target.name}.{os.getpid()}.old")
     try:
-        beside.mkdir()
-        yield beside
+        partial.mkdir()
+        yield partial
         if target.exists():
             os.replace(target, old)
         try:
-            os.replace(beside, target)
+            os.replace(partial, target)
         except OSError:
             if old.exists():
                 os.replace(old, target)
@@ -91,30 +91,30 @@ def whole_folder(folder: Path) -> Generator[Path]:
     except OSError as failure:
         unwritable(folder, failure)
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(partial, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
 
 
 def stages(folder: Path) -> list[Path]:
-    """The modules after each pass, in order. Errors: BLD002."""
+    """Returns the files of the modules after each pass, in order. Errors: BLD002."""
     found = sorted((folder / STAGES).glob("*.mlir"))
     if not found:
-        no_build(folder, "no IR")
+        refuse_directory(folder, "no IR")
     return found
 
 
 def require_report(folder: Path) -> dict[str, Any]:
-    """The report of a build. Errors: BLD002."""
+    """Returns the report of a build. Errors: BLD002."""
     found = report_of(folder)
     if found is None:
-        no_build(folder, f"no {REPORT} of the schema {SCHEMA}")
+        refuse_directory(folder, f"no {REPORT} of the schema {SCHEMA}")
     return found
 
 
-def no_build(folder: Path, found: str) -> NoReturn:
+def refuse_directory(folder: Path, found: str) -> NoReturn:
     refuse(
         BLD002,
-        "the directory is no build",
+        "the directory was not written by nopt compile",
         file=str(folder),
         expected=f"{REPORT} and {STAGES}/*.mlir, as nopt compile writes them",
         found=found,

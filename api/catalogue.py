@@ -1,4 +1,4 @@
-"""What there is: codes and what they mean, passes with their options, targets."""
+"""Lists: codes and their meaning, passes with their options, targets."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .modules import available_passes
 
 COD001 = Code(
     "COD001",
-    "there is no such code",
-    cause="A code is three letters and three digits, as they stand in square brackets in a message.",
+    "unknown code",
+    cause="A code is three letters and three digits, as in the square brackets of a message.",
     remedy="`nopt explain --list` lists all of them.",
     exit_code=ExitCode.MISUSED,
 )
 TAR001 = Code(
     "TAR001",
-    "there is no such target",
-    cause="The name is none of a target in this installation.",
+    "unknown target",
+    cause="This installation has no target of that name.",
     remedy="`nopt targets` lists them.",
     exit_code=ExitCode.MISUSED,
 )
@@ -41,13 +41,13 @@ LONGEST_EXAMPLE = 40  # lines
 
 @frozen
 class Explanation:
-    """Everything about a code."""
+    """Explanation of a code."""
 
     code: Code
     declared_in: str
     """Path of the file that raises it, inside of the package."""
     example: str | None
-    """IR or a command that provokes it, with the message as its golden expects it; None in an installation without goldens."""
+    """IR or a command that causes it, with the message as its golden expects it; None in an installation without goldens."""
     example_in: str | None
 
     def as_json(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class Explanation:
 
 @cache
 def declarations() -> dict[str, Path]:
-    """The file that declares each code; nothing is imported."""
+    """Returns the file that declares each code, without an import."""
     folders = [*(registry.ROOT / room for room in ROOMS), *(folder for _, folder, _ in registry.rooms())]
     found = {
         name: path
@@ -84,28 +84,28 @@ def module_of(path: Path) -> str:
 
 
 def codes() -> list[str]:
-    """The names of all codes, sorted."""
+    """Returns the names of all codes, sorted."""
     return list(declarations())
 
 
 def declared(name: str) -> Code:
-    """A code by its name; the module that declares it is imported."""
+    """Returns a code by its name; the module that declares it is imported."""
     return registry.load(module_of(declarations()[name]), name)
 
 
 def explain(name: str) -> Explanation:
-    """What a code means: its cause, what to do, and an example.
+    """Explains a code: its cause, its remedy, and an example.
 
         print(nopt.explain("NIR002").code.remedy)
 
-    Errors: COD001 there is no such code.
+    Errors: COD001 an unknown code.
     """
     key = name.strip("[]").upper()
     if key not in declarations():
         near = get_close_matches(key, declarations(), 3)
         refuse(
             COD001,
-            f"there is no code {name}",
+            f"unknown code {name}",
             expected=f"for example {', '.join(near)}" if near else "three letters and three digits, as in NIR002",
             found=name,
             help=f"nopt explain {near[0]}" if near else "nopt explain --list",
@@ -116,7 +116,7 @@ def explain(name: str) -> Explanation:
 
 
 def golden(name: str) -> tuple[str | None, str | None]:
-    """The golden that provokes a code, and the shortest part of it that does."""
+    """Returns the golden that causes a code, and its shortest part that does."""
     folder = registry.ROOT / GOLDENS
     found: list[tuple[int, str, str]] = []
     for path in sorted([*folder.rglob("*.mlir"), *folder.rglob("*.test")]):
@@ -137,7 +137,7 @@ def golden(name: str) -> tuple[str | None, str | None]:
 
 @frozen
 class PassOption:
-    """One option of a pass, as it is typed."""
+    """One option of a pass, as the user types it."""
 
     name: str
     kind: str
@@ -151,7 +151,7 @@ class PassEntry:
     name: str
     summary: str
     text: str
-    """The whole docstring of the pass, and what its file says."""
+    """Docstring of the pass, and that of its file."""
     options: tuple[PassOption, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class PassEntry:
 
 
 def pass_entry(name: str) -> PassEntry:
-    """One pass, ours or one of xDSL's.
+    """Returns one pass, of nopt or of xDSL.
 
     Errors: PAS001 the pass is unknown.
     """
@@ -178,7 +178,7 @@ def pass_entry(name: str) -> PassEntry:
         )
     cls = available_passes()[name]()
     own = inspect.cleandoc(vars(cls).get("__doc__") or "")
-    own = "" if own.startswith(f"{cls.__name__}(") else own  # what dataclass writes where there is no docstring
+    own = "" if own.startswith(f"{cls.__name__}(") else own  # dataclass adds this docstring if there is none
     module = (
         inspect.cleandoc(getattr(inspect.getmodule(cls), "__doc__", None) or "") if name in registry.passes() else ""
     )
@@ -188,7 +188,7 @@ def pass_entry(name: str) -> PassEntry:
 
 
 def passes(*, all: bool = False) -> list[PassEntry]:
-    """Our passes and those of plug-ins with their options, sorted by name; with `all`, xDSL's too.
+    """Returns the passes of nopt and of plug-ins with their options, sorted by name; with `all`, also those of xDSL.
 
     [entry.name for entry in nopt.passes()]
 
@@ -208,7 +208,7 @@ def passes(*, all: bool = False) -> list[PassEntry]:
 
 @frozen
 class TargetEntry:
-    """A target that is installed."""
+    """An installed target."""
 
     slug: str
     summary: str
@@ -219,7 +219,7 @@ class TargetEntry:
 
 
 def targets() -> list[TargetEntry]:
-    """The targets that are installed, sorted by slug. A plug-in that cannot be loaded is left out (`left_out`).
+    """Returns the installed targets, sorted by slug. A plug-in that cannot be loaded is left out (`left_out`).
 
     [target.slug for target in nopt.targets()]
     """
@@ -239,7 +239,7 @@ def left_out() -> list[Finding]:
 
 
 def load_target(path: str | Path) -> str:
-    """Loads the target of a Python file that is not installed, with the rooms beside the file, and returns its slug.
+    """Loads the target of a Python file that is not installed, with the folders next to the file, and returns its slug.
 
         nopt.load_target("my_chip/target.py")
 
@@ -252,15 +252,15 @@ def load_target(path: str | Path) -> str:
 
 
 def target(slug: str) -> TargetEntry:
-    """One target.
+    """Returns one target.
 
-    Errors: TAR001 there is no such target; PLG001, PLG002, PLG004 a plug-in that cannot be used.
+    Errors: TAR001 an unknown target; PLG001, PLG002, PLG004 a plug-in that cannot be used.
     """
     if slug not in registry.targets():
         near = get_close_matches(slug, registry.targets(), 1)
         refuse(
             TAR001,
-            f"there is no target {slug}",
+            f"unknown target {slug}",
             expected=f"one of {', '.join(sorted(registry.targets())) or 'none'}",
             found=slug,
             help=f"nopt targets {near[0]}" if near else "nopt targets",

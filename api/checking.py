@@ -1,8 +1,8 @@
-"""The verb `check`: everything that there is to say about a network, in one go, grouped by node.
+"""The verb `check`: all findings about a network, grouped by node.
 
-What is ambiguous (time step, reset, loop delay: a warning here, a refusal where something is computed), what the frontend repaired,
-what looks wrong (`suspicions.py`), where an input is given, what the network does with it (`activity.py`), and, where devices are named, whether
-it fits on them (`fitting.py`).
+They are ambiguities (time step, reset, loop delay: a warning here, an error in a run), repairs of the frontend, and suspicious parts
+(`suspicions.py`). With an input, they include the activity of the network (`activity.py`). With devices, they include the limits that the
+network exceeds (`fitting.py`).
 """
 
 from __future__ import annotations
@@ -43,34 +43,34 @@ from .suspicions import check_time_step, suspicions
 
 CHK011 = Code(
     "CHK011",
-    "the input was not run",
-    cause="What a network does with an input is only defined once the time step, the reset rule and their like are chosen.",
+    "the network was not run with the input",
+    cause="The outputs of a network are undefined until the time step, the reset rule and similar choices are made.",
     remedy="Make the choices that the other warnings ask for, for example `--dt 1ms --like norse`.",
 )
 
 OPEN = (times.TIM001, presets.PRE004, loops.LOO004)
 """Choices that a file leaves open, by the codes that refuse them."""
 ALWAYS = (DIS001, FLA001, FLA002, loops.LOO004)
-"""Refusals that no time step and no reset avoids."""
+"""Refusals that do not depend on the time step and the reset rule."""
 RULES = (
     "value sets v to v_reset, zero sets it to 0, subtract takes v_threshold from it",
-    "frameworks differ: the same file spikes otherwise under each",
+    "frameworks differ: the spikes of the same file depend on the rule",
 )
 
 
 @frozen
 class Check:
-    """Everything that was found about a network; the order is that of the nodes, what is about no node first."""
+    """Findings about a network, in the order of the nodes; those about no node come first."""
 
     network: str
-    """The file, or the name of a module's networks."""
+    """The file, or the names of the networks of a module."""
     findings: tuple[Finding, ...]
     """Of the network; then of the targets, in their order."""
     targets: tuple[Fit, ...] = ()
     needs_one: bool = False
-    """Whether one target that fits is enough."""
-    fed: Stimulus | None = None
-    """The input, where it was run."""
+    """Whether a single fitting target is sufficient."""
+    stimulus: Stimulus | None = None
+    """The input, if the network was run."""
 
     @property
     def errors(self) -> list[Finding]:
@@ -78,12 +78,12 @@ class Check:
 
     @property
     def is_refused(self) -> bool:
-        """Whether an error stands: of the network, of a target that was named, or of every target where one is enough."""
+        """Whether there is an error of the network or of a target, or of all targets if a single one is sufficient."""
         has_one = self.needs_one and any(fit.fits is not False for fit in self.targets)
         return any(finding.device is None or not has_one for finding in self.errors)
 
     def groups(self, device: str | None = None) -> Iterator[tuple[str | None, list[Finding]]]:
-        """The findings of each node, most severe first; None stands for the network as a whole. Those of a device, or of none."""
+        """Yields the findings about a device, or about none, by node, the most severe first; the node None is the whole network."""
         found: dict[str | None, list[Finding]] = {}
         for finding in self.findings:
             if finding.device == device:
@@ -91,7 +91,7 @@ class Check:
         yield from found.items()
 
     def as_json(self) -> dict[str, Any]:
-        """The record `nopt.check/1`."""
+        """Returns the record `nopt.check/1`."""
         return {
             "schema": "nopt.check/1",
             "findings": [finding.as_json() for finding in self.findings],
@@ -114,17 +114,17 @@ def check(
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Check:
-    """Says everything that can be said about a network: what is ambiguous, what was repaired, what looks wrong.
+    """Reports ambiguities of a network, repairs, and suspicious parts.
 
         found = nopt.check("net.nir", dt="1ms", like="norse")
         [finding.message for finding in found.findings if finding.node == "lif1"]
 
-    What is refused is a finding of severity error; nothing is raised but misuse. `target` is `T/DEVICE`, `all`, or `auto`: the device with
-    the fewest cores that the network fits on; `device` is a file, `set` overrides fields of it, and `passes` run on the network in ticks before. `calib` is an input as `run` takes it: then the
-    network is run, and populations are reported that never fire or always do; `axes` is the order of its axes as in `run`. `arrays` and `limits` are those of `read`; `strict`
-    makes errors of warnings and remarks.
+    A refusal is a finding of severity error; only misuse raises an exception. `target` is `T/DEVICE`, `all`, or `auto`: the device with
+    the fewest cores that the network fits on. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
+    `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. `axes` is the order of its
+    axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors.
 
-    Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 choices that cannot be made; FIL001 no such file; TAR001, DEV001 to DEV009 no such
+    Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 invalid choices; FIL001 a missing file; TAR001, DEV001 to DEV009 an unknown
     device.
     """
     if axes is not None and calib is None:
@@ -134,7 +134,7 @@ def check(
     diagnostics = Diagnostics()
     name = str(network) if isinstance(network, str | Path) else ""
     order: list[str] = []
-    fed: Stimulus | None = None
+    stimulus: Stimulus | None = None
     try:
         if isinstance(network, str | Path):
             module = read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
@@ -157,8 +157,8 @@ def check(
             module, name, ordered(calib, axes) if calib is not None else None, choices, flags, diagnostics, progress
         )
         inspection.run()
-        fed = inspection.fed
-        given_input = ordered(calib, axes) if calib is not None and fed is not None else None
+        stimulus = inspection.stimulus
+        given_input = ordered(calib, axes) if calib is not None and stimulus is not None else None
         ready = inspection.passed(passes) if chosen or (passes and given_input is not None) else None
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
@@ -184,11 +184,11 @@ def check(
             ranked.strict()
         findings += sorted_findings(ranked.findings, order)
     shown = "standard input" if name == "-" else name
-    return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"), fed=fed)
+    return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"), stimulus=stimulus)
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:
-    """The devices that are asked for; all of the installation for `all` and `auto`.
+    """Returns the requested devices; `all` and `auto` request every device of the installation.
 
     Errors: TAR001, DEV001 to DEV009.
     """
@@ -202,13 +202,13 @@ def devices_of(target: str | None, file: str | Path | None, settings: Sequence[s
 
 
 def smallest(fits: Sequence[Fit]) -> list[Fit]:
-    """The one with the fewest cores that fits, else all of them: all that is in the way of each."""
+    """Returns the fitting device with the fewest cores; all results if none fits."""
     fitting = [one for one in fits if one.fits and one.cores is not None] or [one for one in fits if one.fits]
     return [min(fitting, key=lambda one: one.cores or 0)] if fitting else list(fits)
 
 
 def collect(refusal: Refused, diagnostics: Diagnostics) -> None:
-    """Makes findings of a refusal, unless it is the command that is wrong and not the network."""
+    """Adds the findings of a refusal of the network; a refusal of the command is raised."""
     if refusal.exit_code is ExitCode.MISUSED:
         raise refusal
     for finding in refusal.findings:
@@ -216,7 +216,7 @@ def collect(refusal: Refused, diagnostics: Diagnostics) -> None:
 
 
 def sorted_findings(findings: Iterable[Finding], order: Iterable[str]) -> list[Finding]:
-    """By node, in the order of the network, and the most severe first; nodes that it does not have come last."""
+    """Sorts findings by node, in the order of the network, and by severity; unknown nodes come last."""
     ranks = {name: k for k, name in enumerate(["", *order])}
     for finding in findings:
         ranks.setdefault(finding.node or "", len(ranks))
@@ -229,7 +229,7 @@ def networks_of(module: ModuleOp) -> list[nir.GraphOp | ntensor.NetworkOp]:
 
 
 def nodes_of(module: ModuleOp) -> Iterator[str]:
-    """The names of all nodes in the order of the IR, inputs and outputs first; those of nested graphs by their full name."""
+    """Yields the names of all nodes in the order of the IR, inputs and outputs first; nodes of nested graphs have their full name."""
     work: list[tuple[Operation, str]] = [(op, "") for op in reversed(networks_of(module))]
     while work:
         op, prefix = work.pop()
@@ -242,7 +242,7 @@ def nodes_of(module: ModuleOp) -> Iterator[str]:
 
 
 class Inspection:
-    """One check of one module."""
+    """Check of one module."""
 
     def __init__(
         self,
@@ -257,23 +257,23 @@ class Inspection:
         self.module, self.name, self.calib, self.progress = module, name, calib, progress
         self.choices: Choices = {**choices}
         self.flags = flags
-        """What the command says beside the choices."""
+        """Options of the command, without the choices."""
         self.diagnostics = diagnostics
         self.graphs = [op for op in module.ops if isinstance(op, nir.GraphOp)]
         self.flats: dict[str, Flat] = {}
-        """The networks in continuous time, by name."""
+        """Networks in continuous time, by name."""
         self.has_open_loop = False
-        self.fed: Stimulus | None = None
+        self.stimulus: Stimulus | None = None
         self.module_in_ticks: ModuleOp | None = None
-        """The module with its networks in ticks, where they can be had."""
+        """The module with its networks in ticks, if they can be converted."""
         self.made = given(choices)
-        """Refuses a time that cannot be read, whatever else is wrong."""
+        """The choices as options of the conversion; an invalid time is refused here."""
 
     def run(self) -> None:
         if not networks_of(self.module):
             self.diagnostics.error(
                 EXE001,
-                "there is no network in the module",
+                "the module contains no network",
                 expected="a nir.graph or an ntensor.network",
                 found=", ".join(sorted({op.name for op in self.module.ops})) or "an empty module",
                 help=f"nopt {self.file}",
@@ -283,7 +283,7 @@ class Inspection:
         for graph in self.graphs:
             try:
                 self.flats[graph.sym_name.data] = flatten(graph)
-            except Refused as refusal:  # the conversion says it, too, if it comes so far
+            except Refused as refusal:  # the conversion reports it too, if it gets that far
                 collect(refusal, self.diagnostics)
         converted = self.module_in_ticks = self.convert()
         networks = networks_of(converted) if converted else []
@@ -296,21 +296,21 @@ class Inspection:
         if converted is None:
             self.diagnostics.warning(
                 CHK011,
-                "the input was not run",
+                "the network was not run with the input",
                 expected="a network that can be run",
-                found="choices that are open, or errors",
+                found="open choices, or errors",
                 help=self.command(),
             )
             return
         try:
-            self.fed = check_activity(
+            self.stimulus = check_activity(
                 discretised(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress
             )
         except Refused as refusal:
             collect(refusal, self.diagnostics)
 
     def repair(self) -> None:
-        """Takes the numbers that the exporter meant, where one is named; else warns where they look as one wrote them."""
+        """Repairs the numbers of a named exporter; without a name, warns about numbers that an exporter probably wrote."""
         try:
             self.module = repaired(self.module, self.choices, self.diagnostics)
         except Refused as refusal:
@@ -318,7 +318,7 @@ class Inspection:
         self.graphs = [op for op in self.module.ops if isinstance(op, nir.GraphOp)]
 
     def convert(self) -> ModuleOp | None:
-        """The networks in ticks, where they can be had; what is open becomes warnings, and what is refused errors."""
+        """Returns the networks in ticks, or None; open choices become warnings, and refusals become errors."""
         try:
             return self.converted(self.choices, self.diagnostics)
         except Refused as refusal:
@@ -326,14 +326,14 @@ class Inspection:
                 raise
             findings = list(refusal.findings)
         if any(finding.code in (times.TIM001, presets.PRE004) for finding in findings):
-            findings += self.behind()
+            findings += self.inevitable_findings()
         self.has_open_loop = any(finding.code is loops.LOO004 for finding in findings)
         for finding in findings:
-            self.diagnostics.add(self.opened(finding) if finding.code in OPEN else finding)
+            self.diagnostics.add(self.as_warning(finding) if finding.code in OPEN else finding)
         return None
 
     def passed(self, passes: str) -> ModuleOp | None:
-        """The module in ticks after passes of the user's; None where it cannot be had. Errors: PAS001 to PAS003."""
+        """Returns the module in ticks after the passes of the user; None after a refusal. Errors: PAS001 to PAS003."""
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
         early, late = placed(pipeline.parse(passes, available_passes()) if passes else [], self.module)
@@ -355,10 +355,10 @@ class Inspection:
         pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
         return module
 
-    def behind(self) -> Iterator[Finding]:
-        """What would be refused whatever the open choices become: found with some choice, which is then forgotten."""
+    def inevitable_findings(self) -> Iterator[Finding]:
+        """Yields the refusals that occur for every value of the open choices: those of one trial conversion."""
         some: Choices = {**self.choices}
-        some["dt"] = some.get("dt") or f"{self.advised()}ns"
+        some["dt"] = some.get("dt") or f"{self.suggested_tick()}ns"
         if not some.get("like") and not some.get("reset"):
             some["reset"] = "value"
         try:
@@ -367,29 +367,29 @@ class Inspection:
             yield from (finding for finding in refusal.findings if finding.code in ALWAYS)
 
     def populations(self) -> list[tuple[str, nir.PopulationOp]]:
-        """The populations of all networks, with their full names."""
+        """Returns the populations of all networks, with their full names."""
         nodes = [node for flat in self.flats.values() for node in flat.nodes]
         return [(node.name, node.op) for node in nodes if isinstance(node.op, nir.PopulationOp)]
 
-    def advised(self) -> int:
-        """A time step [ns] for a suggestion."""
+    def suggested_tick(self) -> int:
+        """Returns a time step [ns] for a suggestion."""
         return times.advice([op for _, op in self.populations()])[0]
 
-    # ---- what is open
+    # ---- open choices
 
-    def opened(self, finding: Finding) -> Finding:
-        """A refusal of the conversion as a warning, in the words of this command."""
+    def as_warning(self, finding: Finding) -> Finding:
+        """Returns a refusal of the conversion as a warning of this command."""
         what = "file" if self.is_binary else "network"
         message, notes = {
             times.TIM001: (
-                f"the {what} holds no time step",
+                f"the {what} contains no time step",
                 (times.TIM001.cause, *self.consequences(), *finding.notes),
             ),
             presets.PRE004: (
-                f"the {what} gives v_reset, but not whether a spike sets v to it or subtracts v_threshold",
+                f"the {what} specifies v_reset, but not whether a spike sets v to it or subtracts v_threshold",
                 RULES,
             ),
-            loops.LOO004: (f"the {what} does not say what waits in a loop", (loops.LOO004.cause,)),
+            loops.LOO004: (f"the {what} does not specify the delay of a loop", (loops.LOO004.cause,)),
         }[finding.code]
         return evolve(
             finding,
@@ -408,7 +408,7 @@ class Inspection:
         return any(isinstance(place, FileLineColLoc) and not place.line.data for place in places)
 
     def consequences(self) -> Iterator[str]:
-        """What a time step means for one population of this network."""
+        """Yields the effect of two time steps on one population of this network."""
         for node, op in self.populations():
             if not op.TIMES or not (values := dict(op.parameters())[op.TIMES[-1]].values).size:
                 continue
@@ -419,9 +419,9 @@ class Inspection:
             return
 
     def command(self) -> str:
-        """This command with what is open filled in; it works when it is pasted."""
+        """Returns this command with values for the open choices; it works as it is."""
         made: dict[str, Any] = {name: value for name, value in self.choices.items() if value is not None}
-        dt = made.pop("dt", None) or times.seconds(self.advised()).replace(" ", "")
+        dt = made.pop("dt", None) or times.seconds(self.suggested_tick()).replace(" ", "")
         if not made.get("like") and not made.get("reset"):
             made = {"like": "NAME"} | made
         elif self.has_open_loop:
@@ -433,23 +433,23 @@ class Inspection:
 
     @property
     def file(self) -> str:
-        """The network as a command names it."""
+        """Returns the name of the network in a command."""
         return "FILE" if self.name.startswith("@") or not self.name else quote(self.name)
 
     # ---- times
 
     def check_times(self, has_failed: bool) -> None:
-        """Warns about units, and about a time step that the file contradicts."""
+        """Warns about units, and about a time step that contradicts the file."""
         tick_ns = self.made.get("dt_ns")
         populations = [op for _, op in self.populations()]
         names: times.Names = {op: name for name, op in self.populations()}
         if tick_ns is not None:
             check_time_step(populations, names, tick_ns, self.diagnostics)
-        if has_failed:  # else the conversion has looked at units
+        if has_failed:  # otherwise the conversion has checked the units
             times.check_times(populations, tick_ns or 1, self.diagnostics, names)
 
 
 def neurons_of(network: ntensor.NetworkOp | None) -> dict[str, ntensor.NeuronOp]:
-    """The populations of a network by name."""
+    """Returns the populations of a network by name."""
     ops = network.body.block.ops if network is not None else ()
     return {op.node.data: op for op in ops if isinstance(op, ntensor.NeuronOp)}

@@ -1,4 +1,4 @@
-"""Tells whether two sets of arrays are the same, where they part first, and how alike they are.
+"""Comparison of two sets of arrays: equality, the first difference, and similarity.
 
 | word | meaning |
 | --- | --- |
@@ -6,11 +6,11 @@
 | first | the first such entry in the order of sample, tick (of a) and flat index of the neuron |
 | max_abs | the largest |a - b|, also within the tolerance; infinite where one of them is NaN |
 | rate_cosine | cosine of the two vectors of counts per neuron, summed over ticks and samples |
-| bin_cosine | cosine over all entries; both all zero gives 1, one of them gives 0 |
-| best_shift | N in -16..16 with the fewest differences between row t of a and row t + N of b, the smallest |N| on ties; rows without a partner stand against zeros, else a short overlap of silent rows would win |
+| bin_cosine | cosine over all entries; 1 if both are zero, 0 if one of them is |
+| best_shift | N in -16..16 with the fewest differences between row t of a and row t + N of b, the smallest |N| on ties; rows without a partner are compared with zeros, so that a short overlap of silent rows does not win |
 
-Whether an array has an axis of samples stands in files that `run` wrote. Elsewhere rank 3 and 5 are taken for
-`[samples, ticks, …]`, any other for `[ticks, …]`.
+Files of `run` specify whether an array has an axis of samples. In other files, arrays of rank 3 and 5 are
+`[samples, ticks, …]`, all others `[ticks, …]`.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ Shift = int | Literal["auto"]
 Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
 
 NAMELESS = "array"
-"""What the one array of a `.npy` is called, unless the other side has one array too, which then gives its name."""
+"""Name of the array of a `.npy`; if the other side has a single array, that name is used instead."""
 
 SHIFTS = sorted(range(-16, 17), key=lambda n: (abs(n), -n))
-"""Shifts that are tried, the smallest first; b later than a before b earlier."""
+"""Candidate shifts, the smallest first; a positive shift precedes the negative one."""
 
 
 @frozen
 class First:
-    """Where two arrays part first."""
+    """First difference of two arrays."""
 
     sample: int | None
     tick: int
@@ -53,7 +53,7 @@ class First:
 
 @frozen
 class Difference:
-    """Two arrays of one name. Where their shapes differ, nothing but the shapes is known."""
+    """Comparison of two arrays of one name; only the shapes are known if they differ."""
 
     equal: bool
     shape_a: tuple[int, ...]
@@ -81,7 +81,7 @@ class Difference:
 
 @frozen
 class Comparison:
-    """Two files of arrays."""
+    """Comparison of two files of arrays."""
 
     equal: bool
     tolerance: float
@@ -90,7 +90,7 @@ class Comparison:
     only_in_b: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The record `nopt.compare/1`."""
+        """Returns the record `nopt.compare/1`."""
         return {
             "schema": "nopt.compare/1",
             "equal": self.equal,
@@ -102,7 +102,7 @@ class Comparison:
 
 
 def number(value: float | None) -> Any:
-    """A number that JSON can say, or its name where it cannot."""
+    """Returns a number for JSON: NaN and infinity become their names."""
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
     return value
@@ -115,15 +115,15 @@ def compare(
 
         nopt.compare("a.npz", "b.npz", tolerance=1e-6).equal
 
-    `tolerance` is absolute. `shift`: row t of a stands against row t + shift of b, over the overlap; `"auto"` takes the best
-    shift of each array. `samples`: whether arrays have an axis of samples, where files do not say it.
+    `tolerance` is absolute. `shift`: row t of a is compared with row t + shift of b, over the overlap; `"auto"` takes the best
+    shift of each array. `samples`: whether arrays have an axis of samples, if the files do not specify it.
 
     Errors: VAL001 a tolerance that is negative or NaN; FIL001, INP001, INP002 files that cannot be read.
     """
     if not tolerance >= 0:
         refuse(
             VAL001,
-            "--tolerance cannot be read",
+            "--tolerance cannot be parsed",
             at=f"--tolerance {tolerance}",
             expected="a number of 0 or more",
             found=str(tolerance),
@@ -148,7 +148,7 @@ def compare(
 
 
 def gathered(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
-    """Arrays by name, and whether they have an axis of samples, where the file says so."""
+    """Returns arrays by name, and whether they have an axis of samples, if the file specifies it."""
     marked: bool | None = None
     file = None
     found: Any = given
@@ -214,13 +214,13 @@ def difference(
 
 
 def shifted(a: NDArray[Any], b: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The rows t of a and t + n of b that are there."""
+    """Returns the rows t of a and t + n of b in their overlap."""
     rows = max(a.shape[1] - abs(n), 0)
     return a[:, max(-n, 0) :][:, :rows], b[:, max(n, 0) :][:, :rows]
 
 
 def misfits(a: NDArray[Any], b: NDArray[Any], n: int, tolerance: float) -> int:
-    """Differences at a shift; rows that have no partner stand against zeros."""
+    """Returns the number of differences at a shift; rows without a partner are compared with zeros."""
     rows = a.shape[1] - abs(n)
     alone = (a[:, rows:], b[:, :n]) if n >= 0 else (a[:, :-n], b[:, rows:])
     pairs = [shifted(a, b, n), *((x, np.zeros_like(x)) for x in alone)]
@@ -232,7 +232,7 @@ def wide(x: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def differs(a: NDArray[Any], b: NDArray[Any], tolerance: float) -> NDArray[np.bool_]:
-    """Entries that are further apart than the tolerance."""
+    """Returns which entries differ by more than the tolerance."""
     exact = {a.dtype.kind, b.dtype.kind} <= set("biu")
     unequal = a != b
     if not exact:
@@ -244,7 +244,7 @@ def differs(a: NDArray[Any], b: NDArray[Any], tolerance: float) -> NDArray[np.bo
 
 
 def cosine(a: NDArray[np.float64], b: NDArray[np.float64]) -> float | None:
-    """Cosine of two vectors; None where it is not a number."""
+    """Returns the cosine of two vectors; None if it is not a number."""
     top = max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))
     if not np.isfinite(top):
         return None

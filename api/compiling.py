@@ -1,4 +1,4 @@
-"""Compiles: a network and a target in, a directory with the artefact, the IR after every pass, and a report out."""
+"""Compilation of a network for a target: a directory with the artefact, the IR after every pass, and a report."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ from .files import write_arrays, write_whole
 from .fitting import fit, needs_of, own_vertices
 from .levelling import Labels, Stage, measure, staged
 from .mapping import mapping
-from .modules import available_passes, noted, read
-from .signals import Given, calibrating, ordered, refuse_axes
+from .modules import available_passes, default_diagnostics, read
+from .signals import Given, calibration_pass, ordered, refuse_axes
 
 CMP001 = Code(
     "CMP001",
     "the target cannot be compiled for",
-    cause="The target is known, but it is no machine that takes an artefact, or it has no such level.",
-    remedy="`nopt targets` lists the targets; `--target c` gives C source. A chip that is known only by its device file is compiled as far as "
+    cause="The target produces no artefact, or its pipeline does not contain the level.",
+    remedy="`nopt targets` lists the targets; `--target c` produces C source. A chip that is known only by its device file is compiled up to "
     "`--until machine`.",
     exit_code=ExitCode.MISUSED,
 )
 CMP002 = Code(
     "CMP002",
     "no target was named",
-    cause="What is compiled for decides what may stand in the network, so it is never guessed.",
+    cause="The target determines which networks are supported, so it has no default.",
     remedy="`--target c`, or `--device FILE.json` with a device file that names its target.",
     exit_code=ExitCode.MISUSED,
 )
@@ -68,7 +68,7 @@ CMP002 = Code(
 CMP003 = Code(
     "CMP003",
     "two devices are named",
-    cause="`--device` is a file that names its target, and `--target` is a device of this installation. Both at once would be two devices.",
+    cause="`--device` is a file that names its target, and `--target` is a device of this installation. The two together are two devices.",
     remedy="Leave one of the two out.",
     exit_code=ExitCode.MISUSED,
 )
@@ -76,14 +76,14 @@ CMP003 = Code(
 
 @frozen
 class Build:
-    """What a compilation wrote: the directory, and the record `nopt.report/1`."""
+    """Result of a compilation: the directory, and the record `nopt.report/1`."""
 
     folder: Path
     report: dict[str, Any]
 
 
 def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
-    """The device to compile for: `T`, `T/DEVICE` or a device file, with everything that was set.
+    """Returns the device to compile for: `T`, `T/DEVICE` or a device file, with its overrides.
 
     Errors: CMP002 neither is named; CMP003 both are; TAR001, DEV001 to DEV005; DEV011 a target of several devices.
     """
@@ -132,20 +132,20 @@ def compile(
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Build:
-    """Compiles a network for a target and writes a directory that is complete or not there.
+    """Compiles a network for a target and writes a directory, completely or not at all.
 
         build = nopt.compile("net.nir", target="c", dt="1ms", like="norse", out="build")
 
     `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
-    network, and the report says level by level what was lost; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
+    network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
-    written. Where neurons were placed on cores, `mapping.json` holds the mapping. `strict`: warnings and remarks are errors.
+    written. If neurons are placed on cores, `mapping.json` contains the mapping. `strict`: warnings and remarks are errors.
 
     Errors: CMP001 to CMP003; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
-    everything that keeps the network from fitting (`fit`).
+    all limits that the network exceeds (`fit`).
     """
-    found = noted(diagnostics)
+    found = default_diagnostics(diagnostics)
     if axes is not None and calib is None:
         refuse_axes(axes, "no sample input (--calib)")
     chosen = device_of(target, device, set)
@@ -218,7 +218,7 @@ def compile(
 
 
 def refuse_level(chosen: Device, until: str | None) -> None:
-    """Refuses a level that there is not on the way to a device. Errors: CMP001."""
+    """Refuses a level that the pipeline of a device does not contain. Errors: CMP001."""
     levels, has_artefact = levels_of(chosen), registry.targets()[chosen.target]().artefact is not None
     if until in levels or (until is None and levels and has_artefact):
         return
@@ -233,9 +233,9 @@ def refuse_level(chosen: Device, until: str | None) -> None:
         CMP001,
         f"{chosen.target} has no level {until}"
         if until and levels
-        else f"nothing is written for the loader of {chosen.target} yet"
+        else f"{chosen.target} has no artefact for its loader"
         if levels
-        else f"{chosen.target} is no machine to compile for",
+        else f"{chosen.target} cannot be compiled for",
         at=f"--until {until}" if until else f"--target {chosen.key}",
         expected=expected,
         found=until or chosen.target,
@@ -244,12 +244,12 @@ def refuse_level(chosen: Device, until: str | None) -> None:
 
 
 def only_graph(module: ModuleOp) -> machine.GraphOp:
-    """The machine graph of a module that fits."""
+    """Returns the machine graph of a module that fits."""
     return next(op for op in module.ops if isinstance(op, machine.GraphOp))
 
 
 def memory(module: ModuleOp) -> dict[str, int | None]:
-    """Bytes that the vertices take on all cores together, by what they hold; what the device does not say is left out."""
+    """Returns the bytes of the vertices of all cores, by content; contents of unknown size are left out."""
     total: dict[str, int | None] = {}
     for vertex in own_vertices(only_graph(module)):
         for name, n in needs_of(vertex).items():
@@ -260,7 +260,7 @@ def memory(module: ModuleOp) -> dict[str, int | None]:
 
 
 def summary(mapped: dict[str, Any]) -> dict[str, Any]:
-    """A mapping in a few numbers."""
+    """Returns the main numbers of a mapping."""
     inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
     placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
     counts = {part: len(mapped[part]) for part in ("vertices", "edges", "routes")}
@@ -268,7 +268,7 @@ def summary(mapped: dict[str, Any]) -> dict[str, Any]:
 
 
 def files(**given: Any) -> list[tuple[str, str | Path]]:
-    """The inputs that are files, by their role."""
+    """Returns the inputs that are files, with their roles."""
     return [(role, x) for role, x in given.items() if isinstance(x, str | Path)]
 
 
@@ -281,9 +281,9 @@ def before(
     state_bits: int | None,
     passes: str,
 ) -> list[ModulePass]:
-    """The passes from the network as it is to what the target's own passes take.
+    """Returns the passes before those of the target.
 
-    Errors: CHO001 choices for a network that has made them; VAL001, PAS001 to PAS003.
+    Errors: CHO001 choices for a discretised network; VAL001, PAS001 to PAS003.
     """
     steps: list[ModulePass] = []
     early, late = placed(pipeline.parse(passes, available_passes()) if passes else [], module)
@@ -291,14 +291,14 @@ def before(
         refuse_choices(choices)
     else:
         steps += [*repairs(choices), *early, conversion(choices)]
-    texts = [calibrating(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
+    texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
     text = ",".join(filter(None, texts))
     first, late = pipeline.split_enabling(late)
     return [*steps, *first, *(pipeline.parse(text, available_passes()) if text else []), *late]
 
 
 def without_conversion(steps: list[ModulePass]) -> list[ModulePass]:
-    """The passes beside those that the choices ask for: the repair of an exporter's numbers, and the conversion."""
+    """Returns the passes without the repair of an exporter's numbers and the conversion, which follow from the choices."""
     return [step for step in steps if step.name not in (REPAIR, DISCRETISE)]
 
 
@@ -310,14 +310,14 @@ class Stages:
         self.arrays: dict[str, Array] = {}
         self.count = 0
         self.observed: Diagnostics | None = None
-        """Where passes that changed nothing are remarked: those of the user."""
+        """Collection of the remarks about passes of the user that change nothing."""
         self.text: str = ""
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
         if done is None:
             self.folder.mkdir(parents=True, exist_ok=True)
             if self.count:
-                return  # the target's own passes go on where the others ended
+                return  # the passes of the target follow those of the user
         text = source.text(NoptContext(), module, outside=self.arrays)
         name = "input" if done is None else done.name
         if done is not None and self.observed is not None and text == self.text:
@@ -331,12 +331,12 @@ class Stages:
 
 
 def hashed(role: str, path: str | Path) -> dict[str, str]:
-    """An input of the compilation, so that the report can be told from one of another file. The name is kept, not the folder."""
+    """Returns the name and the hash of an input file; reports of different inputs differ. The folder is left out."""
     return {"role": role, "name": Path(path).name, "sha256": sha256(read_bytes(path)).hexdigest()}
 
 
 def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[str, Any]]:
-    """The records of lossy passes, as the report shows them."""
+    """Returns the records of lossy passes for the report."""
     return [
         {
             "step": one.step.data,
@@ -351,7 +351,7 @@ def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[st
 
 
 def described_network(network: ntensor.NetworkOp) -> dict[str, Any]:
-    """Name, tick and size of a network."""
+    """Returns name, tick and size of a network."""
     ops: list[Operation] = list(network.body.block.ops)
 
     def elements(shape: tuple[int, ...]) -> int:

@@ -1,14 +1,14 @@
-"""What a mapped network costs on a device: energy and time of one tick, from the coefficients of its file.
+"""Cost of a mapped network on a device: energy and time of one tick, from the coefficients of its file.
 
     energy = spikes * spike + hops * hop + events * synapse + updates * update + chips * idle * tick
-    time   = the busiest core: events * synapse + updates * update / parallelism, and the longest route: links * hop
+    time   = events * synapse + updates * update / parallelism of the busiest core, and links * hop of the longest route
 
-What happens in a tick is counted in the mapping: spikes that neurons send, links that they take, weights that are added because of them,
-and neurons that change. On a time-stepped device all neurons change in every tick, on an event-driven one whenever a weight is added, on a
-continuous one nothing is computed. What is scheduled as one waits for its slowest part: cores for none of each other; layers follow one
-upon the other; a chip takes its cores one by one. A coefficient that is not known is named, and left out of the sum.
+The mapping determines the number of spikes, of links that they use, of weights that they add, and of neurons that are updated in a tick.
+A time-stepped device updates all neurons in every tick. An event-driven device updates a neuron for each added weight. A continuous device
+updates none. The granularity of the device determines the busiest unit: a core, a chip whose cores run in sequence, or the layers in
+sequence. An unknown coefficient is listed, and left out of the sum.
 
-Units: pJ and ns, as the fields say.
+Units: pJ and ns, as in the fields.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UPDATING = "time-stepped"
 
 
 def cost_of(device: Device, mapping: Mapping[str, Any], tick_ns: int) -> dict[str, Any] | None:
-    """Energy and time of a tick, with every term of both; None where the device says nothing of either.
+    """Returns energy and time of a tick, with every term of both; None if the device specifies neither.
 
         nopt.cost_of(device, mapping, 1_000_000)["energy"]["value"]
 
@@ -40,17 +40,17 @@ def cost_of(device: Device, mapping: Mapping[str, Any], tick_ns: int) -> dict[st
         "cost.energy.update": sum(work.updates.values()),
         "cost.energy.idle": chips * tick_ns,  # 1 mW over 1 ns is 1 pJ
     }
-    energy = summed(device, counts, "pJ") if device.cost.energy is not None else None
+    energy = sum_terms(device, counts, "pJ") if device.cost.energy is not None else None
     latency = None
     if device.cost.latency is not None:
-        latency = summed(device, work.slowest(), "ns")
+        latency = sum_terms(device, work.slowest(), "ns")
         latency["tick"] = tick_ns
         latency["fits"] = latency["value"] <= tick_ns
     return {"per": "tick", "energy": energy, "latency": latency}
 
 
-def summed(device: Device, counts: Mapping[str, float], unit: str) -> dict[str, Any]:
-    """A sum of counts times the coefficients at their paths, with its terms and where they come from."""
+def sum_terms(device: Device, counts: Mapping[str, float], unit: str) -> dict[str, Any]:
+    """Returns the sum of counts times the coefficients at their paths, with its terms and their sources."""
     terms: list[dict[str, Any]] = []
     unknown: list[str] = []
     for path, count in counts.items():
@@ -73,7 +73,7 @@ def summed(device: Device, counts: Mapping[str, float], unit: str) -> dict[str, 
 
 
 class Work:
-    """What the vertices of a mapping do in a tick: weights that are added, neurons that change."""
+    """Work of the vertices of a mapping in a tick: added weights, and updated neurons."""
 
     def __init__(self, device: Device, mapping: Mapping[str, Any]):
         self.device = device
@@ -95,7 +95,7 @@ class Work:
         self.updates = Counter({name: changed[self.mode](name) for name in self.vertices if name in fed})
 
     def slowest(self) -> dict[str, float]:
-        """Counts along the way that takes longest."""
+        """Returns the counts of the slowest unit."""
         groups = {
             "neuron": self.busiest(lambda vertex: (vertex["chip"], vertex["core"])),
             "core": self.busiest(lambda vertex: (vertex["chip"], vertex["core"])),
@@ -112,7 +112,7 @@ class Work:
         }
 
     def busiest(self, place: Callable[[Any], Any], names: Iterable[str] | None = None) -> tuple[float, float]:
-        """Events and updates of the place that has most to do, by the coefficients of the device."""
+        """Returns the events and updates of the busiest place, by the coefficients of the device."""
         events: Counter[Any] = Counter()
         updates: Counter[Any] = Counter()
         for name in self.updates if names is None else names:
@@ -125,7 +125,7 @@ class Work:
         return (events[most], updates[most]) if most is not None else (0, 0)
 
     def layers(self) -> tuple[float, float]:
-        """The busiest core of each population, one after the other."""
+        """Returns the sum over the populations of their busiest cores."""
         nodes: dict[str, list[str]] = {}
         for name in self.updates:
             nodes.setdefault(self.vertices[name]["node"], []).append(name)

@@ -1,4 +1,4 @@
-"""The page of a device, as Markdown: what it says, field by field, with units, sources and notes."""
+"""Page of a device, as Markdown: its fields with units, sources and notes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..core.device.records import Constraint, Update
 
 HEAD = ("field", "value", "unit", "source", "confidence", "note")
 FIRST = ("schema", "target", "name", "summary", "sources", "overridden", "constraints")
-"""Fields that the page shows in other places than a table."""
+"""Fields that are not in a table of the page."""
 
 
 def page_of(device: Device) -> str:
-    """The whole page."""
+    """Returns the whole page."""
     parts = [f"# {device.key}", device.summary, f"Fidelity: {device.fidelity.tier}."]
     if device.overridden:
         changes = ", ".join(f"`{path}={value}`" for path, value in device.overridden.items())
@@ -35,7 +35,7 @@ def page_of(device: Device) -> str:
             for name, update in cast("dict[str, Update]", held.updates).items():
                 parts.append(f"`{name}`:\n\n" + "\n".join(f"    {line}" for line in update.text))
     if device.constraints:
-        parts += ["## constraints", "What no field can say.", *map(shown_constraint, device.constraints)]
+        parts += ["## constraints", "Limits that no field can express.", *map(constraint_text, device.constraints)]
     if missing := [path for path, fact, _ in numbers(device) if fact is not None and fact.value is None]:
         parts += [
             "## not published",
@@ -49,14 +49,14 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def shown_constraint(one: Constraint) -> str:
+def constraint_text(one: Constraint) -> str:
     return f"    {one.expression}\n\nSource: `{one.source}`." + (f" {sentence(one.note)}" if one.note else "")
 
 
 def rows(held: Any, path: str) -> Iterator[tuple[str, ...]]:
-    """A row for each thing that a value says."""
+    """Yields the rows of a value."""
     if isinstance(held, Quantity):
-        value = "not published" if held.value is None else said(held.value)
+        value = "not published" if held.value is None else value_text(held.value)
         yield path, value, held.unit or "", held.source or "", held.confidence or "", held.note or ""
     elif isinstance(held, dict):
         for key, item in cast("dict[str, Any]", held).items():
@@ -71,11 +71,11 @@ def rows(held: Any, path: str) -> Iterator[tuple[str, ...]]:
             for k, item in enumerate(items):
                 yield from rows(item, f"{path}[{k}]")
     elif held is not None:
-        yield path, said(held), "", "", "", ""
+        yield path, value_text(held), "", "", "", ""
 
 
 def record_rows(held: Any, path: str) -> Iterator[tuple[str, ...]]:
-    """The rows of a record. A source and a note of its own stand beside its first row."""
+    """Yields the rows of a record. Its own source and note are in its first row."""
     source, note = getattr(held, "source", None) or "", getattr(held, "note", None) or ""
     names = [one.name for one in attrs.fields(held.__class__) if one.name not in ("source", "note")]
     for name in names:
@@ -86,12 +86,12 @@ def record_rows(held: Any, path: str) -> Iterator[tuple[str, ...]]:
             source, note = "", ""
 
 
-def said(value: Any) -> str:
+def value_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def table(found: Sequence[tuple[str, ...]]) -> str:
-    """A Markdown table, without columns that are empty throughout."""
+    """Formats a Markdown table without its empty columns."""
     kept = [k for k, _ in enumerate(HEAD) if k < 2 or any(row[k] for row in found)]
     lines = [HEAD, ("---",) * len(HEAD), *((f"`{row[0]}`", *row[1:]) for row in found)]
     return "\n".join(f"| {' | '.join(line[k].replace('|', chr(92) + '|') for k in kept)} |" for line in lines)

@@ -1,4 +1,4 @@
-"""Device files: what is wrong with one, its page, a new one to start from, and what all of them can do side by side."""
+"""Device files: their check, their page, a skeleton, and the comparison of all devices."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from .files import write_whole
 DEV010 = Code(
     "DEV010",
     "a number of a device is not published",
-    cause="The number is null, with a note that says why. What is not known is no limit: nothing is checked against it.",
-    remedy="Nothing, or set it where you know it: `--set FIELD=VALUE`.",
+    cause="The number is null, with a note about the reason. An unknown number is not a limit: nothing is checked against it.",
+    remedy="Nothing, or set the number if you know it: `--set FIELD=VALUE`.",
 )
 DEV012 = Code(
     "DEV012",
-    "no neuron of the device does what a fallback needs",
+    "no neuron of the device serves a fallback",
     cause="The fallback adds populations that pass on what they read in the tick of its arrival: relays of delayed spikes and of late biases, or "
-    "partial sums. The device has neurons of its own, and none of them does so, whatever its registers are. Networks that need the "
+    "partial sums. No neuron of the device does so, for any value of its registers. Networks that need the "
     "fallback are refused (NCD007).",
-    remedy="Add such a neuron to `neuron.updates`, if the device has one; its `families` may be empty. Else name another pass, or take the "
-    "fallback away.",
+    remedy="Add such a neuron to `neuron.updates`, if the device has one; its `families` may be empty. Else name another pass, or remove the "
+    "fallback.",
 )
 DEV013 = Code(
     "DEV013",
     "most networks need a fallback that the device does not name",
-    cause="Networks as frameworks export them have real inputs (`activation_bits`), and populations of which each takes its input in the tick in "
-    "which the one before sends it (`latency`). A device with spikes alone, or with a shortest delay, refuses them (FIT002) unless it names passes.",
+    cause="Networks as frameworks export them have real inputs (`activation_bits`), and populations that receive a spike in the tick in "
+    "which it is sent (`latency`). A device with only spikes, or with a shortest delay, refuses them (FIT002) unless it names passes.",
     remedy="Name passes under `fallbacks`, for example `ntensor-quantize-inputs{kind=spike}` and `ntensor-retime{op-ticks=1}`.",
 )
 NEW001 = Code(
     "NEW001",
-    "something of that name is here already",
-    cause="`nopt new` writes no file over another one.",
+    "the file exists already",
+    cause="`nopt new` does not overwrite a file.",
     remedy="Choose another name, or another folder with `--at DIR`.",
 )
 NEW002 = Code(
     "NEW002",
     "the name cannot be used",
-    cause="Names of devices, targets, dialects and passes are lower case: they stand in file names, on the command line and in IR.",
+    cause="Names of devices, targets, dialects and passes are lower case: they are used in file names, on the command line and in IR.",
     remedy="Use lower case letters, digits and underscores, with a letter first.",
     exit_code=ExitCode.MISUSED,
 )
@@ -67,11 +67,11 @@ EXAMPLES = {
 
 @frozen
 class DeviceCheck:
-    """What is wrong with a device file, and what nobody has published."""
+    """Errors of a device file, and its unpublished numbers."""
 
     file: str
     device: Device | None
-    """None where it cannot be read so far."""
+    """None if the file cannot be read."""
     findings: tuple[Finding, ...]
 
     @property
@@ -89,7 +89,7 @@ class DeviceCheck:
 
 
 def file_of(given: str | Path) -> Path:
-    """The file of a device: a path, or `TARGET/DEVICE` of this installation. Errors: TAR001, DEV005."""
+    """Returns the file of a device: a path, or `TARGET/DEVICE` of this installation. Errors: TAR001, DEV005."""
     slug, slash, name = str(given).partition("/")
     if slash and NAME.fullmatch(slug) and NAME.fullmatch(name) and not os.path.exists(given):
         entry_of(slug)
@@ -98,12 +98,13 @@ def file_of(given: str | Path) -> Path:
 
 
 def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
-    """Checks a device file: structure, ranges, units, sources, what its fields must agree on, and the texts in it.
+    """Checks a device file: structure, ranges, units, sources, consistency of its fields, and the texts in it.
 
         nopt.check_device("my_chip.json").errors
 
-    All findings come at once, each with its JSON path. `set` overrides fields of a file that is right. Warnings: DEV012 a fallback that no
-    neuron serves. Remarks: DEV010 a number that is not published; DEV013 no fallback for what most networks need. Errors: TAR001, DEV005 a `TARGET/DEVICE` that is not there; DEV004 a field of `set`.
+    All findings are returned, each with its JSON path. `set` overrides fields of a valid file. Warnings: DEV012 a fallback that no neuron
+    serves. Remarks: DEV010 an unpublished number; DEV013 a missing fallback that most networks need. Errors: TAR001, DEV005 an unknown
+    `TARGET/DEVICE`; DEV004 a field of `set`.
     """
     found = Diagnostics()
     file, device = file_of(path), None
@@ -133,7 +134,7 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
 
 
 def unserved(device: Device) -> Iterator[Finding]:
-    """Fallbacks that add populations which no neuron of the device serves. Warnings: DEV012."""
+    """Yields fallbacks that add populations which no neuron of the device serves. Warnings: DEV012."""
     from ..passes.legalize.ntensor_check_device import unserved_helpers
 
     names = ", ".join(device.neuron.updates) if device.neuron is not None else ""
@@ -146,15 +147,15 @@ def unserved(device: Device) -> Iterator[Finding]:
             at=f"$.fallbacks.{feature}",
             expected=duty,
             found=names,
-            source=f"{device.key}, neuron.updates",
-            help=f"take fallbacks.{feature} away: partial sums are graded, and spike.kinds has {', '.join(kinds)} alone"
+            source=device.cite("neuron.updates"),
+            help=f"remove fallbacks.{feature}: partial sums are graded, and spike.kinds has only {', '.join(kinds)}"
             if kind == "sums" and kinds and "graded" not in kinds
             else f'add {EXAMPLES[kind]} to neuron.updates, with "families": []',
         )
 
 
 def unrepaired(device: Device) -> Iterator[Finding]:
-    """What networks of layers with real inputs need and no fallback provides, in one finding. Remarks: DEV013."""
+    """Yields the features that networks of layers with real inputs need and no fallback provides, in one finding. Remarks: DEV013."""
     limits = {
         "activation_bits": device.spike is not None and bool(device.spike.kinds),
         "latency": bool(device.whole("synapse.delay.min")),
@@ -170,14 +171,14 @@ def unrepaired(device: Device) -> Iterator[Finding]:
 
 
 def unpublished(device: Device) -> Iterator[tuple[str, Quantity]]:
-    """The numbers that the device names and nobody knows."""
+    """Yields the unpublished numbers of a device."""
     for name, fact, _ in devices.numbers(device):
         if fact is not None and fact.value is None:
             yield name, fact
 
 
 def device_doc(path: str | Path, set: Sequence[str] = ()) -> str:
-    """The page of a device, as Markdown.
+    """Returns the page of a device, as Markdown.
 
         print(nopt.device_doc("my_chip.json"))
 
@@ -186,15 +187,15 @@ def device_doc(path: str | Path, set: Sequence[str] = ()) -> str:
     return page_of(devices.overridden(devices.load(file_of(path)), set))
 
 
-# ---- a new one
+# ---- a skeleton
 
 
 def new_device(name: str, at: str | Path = ".") -> list[Path]:
-    """Writes a device file to start from, which loads as it is, and the JSON Schema for editors beside it.
+    """Writes a skeleton of a device file, which is valid, and the JSON Schema for editors into the same folder.
 
         nopt.new_device("my_chip")
 
-    Errors: NEW001 a file is there already; NEW002 the name; FIL002 the folder cannot be written.
+    Errors: NEW001 the file exists; NEW002 the name; FIL002 the folder cannot be written.
     """
     if not NAME.fullmatch(name):
         help = re.sub(r"[^a-z0-9_]", "_", name.lower()).lstrip("_0123456789")
@@ -208,23 +209,23 @@ def new_device(name: str, at: str | Path = ".") -> list[Path]:
         )
     from ..core.device.schema import schema
 
-    file, beside = Path(at) / f"{name}.json", Path(at) / SCHEMA_FILE
+    file, schema_file = Path(at) / f"{name}.json", Path(at) / SCHEMA_FILE
     if os.path.exists(file):
         refuse(
             NEW001,
-            f"{file.name} is here already",
+            f"{file.name} exists already",
             file=str(file),
-            expected="a name that is free",
+            expected="an unused name",
             found="a file",
             help=f"nopt new device {name}_2",
         )
     text = (Path(__file__).parent / SKELETON).read_text(encoding="utf-8")
     write_whole(file, text.replace('"skeleton"', json.dumps(name)).encode())
-    write_whole(beside, (json.dumps(schema(), indent=2) + "\n").encode())
-    return [file, beside]
+    write_whole(schema_file, (json.dumps(schema(), indent=2) + "\n").encode())
+    return [file, schema_file]
 
 
-# ---- side by side
+# ---- comparison
 
 COLUMNS = (
     "device",
@@ -240,9 +241,9 @@ COLUMNS = (
     "execution",
     "fidelity",
 )
-"""What the matrix says of each device."""
-UNKNOWN, UNSAID = "?", "-"
-"""Nobody has published it; the device file does not say."""
+"""Columns of the matrix, one row for each device."""
+UNKNOWN, UNSPECIFIED = "?", "-"
+"""An unpublished value; a value that the device file does not specify."""
 
 
 def of_target(slug: str) -> list[Device]:
@@ -250,12 +251,12 @@ def of_target(slug: str) -> list[Device]:
 
 
 def described_devices(slug: str) -> list[dict[str, str]]:
-    """Name and summary of each device of a target."""
+    """Returns name and summary of each device of a target."""
     return [{"name": device.name, "summary": device.summary} for device in of_target(slug)]
 
 
 def matrix(target: str | None = None) -> list[dict[str, str]]:
-    """What the devices of a target, or of all targets, can do: a row for each, with the entries of COLUMNS.
+    """Returns the features of the devices of a target, or of all targets: a row for each, with the entries of COLUMNS.
 
     for row in nopt.matrix(): print(row["device"], row["weights"])
     """
@@ -268,32 +269,32 @@ def row(device: Device) -> Sequence[str]:
     rules = device.plasticity
     return (
         device.key,
-        ", ".join(synapse.dtypes) if synapse and synapse.dtypes else UNSAID,
-        ", ".join(spike.kinds) if spike and spike.kinds else UNSAID,
-        told(device, "core.fan_in"),
-        told(device, "core.fan_out"),
-        between(told(device, "synapse.delay.min"), told(device, "synapse.delay.max")),
-        UNSAID if rules is None else ", ".join(sorted({one.rule for one in rules.values()})) or "none",
-        told(device, "core.neurons"),
-        sized(told(device, "core.memory_bytes")),
-        told(device, "topology.cores"),
-        f"{execution.mode}, {execution.granularity}" if execution else UNSAID,
+        ", ".join(synapse.dtypes) if synapse and synapse.dtypes else UNSPECIFIED,
+        ", ".join(spike.kinds) if spike and spike.kinds else UNSPECIFIED,
+        number_text(device, "core.fan_in"),
+        number_text(device, "core.fan_out"),
+        range_text(number_text(device, "synapse.delay.min"), number_text(device, "synapse.delay.max")),
+        UNSPECIFIED if rules is None else ", ".join(sorted({one.rule for one in rules.values()})) or "none",
+        number_text(device, "core.neurons"),
+        size_text(number_text(device, "core.memory_bytes")),
+        number_text(device, "topology.cores"),
+        f"{execution.mode}, {execution.granularity}" if execution else UNSPECIFIED,
         device.fidelity.tier,
     )
 
 
-def told(device: Device, path: str) -> str:
-    """A number as the matrix shows it."""
+def number_text(device: Device, path: str) -> str:
+    """Formats a number of a device for the matrix."""
     fact = device.quantity(path)
-    return UNSAID if fact is None else UNKNOWN if fact.value is None else str(fact.value)
+    return UNSPECIFIED if fact is None else UNKNOWN if fact.value is None else str(fact.value)
 
 
-def between(low: str, high: str) -> str:
+def range_text(low: str, high: str) -> str:
     return low if low == high else f"{low}..{high}"
 
 
-def sized(text: str) -> str:
-    """Bytes in the largest unit in which they are whole."""
+def size_text(text: str) -> str:
+    """Formats bytes in the largest unit in which they are an integer."""
     if not text.isdecimal():
         return text
     for unit in ("MiB", "KiB"):

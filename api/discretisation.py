@@ -1,4 +1,4 @@
-"""The choices that a network in continuous time leaves open, as `run` takes them: they become options of `convert-nir-to-ntensor`."""
+"""Choices that a network in continuous time leaves open: options of `run` that become options of `convert-nir-to-ntensor`."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from .values import time_ns
 CHO001 = Code(
     "CHO001",
     "the network is discretised already",
-    cause="A time step, a preset and their like are chosen where a network goes from `nir` to `ntensor`. "
-    "This network is `ntensor`, so the choice was made and stands in it.",
-    remedy="Leave the options out, or start from the `.nir` file.",
+    cause="The conversion from `nir` to `ntensor` uses a time step, a preset and similar choices. "
+    "This network is `ntensor` already, and contains the choices.",
+    remedy="Omit the options, or start from the `.nir` file.",
 )
 
 CHO002 = Code(
     "CHO002",
-    "the numbers look as an exporter wrote them",
-    cause="Some exporters write numbers that mean something else than NIR says: time constants in ticks, or times the time step, or "
-    "gains that their framework does not compute with. The file does not say who wrote it, so nopt reads it as NIR says.",
-    remedy="Name the exporter if the file comes from it: `--exported-by NAME`; else nothing needs to be done.",
+    "the numbers are probably those of an exporter",
+    cause="Some exporters write numbers with another meaning than in NIR: time constants in ticks, or times the time step, or "
+    "gains that their framework does not use. The file does not name its exporter, so nopt reads the numbers as in NIR.",
+    remedy="Name the exporter if it wrote the file: `--exported-by NAME`. Otherwise nothing needs to be done.",
 )
 
 SHOWN = 6
-"""Populations that a message names."""
+"""Maximal number of populations in a message."""
 
 
 class Choices(TypedDict, total=False):
-    """What `convert-nir-to-ntensor` is told; what is left out is chosen by the preset, or refused."""
+    """Options of `convert-nir-to-ntensor`; a missing option is chosen by the preset, or refused."""
 
     dt: str | None
     """Length of a tick, with a unit: `0.1ms`."""
@@ -59,9 +59,9 @@ class Choices(TypedDict, total=False):
 
 
 def given(choices: Choices) -> dict[str, Any]:
-    """The choices that were made, as options of the pass.
+    """Returns the choices as options of the pass.
 
-    Errors: VAL001 a time that cannot be read.
+    Errors: VAL001 an invalid time.
     """
     made: dict[str, Any] = {}
     for name, value in choices.items():
@@ -71,11 +71,11 @@ def given(choices: Choices) -> dict[str, Any]:
 
 
 def conversion(choices: Choices) -> ModulePass:
-    """The pass that makes these choices.
+    """Returns the pass with these choices.
 
         conversion({"dt": "0.1ms", "like": "norse"})
 
-    Errors: VAL001 a time that cannot be read; PAS002 an option that the pass does not take.
+    Errors: VAL001 an invalid time; PAS002 an unknown option of the pass.
     """
     made = given(choices)
     made.pop("exported_by", None)
@@ -83,9 +83,9 @@ def conversion(choices: Choices) -> ModulePass:
 
 
 def repairs(choices: Choices) -> list[ModulePass]:
-    """The pass that repairs the numbers of the exporter, where one is named; without a time step none, since the conversion refuses.
+    """Returns the pass that repairs the numbers of a named exporter; none without a time step, which the conversion refuses.
 
-    Errors: VAL001 a time that cannot be read; REX001 no such exporter.
+    Errors: VAL001 an invalid time; REX001 an unknown exporter.
     """
     made = given(choices)
     by = made.get("exported_by")
@@ -98,7 +98,7 @@ def repairs(choices: Choices) -> list[ModulePass]:
 
 
 def repaired(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
-    """A module with the numbers that its exporter meant, in a copy; the same module where no exporter is named.
+    """Returns a copy of a module with the repaired numbers of its exporter; the same module if no exporter is named.
 
     Errors: those of the repair. Warnings: CHO002.
     """
@@ -111,7 +111,7 @@ def repaired(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> Mo
 
 
 def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
-    """Warns where the numbers of a network look as an exporter wrote them. Warnings: CHO002."""
+    """Warns about numbers of a network that an exporter probably wrote. Warnings: CHO002."""
     tick_ns = given(choices).get("dt_ns")
     dt = None if tick_ns is None else tick_ns / 1e9
     for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and not op.repairs):
@@ -127,7 +127,7 @@ def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
 def warn_suspected(
     exporters: list[Exporter], nodes: list[tuple[str, nir.PopulationOp]], diagnostics: Diagnostics
 ) -> None:
-    """One warning for populations that the same exporters may have written."""
+    """Warns about the populations that the same exporters may have written."""
     (first, op), *_ = nodes
     family = op.name.partition(".")[2]
     numbers = {name: array.values for name, array in op.parameters() if array.values.size}
@@ -136,7 +136,7 @@ def warn_suspected(
     flags = " or ".join(f"--exported-by {exporter.name}" for exporter in exporters)
     diagnostics.warning(
         CHO002,
-        f"the numbers look as {names} writes them",
+        f"the numbers are probably those of {names}",
         at=f"{op.name} {listed}",
         node=first,
         expected="numbers in the units of NIR",
@@ -150,9 +150,9 @@ def warn_suspected(
 
 
 def placed(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePass], list[ModulePass]]:
-    """The leading passes that work on a network in continuous time, which run before the conversion, and those that run after it.
+    """Splits passes into the leading ones on a network in continuous time, which run before the conversion, and the others.
 
-    Errors: PAS006 such a pass after another one.
+    Errors: PAS006 a pass on a network in continuous time after another one.
     """
     if is_discretised(module):
         return [], list(steps)
@@ -178,7 +178,7 @@ def is_discretised(module: ModuleOp) -> bool:
 
 
 def refuse_choices(choices: Choices) -> None:
-    """Refuses choices for a network where they were made before.
+    """Refuses choices for a discretised network.
 
     Errors: CHO001.
     """

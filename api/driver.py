@@ -1,8 +1,7 @@
-"""The textual driver, `nopt FILE -p PIPELINE`: chunks in, passes over each, text out, and a look between the passes.
+"""The textual driver, `nopt FILE -p PIPELINE`: runs passes on each chunk of a file, and prints the modules between them.
 
-Every chunk of a file has a context and findings of its own; all refusals of all chunks are reported. What a pass leaves
-behind is verified; if it is not valid, or a pass breaks, that is a defect of nopt, and the module before the pass is written to
-a file that repeats it.
+Every chunk of a file has its own context and findings; the refusals of all chunks are reported. The result of each pass is verified. An
+invalid result, or an exception in a pass, is a defect of nopt. Then the module before the pass is written to a file that repeats it.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ from .modules import STDIN, available_passes, emitter, frontend_of, read_within
 
 DRV001 = Code(
     "DRV001",
-    "this output cannot be several things at once",
-    cause="With `--split-input-file` each chunk gives an output of its own. Texts are joined; a binary format has one output only.",
+    "several outputs cannot be joined",
+    cause="With `--split-input-file` each chunk has its own output. Texts are joined, but a binary format has one output only.",
     remedy="Leave `--split-input-file` out, or choose a textual format with `-t`.",
     exit_code=ExitCode.MISUSED,
 )
@@ -46,7 +45,7 @@ JOINT = "// -----\n"
 
 @frozen(kw_only=True)
 class Request:
-    """What the driver is asked to do with one file."""
+    """Options of the driver for one file."""
 
     passes: str = ""
     emit: str = "mlir"
@@ -65,16 +64,16 @@ class Request:
     is_timed: bool = False
     counts_ops: bool = False
     limits: Sequence[str] = ()
-    """How much a `.nir` file may ask for, as texts `NAME=N`."""
+    """Limits on a `.nir` file, as texts `NAME=N`."""
     arrays: Path | None = None
-    """Folder of the arrays that the text only names."""
+    """Folder of the arrays that the text refers to."""
     leaves_arrays: bool = False
-    """The output names its large arrays and does not hold them."""
+    """The output refers to its large arrays and does not contain them."""
 
 
 @frozen
 class Chunk:
-    """One module of a file: its text, how many lines stand before it, and how it is made anew."""
+    """One module of a file: its text, the number of lines before it, and the function that parses it."""
 
     name: str
     make: Callable[[NoptContext], ModuleOp]
@@ -84,8 +83,7 @@ class Chunk:
 
 @frozen
 class Outcome:
-    """What the driver gives: the outputs of the chunks that were not refused, joined, all findings, and the arrays that the
-    outputs only name."""
+    """Result of the driver: the joined outputs of the accepted chunks, all findings, and the arrays that the outputs refer to."""
 
     output: str | bytes
     diagnostics: Diagnostics
@@ -93,11 +91,11 @@ class Outcome:
 
 
 Watcher = Callable[[ModulePass | None, ModuleOp], None]
-"""Sees the module before the first pass and after each."""
+"""Called with the module before the first pass and after each."""
 
 
 def split(text: str) -> Iterator[tuple[str, int]]:
-    """The parts between lines that start with `// -----`, each with the number of lines before it."""
+    """Yields the parts between lines that start with `// -----`, each with the number of lines before it."""
     start = 0
     for marker in [*MARKER.finditer(text), None]:
         end = len(text) if marker is None else marker.start()
@@ -106,7 +104,7 @@ def split(text: str) -> Iterator[tuple[str, int]]:
 
 
 class Driver:
-    """One run over one file. `log` takes what is printed between the passes; `watch` sees each module."""
+    """Run over one file. `log` is called with the output between the passes, `watch` with each module."""
 
     def __init__(self, request: Request, log: Callable[[str], None], watch: Callable[[], Watcher] | None = None):
         self.request, self.log, self.watch = request, log, watch
@@ -150,7 +148,7 @@ class Driver:
         return Outcome(binary[0] if binary else JOINT.join(texts), total, self.arrays)
 
     def chunks(self, path: str) -> Iterator[Chunk]:
-        """The modules of a file; the content decides how it is read."""
+        """Yields the modules of a file; its content determines the frontend."""
         frontend = None if path == "-" else frontend_of(read_head(path))
         if frontend is not None:
             yield Chunk(path, lambda ctx: read_within(frontend, Path(path), ctx.diagnostics, self.request.limits))
@@ -165,7 +163,7 @@ class Driver:
             yield Chunk(name, make, part, offset)
 
     def chunk(self, chunk: Chunk, number: int, diagnostics: Diagnostics) -> str | bytes | None:
-        """The output of one chunk, or None where it is refused."""
+        """Returns the output of one chunk, or None after a refusal."""
         ctx = NoptContext(self.request.allows_unregistered, diagnostics)
         try:
             start = perf_counter()
@@ -198,7 +196,7 @@ class Driver:
 
 
 class Look:
-    """The hook around every pass of one chunk: prints, counts and times, and writes down what a defect needs to be repeated."""
+    """Hook around every pass of one chunk: prints, counts and times, and writes the reproducer of a defect."""
 
     def __init__(self, driver: Driver, chunk: Chunk, number: int):
         self.driver, self.chunk = driver, chunk
@@ -238,7 +236,7 @@ class Look:
         self.started = perf_counter()
 
     def is_enabled_later(self) -> bool:
-        """Whether no engine runs the module before a pass that follows, at most after the conversion."""
+        """Whether an engine can run the module only after a later pass, at most after the conversion."""
         left = dropwhile(lambda step: pipeline.level_of(step) == CONTINUOUS, self.driver.steps[self.done :])
         return bool(pipeline.split_enabling(list(left))[0])
 
@@ -247,7 +245,7 @@ class Look:
     ) -> None:
         if not isinstance(error, Exception) or self.done >= len(self.driver.steps):
             return
-        if isinstance(error, MemoryError):  # no defect, and nothing that is left could be written down
+        if isinstance(error, MemoryError):  # not a defect, and a reproducer needs memory, too
             return
         if isinstance(error, Refused) and error.exit_code is not ExitCode.BUG:
             return
@@ -264,20 +262,20 @@ class Look:
             error.add_note(note)
 
     def refuse_invalid(self, step: ModulePass, error: Exception) -> None:
-        """Refuses a module that was not verified and is invalid: the defect is in the module, not in the pass that broke."""
-        note = f"{step.name} ran without verification, and broke: {type(error).__name__}"
+        """Refuses an unverified module that is invalid: the defect is in the module, not in the failed pass."""
+        note = f"{step.name} ran without verification, and failed: {type(error).__name__}"
         if found := list(source.verify(self.module_after(self.driver.steps[: self.done]))):
             raise Refused(*(evolve(finding, notes=[*finding.notes, note]) for finding in found)) from error
 
     def module_after(self, steps: Sequence[ModulePass]) -> ModuleOp:
-        """Makes the module after some passes anew."""
+        """Parses the module again and runs some passes."""
         ctx = NoptContext(self.request.allows_unregistered)
         module = self.chunk.make(ctx)
         pipeline.run(steps, ctx, module, is_verified=False)
         return module
 
     def reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
-        """Writes the module as it was before `step`: passes are deterministic."""
+        """Writes the module before `step`: passes are deterministic."""
         module = self.module_after(before)
         with tempfile.NamedTemporaryFile("w", prefix="nopt-", suffix=".mlir", delete=False, encoding="utf-8") as file:
             file.write(f"// nopt {file.name} -p {shlex.quote(pipeline.pass_text(step))}\n")
@@ -286,14 +284,14 @@ class Look:
 
 
 def write_stage(folder: Path, number: int, step: ModulePass, text: str) -> None:
-    """`NN-<pass>.mlir` in a folder that is made if it is not there."""
-    with suppress(OSError):  # write_whole says what is wrong with the folder
+    """Writes `NN-<pass>.mlir` into a folder, which is created if it is missing."""
+    with suppress(OSError):  # write_whole reports the error of the folder
         folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / f"{number:02}-{step.name}.mlir", text.encode())
 
 
 def statistics(step: ModulePass, before: Counter[str], after: Counter[str]) -> str:
-    """How many ops of each kind a pass made and removed."""
+    """Formats the number of ops of each kind before and after a pass."""
     rows = [
         f"  {name:40} {before[name]:8} -> {after[name]:8}"
         for name in sorted({*before, *after})

@@ -1,8 +1,8 @@
-"""`--verify-equivalence`: runs the network before the first pass and after each, and says where a pass changed what it computes.
+"""`--verify-equivalence`: runs the network before the first pass and after each, and reports changes of its outputs.
 
-Outputs are compared with those before the first pass, populations by their rates before and after the pass. A population that falls silent,
-fires in nearly every tick, or has a state that stays at an end of its width is a finding; then gentler forms of the pass
-(`NoptPass.gentler`) run on the module before it, in order, and the first that keeps the population as it was is suggested.
+Outputs are compared with those before the first pass, and rates of populations with those before the pass. A population that becomes silent,
+fires in nearly every tick, or has a state that stays at an end of its range is a finding. Then gentler forms of the pass
+(`NoptPass.gentler`) run on the module before it, in order, and the first that preserves the population is suggested.
 """
 
 from __future__ import annotations
@@ -33,43 +33,43 @@ from .execution import discretised, execute
 
 EQV001 = Code(
     "EQV001",
-    "a population fell silent after a pass",
-    cause="It fired before the pass and fires no more, so nothing behind it hears of it. Weights that became zero, or a threshold that is "
+    "a population is silent after a pass",
+    cause="It fired before the pass and does not fire after it, so the layers after it receive nothing. Weights that became zero, or a threshold that is "
     "out of reach of the new numbers, are the usual reasons.",
-    remedy="Take the form of the pass that the message suggests: it was tried. Else name the layers that stand it with `nodes=…`.",
+    remedy="Take the form of the pass that the message suggests: it was tried. Otherwise restrict the pass to other layers with `nodes=…`.",
 )
 EQV002 = Code(
     "EQV002",
     "a population saturates after a pass",
-    cause="Its neurons fire in more than nine of ten ticks, or a state, or a count of spikes, is at an end of its width in more than "
-    "one of ten, so that what they say hardly depends on the input. It was not so before the pass.",
-    remedy="Take the form of the pass that the message suggests: it was tried. Else give the state more bits, or a wider range.",
+    cause="Its neurons fire in more than nine of ten ticks, or a state, or a count of spikes, is at an end of its range in more than "
+    "one of ten, so that the output hardly depends on the input. This was not the case before the pass.",
+    remedy="Use the form of the pass that the message suggests: it was tried. Otherwise use more bits for the state, or a wider range.",
 )
 
 PINNED = 0.1
-"""The part of all ticks in which a state is at an end of its width that saturates."""
+"""A state saturates if it is at an end of its range in a larger part of all ticks."""
 NEAR = 0.2
-"""How far the rate of a population may move, as a part of it, with the form of a pass that is suggested."""
+"""Maximal relative change of the rate of a population with the suggested form of a pass."""
 MOST = 24
-"""Forms of a pass that are tried at most."""
+"""Maximal number of forms of a pass that are tried."""
 
 
 @frozen
 class Population:
-    """What a population did."""
+    """Activity of a population."""
 
     name: str
     rate: float | None
     """Events per neuron and tick; None for values."""
     often: float
-    """The part of neurons and ticks with an event."""
+    """Ratio of neurons and ticks with an event."""
     pinned: tuple[tuple[str, float], ...]
-    """States, and counts of spikes, that were at an end of their width too often, and in which part of all ticks."""
+    """States, and counts of spikes, that were at an end of their range too often, with the ratio of ticks."""
 
 
 @frozen
 class Look:
-    """What a module computed."""
+    """Results of a module."""
 
     outputs: dict[str, NDArray[Any]]
     has_samples: bool
@@ -78,10 +78,10 @@ class Look:
 
 
 def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
-    """Runs a module of any level; what a conversion remarks is said when the user runs it."""
+    """Runs a module of any level, without the remarks of the conversion."""
     network = discretised(module, {} if is_discretised(module) else choices, Diagnostics())
     home = network.parent_op()
-    assert isinstance(home, ModuleOp)  # networks stand in modules
+    assert isinstance(home, ModuleOp)  # a network is inside of a module
     updates = {op.sym_name.data: op for op in home.ops if isinstance(op, ntensor.UpdateOp)}
     neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
     ends = {name: ends_of(op, updates.get(op.update.root_reference.data)) for name, op in neurons.items()}
@@ -95,7 +95,7 @@ def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
 
 
 def ends_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp | None) -> dict[str, tuple[float, ...]]:
-    """The ends of the width of each state that has one; an end where the state starts says nothing."""
+    """Returns the ends of the range of each state with a finite range; an end that is the initial value is left out."""
     if update is None:
         return {}
     found: dict[str, tuple[float, float]] = {}
@@ -141,7 +141,7 @@ def population(
 def watcher(
     given: Given, choices: Choices, log: Callable[[str], None], diagnostics: Diagnostics | None = None
 ) -> Callable[[], Watcher]:
-    """What the driver calls for each module of a file: a fresh watcher, which compares with the module before the first pass.
+    """Returns the factory of the watchers of a driver; each compares modules with the one before the first pass.
 
     A network that is still `nir` is discretised by `choices`, in a copy. Warnings, in `diagnostics`: EQV001, EQV002. Errors: those of a run.
     """
@@ -172,7 +172,7 @@ def watcher(
 
 
 def verdicts(found: Comparison) -> list[str]:
-    """One line that all is equal, or a line for each output that is not."""
+    """Returns a line for each output that differs, or a single line if all are equal."""
     if found.equal:
         return ["equal"]
     lines: list[str] = []
@@ -192,18 +192,18 @@ def verdicts(found: Comparison) -> list[str]:
 
 
 def rates(was: Look, now: Look) -> Iterator[str]:
-    """A line for each population whose rate is another one than before the pass."""
+    """Yields a line for each population whose rate the pass changed."""
     for name, after in now.populations.items():
         before = was.populations.get(name)
         if before is not None and before.rate is not None and after.rate is not None and before.rate != after.rate:
             yield f'"{name}" fires at another rate: {before.rate:.6f} became {after.rate:.6f}'
 
 
-# ---- what a pass made worse
+# ---- populations that a pass damaged
 
 
 def worsened(was: Look, now: Look) -> Iterator[Population]:
-    """Populations that fell silent or saturate, and did not before."""
+    """Yields the populations that are silent or saturate only after the pass."""
     for name, after in now.populations.items():
         before = was.populations.get(name)
         if before is not None and (is_silenced(before, after) or is_saturated(before, after, now.ticks)):
@@ -221,7 +221,7 @@ def is_saturated(before: Population, after: Population, ticks: int) -> bool:
 
 
 class Advice:
-    """A form of a pass that was tried and keeps the populations as they were."""
+    """Form of a pass that was tried and preserves the populations."""
 
     def __init__(
         self, done: ModulePass, before: ModuleOp, run: Callable[[ModuleOp], Look], was: Look, names: Sequence[str]
@@ -237,7 +237,7 @@ class Advice:
                 pipeline.apply(form, NoptContext(diagnostics=Diagnostics()), module)
                 now = run(module)
             except Refused:
-                continue  # not a form that this network takes
+                continue  # the network does not support this form
             self.tried += 1
             if all(is_kept(was, now, name) for name in names):
                 self.form = form
@@ -250,7 +250,7 @@ def gentler(step: ModulePass) -> Iterable[ModulePass]:
 
 
 def is_kept(was: Look, now: Look, name: str) -> bool:
-    """Whether a population is about what it was."""
+    """Whether a population has nearly the same activity as before."""
     before, after = was.populations[name], now.populations.get(name)
     if after is None or is_saturated(before, after, now.ticks):
         return False
@@ -260,12 +260,12 @@ def is_kept(was: Look, now: Look, name: str) -> bool:
 
 
 def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnostics: Diagnostics) -> None:
-    """Says what happened to one population, and what keeps it."""
+    """Warns about one population, with the form of the pass that preserves it."""
     before = was.populations[after.name]
     was_text, now_text = (f"a rate of {p.rate:.6f}" if p.rate is not None else "values" for p in (before, after))
     known = {state for state, _ in before.pinned}
     pinned = [
-        f"{state} at an end of its width in {share:.1%} of all ticks"
+        f"{state} at an end of its range in {share:.1%} of all ticks"
         for state, share in after.pinned
         if state not in known
     ]
@@ -279,13 +279,13 @@ def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnos
             notes = []
     else:
         help, rate = pass_text(advice.form), advice.rates[after.name]
-        notes = ["this was tried" + ("" if rate is None else f": the rate is {rate:.6f} then")]
+        notes = ["this was tried" + ("" if rate is None else f": the rate is then {rate:.6f}")]
     diagnostics.warning(
         EQV001 if is_silent else EQV002,
-        "the population fell silent" if is_silent else "the population saturates",
+        "the population is silent" if is_silent else "the population saturates",
         at=f'ntensor.neuron "{after.name}", after {pass_text(done)}',
         node=after.name,
-        expected=f"about what it was before the pass: {was_text}",
+        expected=f"about the same as before the pass: {was_text}",
         found=", ".join([now_text, *pinned]),
         help=help,
         notes=notes,

@@ -1,4 +1,4 @@
-"""Runs: a network of any level, an input, an engine; and what engines there are."""
+"""Runs of a network of any level on an engine, and the list of engines."""
 
 from __future__ import annotations
 
@@ -28,49 +28,49 @@ from ..passes.pipelines import LIFT
 from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from .discretisation import Choices, conversion, is_discretised, refuse_choices, repaired
 from .exits import DISCRETE, levels_of
-from .modules import noted, read
+from .modules import default_diagnostics, read
 from .signals import Given, ordered, stimulus
 from .values import VAL001
 
 EXE001 = Code(
     "EXE001",
-    "there is no network to run",
+    "no network to run",
     cause="A run needs exactly one network: one `nir.graph` or one `ntensor.network` in the module.",
-    remedy="Write each network into a file of its own.",
+    remedy="Write each network into a separate file.",
 )
 ENG001 = Code(
     "ENG001",
-    "there is no such engine",
-    cause="`--engine` names something that runs no networks.",
+    "unknown engine",
+    cause="`--engine` names no engine of this installation.",
     remedy="`nopt engines` lists the engines.",
     exit_code=ExitCode.MISUSED,
 )
 ENG002 = Code(
     "ENG002",
     "an engine cannot be used here",
-    cause="The engine is known, but something that it needs is not installed.",
-    remedy="`nopt engines` says what is missing; `--engine auto` takes one that works.",
+    cause="The engine is known, but one of its dependencies is not installed.",
+    remedy="`nopt engines` lists what is missing; `--engine auto` selects a usable engine.",
 )
 ENG003 = Code(
     "ENG003",
-    "the fastest engine is not taken",
-    cause="`--engine auto` takes the fastest engine that gives the same bits as the reference. The one that is named would not, for this "
+    "the fastest engine is not used",
+    cause="`--engine auto` selects the fastest engine with the same bits as the reference. The named engine has other bits for this "
     "network, or it cannot be used here; the next one runs.",
-    remedy="Nothing, if the run is fast enough. `nopt engines` lists the engines, and `--engine NAME` takes one whatever its last bits are.",
+    remedy="Nothing, if the run is fast enough. `nopt engines` lists the engines, and `--engine NAME` selects one even if its last bits differ.",
 )
 
 Progress = Callable[[int, int], None]
-"""Called with the ticks that are done, and all of them."""
+"""Called with the number of ticks that are done, and the number of all ticks."""
 
 
 @frozen
 class Engine:
-    """Something that can run an `ntensor` network here."""
+    """Engine that runs `ntensor` networks."""
 
     name: str
     is_usable: bool
     reason: str | None
-    """Why it cannot be used."""
+    """Reason why it cannot be used."""
     version: str | None
     memory_free_bytes: int | None
 
@@ -86,25 +86,25 @@ class Engine:
 
 @frozen
 class Result:
-    """What a run gives: every output of the network and every record, in that order."""
+    """Result of a run: the outputs of the network, then the records."""
 
     arrays: dict[str, NDArray[Any]]
     """Leading axes as in the input."""
     has_samples: bool
     engine: str
     seconds: float
-    """The run alone."""
+    """Duration of the run alone."""
     start_seconds: float
-    """What the engine did before: it planned the network, or compiled it."""
+    """Duration of the start, in which the engine plans or compiles the network."""
     samples: int
-    """1 where the input has no axis of samples."""
+    """1 if the input has no axis of samples."""
     ticks: int
-    """The ticks of the run."""
+    """Number of ticks of the run."""
     extent: str
-    """Samples and ticks as people read them: `20 samples x 100 ticks`."""
+    """Samples and ticks for messages: `20 samples x 100 ticks`."""
 
     def argmax(self, name: str) -> list[int]:
-        """Per sample, the neuron with the largest sum over ticks, the lowest index on ties."""
+        """Returns for each sample the neuron with the largest sum over ticks, the lowest index on ties."""
         array = self.arrays[name] if self.has_samples else self.arrays[name][None]
         counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None).reshape(len(array), -1)
         return [int(n) for n in counts.argmax(1)] if counts.shape[1] else []
@@ -114,7 +114,7 @@ class Result:
         return array.sum(dtype=np.int64 if array.dtype.kind in "biu" else np.float64).item()
 
     def as_json(self) -> dict[str, Any]:
-        """The record `nopt.run/1`."""
+        """Returns the record `nopt.run/1`."""
         return {
             "schema": "nopt.run/1",
             "outputs": {
@@ -135,12 +135,12 @@ class Result:
 
 
 def engine_class(name: str) -> Any:
-    """The class that runs networks, with `probe` and `differs`."""
+    """Returns the class of an engine, with `probe` and `differs`."""
     return next(engine.load() for engine in registry.engines() if engine.name == name)
 
 
 def engines() -> list[Engine]:
-    """What can run a network here, fastest first.
+    """Returns the engines, the fastest first.
 
     [engine.name for engine in nopt.engines() if engine.is_usable]
     """
@@ -156,14 +156,14 @@ def engines() -> list[Engine]:
 
 
 def chosen_engine(name: str) -> Engine:
-    """The engine of that name. Errors: ENG001 there is no such engine; ENG002 it cannot be used."""
+    """Returns the engine of that name. Errors: ENG001 an unknown engine; ENG002 it cannot be used."""
     known = engines()
     named = next((engine for engine in known if engine.name == name), None)
     if named is None:
         near = get_close_matches(name, [engine.name for engine in known], 1)
         refuse(
             ENG001,
-            f"there is no engine {name}",
+            f"unknown engine {name}",
             at=f"--engine {name}",
             expected=f"one of auto, {', '.join(engine.name for engine in known)}",
             found=name,
@@ -181,10 +181,10 @@ def chosen_engine(name: str) -> Engine:
     return named
 
 
-def started(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str]:
-    """An engine with a network in it, and its name; for `auto` the fastest that can be used and gives the bits of the reference.
+def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str]:
+    """Returns an engine for a network, and its name; `auto` selects the fastest usable one with the bits of the reference.
 
-    Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not taken.
+    Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not used.
     """
     if name != "auto":
         taken = chosen_engine(name).name
@@ -226,7 +226,7 @@ def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
 def discretised(
     module: ModuleOp, choices: Choices, diagnostics: Diagnostics, passes: Sequence[ModulePass] = ()
 ) -> NetworkOp:
-    """The one network of a module as `ntensor`; a network in continuous time, or on the cores of a machine, is converted in a copy.
+    """Returns the only network of a module as `ntensor`; a network in continuous time, or on the cores of a machine, is converted in a copy.
 
     `passes` run on a network in continuous time before it is converted.
 
@@ -244,7 +244,7 @@ def discretised(
 
 
 def lifted(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
-    """A module whose machine graphs are networks again, in a copy; any other stays."""
+    """Returns a copy of a module whose machine graphs are converted to networks; any other module is returned itself."""
     if not any(isinstance(op, GraphOp) for op in module.ops):
         return module
     module = module.clone()
@@ -254,23 +254,23 @@ def lifted(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
 
 
 def only_network(module: ModuleOp) -> NetworkOp:
-    """The one discretised network of a module. Errors: EXE001 none, or several."""
+    """Returns the only discretised network of a module. Errors: EXE001 none, or several."""
     networks = [op for op in module.ops if isinstance(op, NetworkOp)]
     if len(networks) != 1:
         refuse(
             EXE001,
-            f"{len(networks)} networks in one module" if networks else "there is no network in the module",
+            f"{len(networks)} networks in one module" if networks else "the module contains no network",
             expected="one nir.graph or ntensor.network",
             found=", ".join(f"@{network.sym_name.data}" for network in networks)
             or ", ".join(sorted({op.name for op in module.ops}))
             or "an empty module",
-            help="write the network to run into a file of its own",
+            help="write the network to run into a separate file",
         )
     return networks[0]
 
 
-def recorded(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
-    """The names to record, each once. An entry that is no node or state of the network is a list with commas."""
+def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
+    """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a list with commas."""
     nodes = {name.data for name in (*network.input_names, *network.output_names)}
     nodes.update(node for op in network.body.block.ops if (node := described(op)[1]) is not None)
 
@@ -282,13 +282,13 @@ def recorded(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
 
 
-def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] | None]:
-    """What a directory of `compile` runs: its discretised network, and for the chip the model of the target, which takes that network.
+def open_build(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] | None]:
+    """Returns the discretised network in a directory of `compile`, and for the chip the model of the target for that network.
 
-    The chip's model runs where the compilation arrived at the exit dialect. Errors: BLD002 no build; those of reading.
+    There is a model of the chip if the compilation reached the exit dialect. Errors: BLD002 another directory; those of reading.
     """
     from ..core.device import device
-    from .builds import ARRAYS, DEVICE, REPORT, STAGES, no_build, require_report, stages
+    from .builds import ARRAYS, DEVICE, REPORT, STAGES, refuse_directory, require_report, stages
     from .catalogue import target as entry_of
 
     report = require_report(folder)
@@ -297,11 +297,11 @@ def built(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] 
     network = [path for path, level in zip(written, levels, strict=True) if level == DISCRETE][-1:]
     lowered = read(network[0], arrays=arrays) if network else None
     if lowered is None or not any(isinstance(op, NetworkOp) for op in lowered.ops):
-        no_build(folder, f"no IR of the level {DISCRETE}")
+        refuse_directory(folder, f"no IR of the level {DISCRETE}")
     target = report.get("target")
     if not isinstance(target, str):
-        no_build(folder, f"no target in {REPORT}")
-    entry_of(target)  # refuses a target that is not here
+        refuse_directory(folder, f"no target in {REPORT}")
+    entry_of(target)  # refuses a target that is not installed
     model = registry.targets()[target]().model
     if which == REFERENCE or model is None or network[0] is written[-1]:
         return lowered, None
@@ -326,37 +326,37 @@ def execute(
     diagnostics: Diagnostics | None = None,
     choices: Choices | None = None,
 ) -> Result:
-    """Runs a network and returns everything that there is to say about the run; `run` returns its arrays.
+    """Runs a network and returns the full result; `run` returns only its arrays.
 
         result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
 
-    A `chip` makes the model that runs instead of an engine: it takes the network, and `record`.
+    A `chip` creates the model that runs instead of an engine, from the network and `record`.
 
-    Errors: as `run`.
+    Errors: those of `run`.
     """
-    found = noted(diagnostics)
+    found = default_diagnostics(diagnostics)
     if ticks is not None and ticks < 0:
         refuse(
             VAL001,
-            "--ticks cannot be read",
+            "--ticks cannot be parsed",
             at=f"--ticks {ticks}",
             expected="0 or more",
             found=str(ticks),
             help="--ticks 100",
         )
     if engine != "auto":
-        chosen_engine(engine)  # refused before anything is read
+        chosen_engine(engine)  # refused before the network is read
     if isinstance(network, str | Path) and os.path.isdir(network):
-        module, chip = built(Path(network), model)
+        module, chip = open_build(Path(network), model)
     else:
         module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     graph = discretised(module, choices or {}, found)
     begun = perf_counter()
     if chip is not None:
-        runner, who = take_findings(chip(graph, record=recorded(record, graph)), found), CHIP
+        runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
     else:
-        options = {"sum_order": sum_order, "record": recorded(record, graph)}
-        runner, who = started(engine, graph, found, **options)
+        options = {"sum_order": sum_order, "record": record_names(record, graph)}
+        runner, who = start_engine(engine, graph, found, **options)
     start_seconds = perf_counter() - begun
     inputs: Mapping[str, tuple[int, ...]] = runner.inputs
     fed = stimulus(ordered(given, axes), inputs, graph.tick_ns.value.data, found)
@@ -385,13 +385,13 @@ def run(
 
         arrays = nopt.run("net.nir", x, dt="0.1ms", like="norse", record=["lif1.lif", "lif1.lif.v"])
 
-    The network may be a file or a module, `nir` or `ntensor`; a `nir` network needs `dt` and `like`, or the preset's switches
-    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input; `axes` is the order of its axes before those of the input,
-    `samples,ticks` or `ticks,samples`, by default the first. An entry of
-    `record` may be a list with commas, unless a node is called so. `ticks` beyond the input continue with
-    zeros, below it truncate. `sum_order="fast"` lets sums be taken in any order.
+    The network is a file or a module, `nir` or `ntensor`. A `nir` network needs `dt` and `like`, or the switches of the preset
+    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. `axes` is the order of its axes before those of the
+    input, `samples,ticks` or `ticks,samples`; default the first. An entry of `record` may be a list with commas, unless it is the name of a
+    node. A larger `ticks` than the length of the input pads it with zeros, a smaller one truncates it. `sum_order="fast"` permits any
+    order of sums.
 
-    Shapes: [ticks, *shape], or [samples, ticks, *shape] where the input has samples, whatever the order of its axes.
+    Shapes: [ticks, *shape], or [samples, ticks, *shape] if the input has samples, for any order of its axes.
 
     Errors: EXE001, CHO001, ENG001, ENG002, VAL001; those of reading, of the conversion, of the input and of the engine.
     """

@@ -1,4 +1,4 @@
-"""The paths out of the compiler: which passes lead to a device, which levels they pass through, and which targets write an artefact."""
+"""Pipelines from a discretised network to a device: their passes, their levels, and the targets with an artefact."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:
 
 
 def levels_of(device: Device) -> list[str]:
-    """Returns the levels on the path to a device, the exit dialect last; none where there is no path."""
+    """Returns the levels on the path to a device, the exit dialect last; none for a target without a pipeline."""
     names = [step.name for step in steps_of(device)]
     return list(dict.fromkeys([DISCRETE, *pipeline.levels_after(names, DISCRETE)])) if names else []
 

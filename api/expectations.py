@@ -1,4 +1,4 @@
-"""`--verify-diagnostics`: comments in the IR say what nopt must say about it, as `mlir-opt` reads them.
+"""`--verify-diagnostics`: comments in the IR specify the findings about it, in the syntax of `mlir-opt`.
 
     // expected-error @+1 {{[NIR002]: tau is out of range}}
     %z = nir.lif "lif" %x {…}
@@ -8,8 +8,8 @@
     expectation ::= `expected-` (`error` | `warning` | `remark` | `note`) `-re`? place? `{{` text `}}`
     place       ::= `@+N` | `@-N` | `@above` | `@below` | `@unknown`
 
-Without a place it is about its own line; `@above` and `@below` are the nearest lines without an expectation, `@unknown` is
-about what has no place in this file. The text is a part of the headline `error[NIR002]: what is wrong`, or of a note; with
+Without a place it expects a finding on its own line; `@above` and `@below` are the nearest lines without an expectation, `@unknown` is
+about what has no place in this file. The text is a part of the headline `error[NIR002]: MESSAGE`, or of a note; with
 `-re`, its parts in `{{…}}` are regular expressions. Each expectation stands for one finding; anything else fails.
 """
 
@@ -24,19 +24,19 @@ from ..core.diagnostics import Code, Finding
 
 EXP001 = Code(
     "EXP001",
-    "nopt says something that is not expected",
-    cause="With `--verify-diagnostics` every finding must be announced by a comment, and this one is not.",
+    "an unexpected finding",
+    cause="With `--verify-diagnostics` every finding must match a comment, and this one matches none.",
     remedy="Correct the IR, or write `// expected-error @+1 {{…}}` on the line before.",
 )
 EXP002 = Code(
     "EXP002",
-    "nopt does not say what is expected",
-    cause="A comment announces a finding, and nothing on its line matches it.",
+    "an expected finding is missing",
+    cause="A comment expects a finding, and no finding on its line matches it.",
     remedy="Correct the text or the place of the comment, or the IR.",
 )
 EXP003 = Code(
     "EXP003",
-    "an expectation cannot be read",
+    "an expectation cannot be parsed",
     cause="A comment begins like an expectation, but does not follow its grammar, so it would never be checked.",
     remedy="Write `// expected-error @+1 {{text}}`, alone at the end of its line.",
 )
@@ -49,20 +49,20 @@ EXPECTATION = re.compile(
 
 @define
 class Expectation:
-    """One comment: what must be said where."""
+    """Comment that expects a finding on a line."""
 
     kind: str
     text: str
     pattern: re.Pattern[str]
     at: int | None
-    """Line in the file, from 1; None for what has no place."""
+    """Line in the file, from 1; None for a finding without a place."""
     written: int
     """Line of the comment itself."""
     is_met: bool = False
 
 
 def pattern_of(text: str, is_regular: bool) -> re.Pattern[str]:
-    """A plain text, or one with regular expressions between double braces."""
+    """Returns the pattern of a plain text, or of one with regular expressions between double braces."""
     if not is_regular:
         return re.compile(re.escape(text))
     parts = re.split(r"\{\{(.*?)\}\}", text)
@@ -70,7 +70,7 @@ def pattern_of(text: str, is_regular: bool) -> re.Pattern[str]:
 
 
 def expectations(text: str, name: str, offset: int) -> Iterator[Expectation | Finding]:
-    """The expectations of a chunk that starts after `offset` lines of the file, and a finding for each that cannot be read."""
+    """Yields the expectations of a chunk that starts after `offset` lines of the file, and a finding for each that cannot be parsed."""
     lines = text.split("\n")
     plain = [k for k, line in enumerate(lines) if not LOOKS_LIKE.search(line)]
     for k, line in enumerate(lines):
@@ -85,7 +85,7 @@ def expectations(text: str, name: str, offset: int) -> Iterator[Expectation | Fi
         if match is None or pattern is None:
             yield Finding(
                 EXP003,
-                "the expectation cannot be read",
+                "the expectation cannot be parsed",
                 place=f"{name}:{written}",
                 expected="expected-error, -warning, -remark or -note, a place such as @+1, and {{text}} at the end of the line",
                 found=line.strip(),
@@ -106,8 +106,8 @@ def expectations(text: str, name: str, offset: int) -> Iterator[Expectation | Fi
         yield Expectation(match[1], match[4], pattern, None if at is None else offset + at + 1, written)
 
 
-def said(findings: Iterable[Finding], name: str) -> Iterator[tuple[str, int | None, str, Finding]]:
-    """Kind, line, text and finding of everything that was said: each headline, then its notes."""
+def headlines(findings: Iterable[Finding], name: str) -> Iterator[tuple[str, int | None, str, Finding]]:
+    """Yields kind, line, text and finding of each headline and of each note."""
     for finding in findings:
         file, _, rest = (finding.place or "").rpartition(name + ":")
         line = rest.split(":")[0]
@@ -118,14 +118,14 @@ def said(findings: Iterable[Finding], name: str) -> Iterator[tuple[str, int | No
 
 
 def unmet(text: str, name: str, offset: int, findings: Sequence[Finding]) -> list[Finding]:
-    """What was said and not expected, and what was expected and not said.
+    """Returns unexpected findings, and expectations that no finding meets.
 
     Errors: EXP001, EXP002, EXP003.
     """
     wanted = list(expectations(text, name, offset))
     found = [item for item in wanted if isinstance(item, Finding)]
     expected = [item for item in wanted if isinstance(item, Expectation)]
-    for kind, at, words, finding in said(findings, name):
+    for kind, at, words, finding in headlines(findings, name):
         for item in expected:
             if not item.is_met and (item.kind, item.at) == (kind, at) and item.pattern.search(words):
                 item.is_met = True
@@ -138,21 +138,21 @@ def unmet(text: str, name: str, offset: int, findings: Sequence[Finding]) -> lis
                     at=finding.at,
                     node=finding.node,
                     place=finding.place or name,
-                    expected="nothing, or a comment that announces it",
+                    expected="no finding, or a comment that expects it",
                     found="\n".join(finding.lines()),
                     help=f"// expected-{kind} {'@+1' if at else '@unknown'} {{{{{words}}}}}",
                 )
             )
     for item in expected:
         if not item.is_met:
-            near = [words for _, at, words, _ in said(findings, name) if at == item.at]
+            near = [words for _, at, words, _ in headlines(findings, name) if at == item.at]
             found.append(
                 Finding(
                     EXP002,
                     f'expected {item.kind} was not produced: "{item.text}"',
                     place=f"{name}:{item.written}",
                     expected=f"{item.kind} {f'on line {item.at}' if item.at else 'without a place'}",
-                    found="; ".join(near) or "nothing there",
+                    found="; ".join(near) or "no finding there",
                     help="correct the text or the place of the comment, or the IR",
                 )
             )

@@ -1,4 +1,4 @@
-"""Files out: outputs that are complete or not there. What is read stands in `core/files.py`."""
+"""Output files that are written completely or not at all; `core/files.py` reads files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..core.files import reason_of
 FIL002 = Code(
     "FIL002",
     "a file cannot be written",
-    cause="The folder of the output is not there, or the output may not be written. Nothing was changed.",
-    remedy="Make the folder, or name another output with `-o`.",
+    cause="The folder of the output is missing, or has no write permission. Nothing was changed.",
+    remedy="Create the folder, or name another output with `-o`.",
 )
 
 
 @contextmanager
 def whole(path: str | Path) -> Generator[IO[bytes]]:
-    """A file to write to, which takes its name when all is written; what is no regular file is written directly.
+    """Yields a file to write, which gets its name when it is complete; a file that is not regular is written directly.
 
     Errors: FIL002 it cannot be written.
     """
@@ -35,16 +35,16 @@ def whole(path: str | Path) -> Generator[IO[bytes]]:
             with open(target, "wb") as file:
                 yield file
             return
-        beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        partial = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:
-            with open(beside, "xb") as file:
+            with open(partial, "xb") as file:
                 yield file
             if target.exists():
-                os.chmod(beside, target.stat().st_mode & 0o7777)
-            os.replace(beside, target)
+                os.chmod(partial, target.stat().st_mode & 0o7777)
+            os.replace(partial, target)
         finally:
             with suppress(OSError):
-                beside.unlink()
+                partial.unlink()
     except BrokenPipeError:
         raise
     except OSError as failure:
@@ -60,14 +60,14 @@ def unwritable(path: str | Path, failure: Exception) -> NoReturn:
         FIL002,
         "the output cannot be written",
         file=str(path),
-        expected="a file in a folder that is there and may be written",
+        expected="a file in an existing folder with write permission",
         found=reason_of(failure),
         help=f"mkdir -p {Path(path).parent}",
     )
 
 
 def write_whole(path: str | Path, data: bytes | Iterable[bytes]) -> None:
-    """Writes beside and renames, so that the output is complete or not there. Data may come piece by piece.
+    """Writes a temporary file and renames it, so that the output is complete or absent. Data may be an iterable of parts.
 
     Errors: FIL002 it cannot be written.
     """
@@ -76,8 +76,8 @@ def write_whole(path: str | Path, data: bytes | Iterable[bytes]) -> None:
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
-    """One `.npy` for each array, by its key, in a folder that is made if it is not there. Files that hold their array stay as
-    they are; each of the others is complete or not there.
+    """Writes a `.npy` for each array, by its key, into a folder, which is created if it is missing. A file that contains its array
+    is not written again.
 
     Errors: FIL002 it cannot be written; those of arrays whose bytes are missing.
     """

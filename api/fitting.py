@@ -1,10 +1,10 @@
-"""Whether a network fits on a device: everything that prevents it at once, and the result of the target's pipeline where nothing does.
+"""Fit of a network on a device: all limits that it exceeds, or the result of the target's pipeline.
 
-1. What the device lacks and names a repair for is repaired, and a remark says so (FIT001).
-2. What it lacks without a repair is an error (FIT002); so is all that the passes of the target and the verifiers refuse. Each names the limit,
-   where it is declared, the value that was found and what to change: the network, or the field of the device that would have to differ.
-3. Limits that nobody has published are no limits; they are listed.
-4. What fits is tight somewhere: the binding limit is the one that is used most, in proportion.
+1. An unsupported feature for which the device names a repair is repaired, and a remark reports it (FIT001).
+2. An unsupported feature without a repair is an error (FIT002). So is each refusal of a pass or a verifier. An error has the limit, its
+   declaration, the value, and a remedy: a change of the network, or of a field of the device.
+3. Unpublished limits are not checked; they are listed.
+4. The binding limit of a network that fits is the one with the largest ratio of use.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from .execution import only_network
 from .exits import DISCRETE, steps_of
 
 NATURAL = ("weight_bits", "payload_bits")
-"""Limits that legalisation fills to the brim, so that they say nothing of what is tight."""
+"""Limits that legalisation always reaches, so that they are never the binding limit."""
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
-"""Sections of a device file that hold limits."""
+"""Sections of a device file that contain limits."""
 
 
 @frozen
 class Fit:
-    """What is to be said about a network on a device."""
+    """Fit of a network on a device."""
 
     target: str
     device: str
     fits: bool | None
-    """None: it could not be looked at."""
+    """None: the fit was not checked."""
     findings: tuple[Finding, ...] = ()
     cores: int | None = None
     neurons: int | None = None
@@ -53,25 +53,25 @@ class Fit:
     limits_unchecked: tuple[str, ...] = ()
     binding_limit: dict[str, Any] | None = None
     steps: tuple[ModulePass, ...] = field(default=(), eq=False)
-    """What ran, so that it can be repeated."""
+    """The passes that ran."""
     latency_ticks: Mapping[str, int] = field(factory=dict[str, int])
     reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False)
-    """The last module of each level that the passes arrived at."""
+    """The last module of each level that the passes reached."""
 
     @property
     def network(self) -> ModuleOp | None:
-        """The discretised network as the target runs it; None where the passes left it as it was."""
+        """Returns the discretised network that the target runs; None if the passes did not change it."""
         return next(
             (module for module in reversed(list(self.reached.values())) if has(module, ntensor.NetworkOp)), None
         )
 
     @property
     def graph(self) -> ModuleOp | None:
-        """The module with the machine graph; None where there is none."""
+        """Returns the module with the machine graph; None if there is none."""
         return next((module for module in reversed(list(self.reached.values())) if has(module, machine.GraphOp)), None)
 
     def as_json(self) -> dict[str, Any]:
-        """An entry of `targets` in `nopt.check/1`."""
+        """Returns an entry of `targets` in `nopt.check/1`."""
         return {
             "target": self.target,
             "device": self.device,
@@ -96,9 +96,9 @@ def fit(
     hook: pipeline.Hook | None = None,
     is_brief: bool = True,
 ) -> Fit:
-    """Takes a discretised module along the target's pipeline as far as it goes, in place, and returns all that was found on the way.
+    """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
-    `until`: the level to stop after. `is_brief`: passes spend no time on the quality of a result that nobody keeps. Nothing is raised.
+    `until`: the level to stop after. `is_brief`: passes skip optimisations, because the result is discarded. No refusal is raised.
     """
     found = Diagnostics()
     context = NoptContext(diagnostics=found)
@@ -123,9 +123,7 @@ def fit(
         if is_done:
             level = result
             reached[level] = module
-        if (
-            not is_done or is_last
-        ):  # a conversion finds what is wrong with slices, too; what follows needs a network that fits
+        if not is_done or is_last:  # a conversion also checks slices; later passes need a network that fits
             break
     known = {(finding.node, finding.path) for finding in found.errors}
     for finding in (one for examination in examinations for one in examination.missing()):
@@ -159,15 +157,15 @@ def fit(
         cores=len({vertex.place for vertex in vertices}),
         neurons=sum(vertex.neurons for vertex in vertices),
         synapses=sum(needs_of(one).get("synapses", 0) for one in vertices),
-        limits_unchecked=(*unpublished(device), *undecided(graph, device)),
-        binding_limit=max(used(graph, device), key=lambda one: one["used"] / max(1, one["value"]), default=None),
+        limits_unchecked=(*unpublished(device), *undecided_contracts(graph, device)),
+        binding_limit=max(limit_uses(graph, device), key=lambda one: one["used"] / max(1, one["value"]), default=None),
     )
 
 
 def advance(
     step: ModulePass, context: NoptContext, module: ModuleOp, hook: pipeline.Hook | None, found: Diagnostics
 ) -> bool:
-    """Runs a pass; whether it did not refuse. Refusals become findings, also of options: these come from the device."""
+    """Runs a pass and returns whether it accepted the module. Refusals become findings, also of options, which come from the device."""
     try:
         pipeline.run([step], context, module, hook)
     except Refused as refusal:
@@ -208,10 +206,10 @@ def tightest(errors: Iterable[Finding]) -> dict[str, Any] | None:
         for finding in errors
         if finding.path is not None
     ]
-    return max(named, key=over, default=None)
+    return max(named, key=ratio_of, default=None)
 
 
-def over(entry: Mapping[str, Any]) -> float:
+def ratio_of(entry: Mapping[str, Any]) -> float:
     if entry["value"] is None:
         return 0.0
     low, high = sorted((entry["value"], entry["used"]))
@@ -219,7 +217,7 @@ def over(entry: Mapping[str, Any]) -> float:
 
 
 def own_vertices(graph: machine.GraphOp) -> list[machine.VertexOp]:
-    """The vertices that take something of a core: those of populations."""
+    """Returns the vertices that use resources of a core: those of populations."""
     inputs = graph.inputs
     return [vertex for vertex in graph.vertices.values() if vertex.source.data not in inputs]
 
@@ -229,8 +227,8 @@ def needs_of(vertex: machine.VertexOp) -> dict[str, int]:
     return {name: n.value.data for name, n in entries.items() if isinstance(n, IntegerAttr)}
 
 
-def used(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any]]:
-    """Every limit with the most that a core, or one vertex of it, takes of it."""
+def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any]]:
+    """Yields every limit with the largest use of a core, or of one vertex of it."""
     cores: dict[int | None, list[machine.VertexOp]] = {}
     for vertex in own_vertices(graph):
         cores.setdefault(vertex.place, []).append(vertex)
@@ -248,7 +246,7 @@ def used(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any]]:
 
 
 def limits(device: Device) -> Iterator[tuple[str, str]]:
-    """Needs, with plus signs between those that are counted together, and the field that limits each."""
+    """Yields needs and the field that limits each; needs that share a field are joined by plus signs."""
     yield from ((need, path) for need, path in LIMITS.items() if need not in NATURAL)
     if device.core is None:
         return
@@ -261,14 +259,14 @@ def limits(device: Device) -> Iterator[tuple[str, str]]:
 
 
 def unpublished(device: Device) -> Iterator[str]:
-    """Limits that a device has a place for and no number."""
+    """Yields the limits of a device without a number."""
     for path, quantity, _ in numbers(device):
         if path.partition(".")[0] in SECTIONS and quantity is not None and quantity.value is None:
             yield path
 
 
-def undecided(graph: machine.GraphOp, device: Device) -> list[str]:
-    """Contracts that depend on a number that nobody has published, or that is not counted."""
+def undecided_contracts(graph: machine.GraphOp, device: Device) -> list[str]:
+    """Returns the contracts that depend on an unpublished or uncounted number."""
     contracts = Contracts(device)
     listed = [needs_of(vertex) for vertex in own_vertices(graph)]
     return [

@@ -1,17 +1,17 @@
-"""Levels: one network as it was trained, with ticks, and after each lossy pass, side by side on the same input.
+"""Levels: a network before and after each lossy pass, compared on the same input.
 
-| level | what runs |
+| level | network |
 | --- | --- |
-| float | the network under the chosen rule in f64, before any pass; every other level is compared with the first |
-| discretized | the network as it was converted, in its precision; the first level of a network that is `ntensor` already |
-| quantized | after a pass; one for each pass, `step` names it. Until one has recorded an approximation, the level is still discretized |
-| target | legalised for a device, or what its machine runs (`nopt compile`) |
+| float | the network under the chosen rule in f64, before any pass; the other levels are compared with the first |
+| discretized | the converted network, in its precision; the first level of an `ntensor` network |
+| quantized | after each pass, which `step` names; before the first recorded approximation, the level is still discretized |
+| target | legalised for a device, or run by its model (`nopt compile`) |
 
-`rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over what it emits. `rate` is the number
-of events per neuron and tick; of values there is none. `first` is where the level parts from the first one. `accuracy` is the part of
-samples whose arg-max, as in `run`, is the label. What a pass has made late (`machine.lag`) is compared as many ticks later.
+`rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over its output. `rate` is the number
+of events per neuron and tick; values have none. `first` is the first difference from the first level. `accuracy` is the ratio of samples
+whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.lag`) is compared with that delay.
 
-Some samples run at a time, through all levels, so that what is recorded never stands in memory as a whole.
+The samples run in groups, through all levels, so that the records need a bounded amount of memory.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from .comparison import First, number
 from .discretisation import Choices, is_discretised, placed
 from .execution import Progress, Result, discretised, execute
 from .likeness import Likeness, Tally, joint
-from .modules import available_passes, noted, read
+from .modules import available_passes, default_diagnostics, read
 from .signals import Given, Stimulus, load_arrays, ordered, stimulus
 
 LEV001 = Code(
     "LEV001",
     "the labels do not fit",
     cause="Labels are one integer for each sample: the index of the output neuron that should have the largest sum over ticks.",
-    remedy="Save them so: `numpy.save('y.npy', y.astype('int64'))`, with as many as the input has samples.",
+    remedy="Save one label for each sample: `numpy.save('y.npy', y.astype('int64'))`.",
 )
 LEV002 = Code(
     "LEV002",
     "labels need one output",
-    cause="The class of a sample is the arg-max of an output. This network has several outputs, or none, so nothing says which is meant.",
-    remedy="Leave the labels out, or give the network one output.",
+    cause="The class of a sample is the arg-max of an output. This network has several outputs, or none.",
+    remedy="Omit the labels, or use a network with one output.",
 )
 
 Labels = str | Path | ArrayLike
 """A `.npy`, a `.npz` with one array, or an array: integers, one for each sample."""
 ROOM_BYTES = 2**28
-"""What the records of the samples that run together may take, as long as it is more than one."""
+"""Maximal memory for the records of a group of samples; a group has at least one."""
 
 
 # ---- the record
@@ -69,18 +69,18 @@ class Level:
 
     level: str
     step: str | None
-    """The pass after which the network ran, as it can be typed again."""
+    """The pass before the run, as the user types it."""
     accuracy: float | None
     rate_cosine: float | None
     bin_cosine: float | None
     first: First | None
-    """In the earliest sample and tick of all outputs, the first of them on ties."""
+    """First difference of all outputs, by sample and tick."""
     output: str | None
-    """The output that `first` is in."""
+    """The output of `first`."""
     populations: dict[str, Likeness]
 
     def as_json(self) -> dict[str, Any]:
-        """An entry of `levels` in the records `nopt.levels/1` and `nopt.report/1`."""
+        """Returns an entry of `levels` in the records `nopt.levels/1` and `nopt.report/1`."""
         return {
             "level": self.level,
             "step": self.step,
@@ -94,16 +94,16 @@ class Level:
 
 @frozen
 class Levels:
-    """All levels, the first of them the one that the others are compared with."""
+    """All levels; they are compared with the first one."""
 
     levels: tuple[Level, ...]
     samples: int
     ticks: int
     extent: str
-    """Samples and ticks as people read them."""
+    """Samples and ticks for messages."""
 
     def as_json(self) -> dict[str, Any]:
-        """The record `nopt.levels/1`."""
+        """Returns the record `nopt.levels/1`."""
         return {
             "schema": "nopt.levels/1",
             "samples": self.samples,
@@ -120,7 +120,7 @@ class Stage:
     step: str | None
     module: ModuleOp
     chip: Callable[..., Any] | None = None
-    """Makes the model that runs instead of an engine, from the network of the module."""
+    """Creates the model that runs instead of an engine, from the network of the module."""
 
 
 # ---- measuring
@@ -140,16 +140,16 @@ def levels(
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Levels:
-    """Runs a network at every level and says what each step cost.
+    """Runs a network at every level and returns the loss of each pass.
 
         found = nopt.levels("net.nir", x, passes="ntensor-quantize-weights{bits=8}", labels=y, dt="1ms", like="norse")
         found.levels[-1].accuracy
 
-    `passes` run on the discretised network, in a copy, and each gives a level. Other arguments as in `run`.
+    `passes` run on a copy of the discretised network, and each result is a level. Other arguments as in `run`.
 
     Errors: LEV001, LEV002 labels; PAS001 to PAS005 the passes; those of `run`.
     """
-    found = noted(diagnostics)
+    found = default_diagnostics(diagnostics)
     module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     return measure(
         staged(module, passes, choices, found),
@@ -166,7 +166,7 @@ def levels(
 def staged(
     module: ModuleOp, passes: str | Sequence[ModulePass], choices: Choices, diagnostics: Diagnostics
 ) -> list[Stage]:
-    """The levels of a network: float and discretised, which are one module where they are the same, and one for each pass.
+    """Returns the levels of a network: float and discretised, which can be the same module, and one for each pass.
 
     Errors: those of the conversion and of the passes.
     """
@@ -197,7 +197,7 @@ def staged(
 
 
 def enabled(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics: Diagnostics) -> ModuleOp:
-    """The module of a network after the passes without which no engine runs it, in a copy."""
+    """Returns a copy of the module of a network after the passes that an engine requires."""
     module = module_of(network)
     if steps:
         module = module.clone()
@@ -206,13 +206,13 @@ def enabled(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics
 
 
 def start_of(graph: ntensor.NetworkOp, module: ModuleOp, passes: str, diagnostics: Diagnostics) -> ModuleOp:
-    """The network that a comparison starts with: before `passes`, apart from leading ones without which no engine runs it."""
+    """Returns the network before `passes`, but after leading passes that an engine requires."""
     _, late = placed(pipeline.parse(passes, available_passes()) if passes else [], module)
     return enabled(graph, pipeline.split_enabling(late)[0], diagnostics)
 
 
 def level_of(module: ModuleOp, before: Sequence[Stage]) -> str:
-    """The name of the level of a module: `quantized` once a pass has recorded what it changes, until then that of the network before passes."""
+    """Returns the level of a module: `quantized` after a recorded approximation, otherwise that of the network before the passes."""
     first = next(stage for stage in before if stage.level == "discretized")
     known = records_of(first.module)
     return "quantized" if any(record not in known for record in records_of(module)) else first.level
@@ -223,7 +223,7 @@ def records_of(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
 
 
 def after(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
-    """The discretised network after the passes, in a copy; leading passes of the level `nir` run before the conversion.
+    """Returns a copy of the discretised network after the passes; leading passes of the level `nir` run before the conversion.
 
     Errors: PAS006 a pass of another level; those of the conversion and of the passes. Remarks: PAS007 a pass that changed nothing.
     """
@@ -235,7 +235,7 @@ def after(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnost
 
 def module_of(network: ntensor.NetworkOp) -> ModuleOp:
     module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # networks stand in modules
+    assert isinstance(module, ModuleOp)  # a network is inside of a module
     return module
 
 
@@ -250,7 +250,7 @@ def measure(
     progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> Levels:
-    """Runs networks on the same input and compares each with the first. A module that stands twice in a row runs once.
+    """Runs networks on the same input and compares each with the first. Consecutive stages with the same module run once.
 
     Errors: LEV001, LEV002 labels; those of a run.
     """
@@ -309,7 +309,7 @@ def is_again(stages: Sequence[Stage], k: int) -> bool:
 
 
 def window(fed: Stimulus, some: slice) -> Mapping[str, DenseSignal]:
-    """The signals of some samples, all ticks of them."""
+    """Returns the signals of some samples for all ticks."""
     ticks = slice(0, fed.ticks)
     return {name: DenseSignal(np.swapaxes(s.window(some, ticks), 0, 1)) for name, s in fed.signals.items()}
 
@@ -317,9 +317,9 @@ def window(fed: Stimulus, some: slice) -> Mapping[str, DenseSignal]:
 def labels_of(
     given: Labels, samples: int, outputs: Mapping[str, int], *, has_samples: bool, ticks: int = 0
 ) -> NDArray[Any]:
-    """Labels that fit.
+    """Returns the labels after a check.
 
-    Errors: LEV001 another type, shape or number, or no class; LEV002 several outputs; those of reading.
+    Errors: LEV001 another type, shape or number, or an unknown class; LEV002 several outputs; those of reading.
     """
     file, several = str(given) if isinstance(given, str | Path) else None, 1
     found: Any = load_arrays(given)[0] if isinstance(given, str | Path) else given
@@ -359,12 +359,12 @@ def labels_of(
     return array
 
 
-# ---- gathering
+# ---- measurement of one level
 
 
 @define
 class Row:
-    """One level while it is measured."""
+    """Measurement of one level."""
 
     stage: Stage
     network: ntensor.NetworkOp
@@ -374,7 +374,7 @@ class Row:
     given: dict[str, Tally]
     tick_bytes: int
     lags: dict[str, int]
-    """Ticks by which a population or an output is later than in the network as it was (`machine.lag`)."""
+    """Delays of populations and outputs in ticks, relative to the original network (`machine.lag`)."""
     right: int = 0
 
     @staticmethod
@@ -402,7 +402,7 @@ class Row:
         first = mine if reference is result else sampled(reference)
         for name, tally in (*self.populations.items(), *self.given.items()):
             a, b, lag = first.get(name), mine[name], self.lags.get(name, 0)
-            if lag:  # row t of the first is row t + lag here; what comes after the end is not compared
+            if lag:  # row t of the first is row t + lag here; later rows are not compared
                 a, b = None if a is None else a[:, : max(0, a.shape[1] - lag)], b[:, lag:]
             tally.add(b, a, start)
         if labels is not None:
@@ -427,5 +427,5 @@ class Row:
 
 
 def sampled(result: Result) -> Mapping[str, NDArray[Any]]:
-    """The arrays of a run with an axis of samples, which a network without inputs does not have."""
+    """Returns the arrays of a run with an axis of samples, also for a network without inputs."""
     return result.arrays if result.has_samples else {name: array[None] for name, array in result.arrays.items()}

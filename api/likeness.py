@@ -1,4 +1,4 @@
-"""Likeness of two runs: figures of one population or output, gathered over samples."""
+"""Similarity of two runs: figures of one population or output over all samples."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .comparison import First, cosine, differs, number, wide
 
 @frozen(kw_only=True)
 class Likeness:
-    """How what a population emits compares with what it emits at the first level."""
+    """Comparison of the output of a population with that of the first level."""
 
     rate: float | None
     """Events per neuron and tick; None for values."""
     rate_cosine: float | None
-    """None where the first level has no such population, or one of another shape, or the numbers are not finite."""
+    """None if the first level has no such population, or one of another shape, or the numbers are not finite."""
     bin_cosine: float | None
     first: First | None
 
@@ -37,7 +37,7 @@ class Likeness:
 
 @define
 class Tally:
-    """What is known of one array of one level beside that of the first, samples by samples."""
+    """Running comparison of an array of one level with that of the first level."""
 
     element: Attribute
     counts_a: NDArray[np.float64] | None = None
@@ -51,7 +51,7 @@ class Tally:
     first: First | None = None
 
     def add(self, b: NDArray[Any], a: NDArray[Any] | None, start: int | None) -> None:
-        """Adds `[samples, ticks, *shape]` of this level and of the first; `start` is the number of the first sample, if they have one."""
+        """Adds `[samples, ticks, *shape]` of this level and of the first; `start` is the index of the first sample, if there is an axis of samples."""
         self.size += b.size
         if ntensor.is_event(self.element):
             is_count = isinstance(self.element, ntensor.CountType)
@@ -89,7 +89,7 @@ class Tally:
 
 
 def bin_cosine(dots: NDArray[np.float64], differing: int) -> float | None:
-    """The cosine of two vectors from their products; both all zero gives 1, one of them 0; None where it is not a number."""
+    """Returns the cosine of two vectors from their products: 1 if both are zero, 0 if one of them is; None if it is not a number."""
     if not np.isfinite(dots).all():
         return None
     both, a, b = (float(x) for x in dots)
@@ -99,7 +99,7 @@ def bin_cosine(dots: NDArray[np.float64], differing: int) -> float | None:
 
 
 def joint(tallies: Sequence[Tally]) -> Likeness:
-    """How all outputs together compare."""
+    """Returns the comparison of all outputs together."""
     if len(tallies) == 1:
         return tallies[0].likeness()
     known = [t for t in tallies if t.is_comparable and t.counts_a is not None and t.counts_b is not None]

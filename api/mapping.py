@@ -1,4 +1,4 @@
-"""Who sits where, and which way spikes go: the mapping of a routed machine graph as a record, `nopt.mapping/1`.
+"""Mapping of a routed machine graph, with the cores of neurons and the routes of spikes: the record `nopt.mapping/1`.
 
     {"schema": "nopt.mapping/1", "network": "braille", "device": "asic/mesh",
      "populations": [{"node": "lif1", "shape": [38], "is_input": false, "order": null}, …],
@@ -10,10 +10,10 @@
 
     value = sum over routes of activity * (links * hop + links between chips * crossing)
 
-Neurons of a route are places in the vertex, in the order of its slice; slices are boxes of the population's shape, or, where `ordered`, runs of its
-`order`, a permutation of the flat indices. `mapping_schema.py` has all fields. Links are [x0, y0, x1, y1], with several chips [chip0, x0, y0, chip1, x1, y1]. The
-bound holds for every placement of these vertices with the inputs where they are (`analysis/placement_cost.py` derives it), the bound of the
-network for every partition, too (`analysis/partition_bound.py`).
+Neurons of a route are positions in the vertex, in the order of its slice. Slices are boxes of the population's shape, or, if `ordered`, runs
+of its `order`, a permutation of the flat indices. `mapping_schema.py` defines all fields. Links are [x0, y0, x1, y1]; with several chips
+[chip0, x0, y0, chip1, x1, y1]. The bound holds for every placement of these vertices with fixed inputs (`analysis/placement_cost.py` derives
+it), and the bound of the network for every partition, too (`analysis/partition_bound.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OBJECTIVE = "events per tick on links, each multicast tree counted once, and bet
 
 
 def mapping(module: ModuleOp) -> dict[str, Any] | None:
-    """The mapping of the first routed machine graph of a module; None where there is none.
+    """Returns the mapping of the first routed machine graph of a module; None if there is none.
 
     Errors: PLN001 the graph names no device; those of reading a device.
     """
@@ -43,7 +43,7 @@ def mapping(module: ModuleOp) -> dict[str, Any] | None:
 
 
 def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
-    """The mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
+    """Returns the mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
     from ..analysis.partition_bound import bound_of_network
     from ..analysis.placement_cost import bound_of
     from ..analysis.placement_problem import problem_of
@@ -116,7 +116,7 @@ def shape(type: Attribute) -> tuple[int, ...]:
 
 
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
-    """Inputs and populations, with the order of those that are sliced by index."""
+    """Yields inputs and populations, with the order of those that are sliced by index."""
     for name, op in graph.inputs.items():
         yield {"node": name, "shape": [*shape(op.type)], "is_input": True, "order": None}
     for name, population in graph.populations.items():

@@ -1,4 +1,4 @@
-"""Networks as modules: read them, write them, verify them, and run passes over them."""
+"""Networks as modules: functions that read, write and verify them, and run passes on them."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 FMT001 = Code(
     "FMT001",
-    "there is no such output format",
-    cause="`-t` names a format that neither a frontend nor a target can write.",
-    remedy="Use one that the message lists; `mlir` is the default.",
+    "unknown output format",
+    cause="`-t` names a format that neither a frontend nor a target writes.",
+    remedy="Use a format that the message lists; `mlir` is the default.",
     exit_code=ExitCode.MISUSED,
 )
 
 STDIN = "<stdin>"
-"""What messages call standard input."""
+"""Name of standard input in messages."""
 
 Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
-"""Turns a module into the bytes or the text of a format; findings go to the second argument."""
+"""Converts a module to the bytes or the text of a format; findings are added to the second argument."""
 
 
-def noted(diagnostics: Diagnostics | None) -> Diagnostics:
-    """Where findings go: to the caller's collection, else to standard error, never into silence."""
+def default_diagnostics(diagnostics: Diagnostics | None) -> Diagnostics:
+    """Returns the caller's collection of findings, else one that prints them to standard error."""
     return Printed() if diagnostics is None else diagnostics
 
 
-# ---- in
+# ---- reading
 
 
 def frontend_of(head: bytes) -> Any:
-    """The frontend that recognises the first bytes of a file, or None: then the file is text."""
+    """Returns the frontend that recognises the first bytes of a file; None for text."""
     for module in registry.frontends().values():
         frontend = import_module(f"{registry.PACKAGE}.{module}")
         if frontend.recognises(head):
@@ -60,9 +60,9 @@ def frontend_of(head: bytes) -> Any:
 def read_within(
     frontend: Any, path: Path, diagnostics: Diagnostics, limits: Mapping[str, int] | Sequence[str]
 ) -> ModuleOp:
-    """Reads a file with a frontend; one that takes no limits has limits of its own.
+    """Reads a file with a frontend; a frontend without the argument has its own limits.
 
-    Errors: LIM001 a limit that there is not; those of the frontend.
+    Errors: LIM001 an unknown limit; those of the frontend.
     """
     if not limits:
         return frontend.read(path, diagnostics)
@@ -87,18 +87,18 @@ def read(
 
         module = nopt.read("net.nir")
 
-    `arrays` is the folder of arrays that the text only names; `limits` say how much a `.nir` file may ask for, for example
-    `{"nodes": 100_000}`, of bytes, nodes, entries, depth, seconds. Remarks go to `diagnostics`, else to standard error.
+    `arrays` is the folder of arrays that the text refers to. `limits` are the maximal bytes, nodes, entries, depth and seconds of a `.nir`
+    file, for example `{"nodes": 100_000}`. Remarks are added to `diagnostics`, or else printed to standard error.
 
-    Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; ARR001 to ARR004 arrays that are not
-    there or were changed; those of the frontend and of the verifiers.
+    Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; ARR001 to ARR004 missing or
+    changed arrays; those of the frontend and of the verifiers.
     """
     frontend = None if str(path) == "-" else frontend_of(read_head(path))
     if frontend is None:
         name = STDIN if str(path) == "-" else str(path)
         text = source.decoded(read_bytes(path), name)
         return parse(text, name=name, arrays=arrays, diagnostics=diagnostics)
-    module = read_within(frontend, Path(path), noted(diagnostics), limits)
+    module = read_within(frontend, Path(path), default_diagnostics(diagnostics), limits)
     verify(module)
     return module
 
@@ -110,20 +110,20 @@ def parse(
     arrays: str | Path | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> ModuleOp:
-    """Reads textual IR from a string and verifies it; `name` is what messages call it, `arrays` the folder of its arrays.
+    """Reads textual IR from a string and verifies it; `name` is its name in messages, `arrays` the folder of its arrays.
 
         module = nopt.parse(nopt.write(module))
 
-    Errors: SRC001 the text is not valid IR; ARR001 to ARR004 arrays that are not there or were changed; those of the verifiers.
+    Errors: SRC001 the text is not valid IR; ARR001 to ARR004 missing or changed arrays; those of the verifiers.
     """
     folder = None if arrays is None else Path(arrays)
-    module = source.parse(NoptContext(diagnostics=noted(diagnostics)), text, name, arrays=folder)
+    module = source.parse(NoptContext(diagnostics=default_diagnostics(diagnostics)), text, name, arrays=folder)
     verify(module)
     return module
 
 
 def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnostics | None = None) -> ModuleOp:
-    """A graph of the `nir` package as a module, without a file.
+    """Converts a graph of the `nir` package to a module, without a file.
 
         module = nopt.from_nir(nir.NIRGraph(nodes, edges))
 
@@ -131,22 +131,24 @@ def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnos
     """
     from ..frontends.nir_file import from_nir as module_of
 
-    module = module_of(graph, name, noted(diagnostics))
+    module = module_of(graph, name, default_diagnostics(diagnostics))
     verify(module)
     return module
 
 
-# ---- out
+# ---- writing
 
 
 def emitters() -> dict[str, Callable[[], Emitter | None]]:
-    """Factories of the emitters that formats and targets offer, by the name that `-t` takes; None where one cannot write."""
+    """Returns factories of the emitters of formats and targets, by the name in `-t`; a factory returns None without an emitter."""
 
     def of_frontend(module: str) -> Callable[[], Emitter | None]:
         def found() -> Emitter | None:
             frontend = import_module(f"{registry.PACKAGE}.{module}")
             emit: Emitter | None = getattr(frontend, "emit", None)
-            return continuous(emit) if emit is not None and getattr(frontend, "IS_CONTINUOUS", False) else emit
+            return (
+                convert_to_continuous(emit) if emit is not None and getattr(frontend, "IS_CONTINUOUS", False) else emit
+            )
 
         return found
 
@@ -163,8 +165,8 @@ def emitters() -> dict[str, Callable[[], Emitter | None]]:
     }
 
 
-def continuous(emit: Emitter) -> Emitter:
-    """An emitter of networks in continuous time that takes one in ticks, too, where there is a way back.
+def convert_to_continuous(emit: Emitter) -> Emitter:
+    """Returns an emitter of networks in continuous time that also accepts a network in ticks, if it can be converted.
 
     Errors: those of `convert-ntensor-to-nir`.
     """
@@ -186,9 +188,9 @@ def format_of(path: str | Path | None) -> str:
 def emitter(
     format: str, *, is_generic: bool = False, has_places: bool = False, outside: dict[str, Array] | None = None
 ) -> Emitter:
-    """What writes a module in a format. With `outside`, textual IR leaves its large arrays there instead of writing them.
+    """Returns the emitter of a format. With `outside`, textual IR stores its large arrays there instead of writing them.
 
-    Errors: FMT001 there is no such format.
+    Errors: FMT001 an unknown format.
     """
     if format == "mlir":
         return lambda module, _: source.text(NoptContext(), module, is_generic, has_places, outside)
@@ -199,7 +201,7 @@ def emitter(
     known = ["mlir", *(name for name, factory in factories.items() if name in usable and factory() is not None)]
     refuse(
         FMT001,
-        f"there is no output format {format}",
+        f"unknown output format {format}",
         at=f"-t {format}",
         expected=f"one of {', '.join(known)}",
         found=format,
@@ -239,19 +241,21 @@ def write(
     arrays: str | Path | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> str | bytes:
-    """Writes a module in a format and returns what it wrote; without `path` it only returns it.
+    """Writes a module in a format and returns the output; without `path` it only returns it.
 
         text = nopt.write(module)
         nopt.write(module, "net.mlir")
 
-    A file is complete or not there. `format`: as `-t` names it; without it the suffix of `path` chooses (`net.nir`, `net.json`), and
-    textual IR is written where the suffix names no format. `generic`: every op in MLIR's generic form. `arrays`: a folder for the large arrays of
-    textual IR, one file each, which the text then only names; without it they stand in the text.
+    A file is written completely or not at all. `format` is a name of `-t`; by default the suffix of `path` determines it (`net.nir`,
+    `net.json`), and an unknown suffix means textual IR. `generic`: every op in MLIR's generic form. `arrays`: a folder for the large arrays
+    of textual IR, one file each; by default they are a part of the text.
 
-    Errors: FMT001 there is no such format; FIL002 the file cannot be written; those of the emitter.
+    Errors: FMT001 an unknown format; FIL002 the file cannot be written; those of the emitter.
     """
     outside: dict[str, Array] | None = None if arrays is None else {}
-    output = emitter(format or format_of(path), is_generic=generic, outside=outside)(module, noted(diagnostics))
+    output = emitter(format or format_of(path), is_generic=generic, outside=outside)(
+        module, default_diagnostics(diagnostics)
+    )
     if arrays is not None and outside is not None:
         write_arrays(Path(arrays), outside)
     if path is not None:
@@ -259,16 +263,16 @@ def write(
     return output
 
 
-# ---- between
+# ---- passes
 
 
 def available_passes() -> Mapping[str, Callable[[], type[ModulePass]]]:
-    """Factories of all passes by name: ours, xDSL's, and those of installed packages."""
+    """Returns factories of all passes by name: those of nopt, of xDSL, and of installed packages."""
     return multiverse().all_passes
 
 
 def verify(module: ModuleOp) -> None:
-    """Refuses a module that is not valid, with everything that is wrong with it.
+    """Refuses an invalid module with all of its errors.
 
         nopt.verify(module)
 
@@ -278,18 +282,18 @@ def verify(module: ModuleOp) -> None:
 
 
 def findings(module: ModuleOp) -> list[Finding]:
-    """Everything that is wrong with a module; empty where it is valid."""
+    """Returns all errors of a module; none if it is valid."""
     return list(source.verify(module))
 
 
 def apply(module: ModuleOp, passes: str, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
-    """Runs a pipeline over the module, in place, verifies after each pass, and returns the module.
+    """Runs a pipeline on the module in place, verifies it after each pass, and returns it.
 
         nopt.apply(module, "convert-nir-to-ntensor{dt-ns=100000 like=norse}")
 
     Errors: PAS001 to PAS003 the pipeline; PAS004 a pass cannot work on this module; PAS005 a pass left invalid IR;
-    whatever the passes refuse.
+    those of the passes.
     """
     steps = pipeline.parse(passes, available_passes())
-    pipeline.run(steps, NoptContext(diagnostics=noted(diagnostics)), module)
+    pipeline.run(steps, NoptContext(diagnostics=default_diagnostics(diagnostics)), module)
     return module

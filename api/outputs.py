@@ -1,4 +1,4 @@
-"""Arrays out: what `run -o` writes. The suffix of the file chooses the format.
+"""Files of arrays that `run -o` writes. The suffix of the file determines the format.
 
 | suffix | file |
 | --- | --- |
@@ -7,7 +7,7 @@
 | `.csv` | one line for each tick of each sample, one column for each neuron: `NAME[index]` |
 | `.h5` | HDF5, one data set for each name |
 
-Leading axes are as in the input. What exists and is no regular file, such as a pipe, takes a `.npz`.
+Leading axes are as in the input. An existing file that is not regular, such as a pipe, gets a `.npz`.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from .files import whole
 
 OUT001 = Code(
     "OUT001",
-    "the suffix of the output names no format",
-    cause="The suffix of `-o` chooses the format of arrays.",
+    "unknown suffix of the output",
+    cause="The suffix of `-o` determines the format of arrays.",
     remedy="Use `.npz`, `.npy`, `.csv` or `.h5`.",
     exit_code=ExitCode.MISUSED,
 )
 OUT002 = Code(
     "OUT002",
-    "the format holds one array",
-    cause="A `.npy` is one array. The run has several outputs and records, or none.",
-    remedy="Write a `.npz`, which holds arrays by name, or record nothing beside the only output.",
+    "the format contains a single array",
+    cause="A `.npy` contains one array. The run has several outputs and records, or none.",
+    remedy="Write a `.npz`, which contains arrays by name, or record nothing in addition to the only output.",
 )
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -62,7 +62,7 @@ def write_npy(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
     if len(arrays) != 1:
         refuse(
             OUT002,
-            f"a .npy holds one array, not {len(arrays)}",
+            f"a .npy contains one array, not {len(arrays)}",
             at="-o",
             expected="one output and no record",
             found=", ".join(f'"{name}"' for name in arrays) or "no output",
@@ -91,7 +91,7 @@ def write_csv(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
 
 
 def numbers(array: NDArray[Any]) -> list[Any]:
-    """The values of an array as they are written: spikes as 0 and 1."""
+    """Returns the values of an array for CSV: spikes are 0 and 1."""
     return (array.astype(np.int8) if array.dtype.kind == "b" else array).tolist()
 
 
@@ -115,7 +115,7 @@ FORMATS: dict[str, Callable[[IO[bytes], Arrays, bool], None]] = {
 
 
 def writer_of(path: str | Path) -> Callable[[IO[bytes], Arrays, bool], None]:
-    """What writes the format that the suffix of a file names. Errors: OUT001 there is none."""
+    """Returns the writer of the format that the suffix of a file names. Errors: OUT001 an unknown suffix."""
     target = Path(path)
     suffix = target.suffix.lower()
     if suffix in FORMATS:
@@ -125,7 +125,7 @@ def writer_of(path: str | Path) -> Callable[[IO[bytes], Arrays, bool], None]:
     near = get_close_matches(suffix, FORMATS, 1)
     refuse(
         OUT001,
-        f"there is no format {suffix} of arrays" if suffix else "the output has no suffix, which names its format",
+        f"unknown format {suffix} of arrays" if suffix else "the output has no suffix, which names its format",
         at=f"-o {path}",
         expected=f"one of {', '.join(FORMATS)}",
         found=suffix or "no suffix",
@@ -138,7 +138,7 @@ def save(path: str | Path, arrays: Arrays, *, has_samples: bool) -> None:
 
         save("out.npz", {"output": spikes}, has_samples=False)
 
-    The bytes depend on the arrays alone, and a `.npz` holds whether they have an axis of samples.
+    The bytes depend on the arrays alone, and a `.npz` contains whether they have an axis of samples.
 
     Errors: OUT001 another suffix; OUT002 a `.npy` of several arrays; FIL002 it cannot be written.
     """

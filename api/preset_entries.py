@@ -1,4 +1,4 @@
-"""The presets: what each was compared with, which neurons it defines, and which options they have."""
+"""The presets: the versions that each was compared with, the neurons that it defines, and their options."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class PresetEntry:
     versions: str
     """The framework with the versions that the preset was compared with."""
     arguments: str
-    """Which arguments of the framework's constructors its options follow; empty where it has none."""
+    """Arguments of the framework's constructors that its options correspond to; empty if there are none."""
     initial_state: str
-    """Where its states start, and the source of that."""
+    """Initial value of its states, and the source of it."""
     switches: Mapping[str, str | float]
     families: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """The families of NIR that it defines, each with the options of its neuron; the first value is the default."""
+    """Families of NIR that it defines, each with the options of its neuron; the first value is the default."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -45,7 +45,7 @@ class PresetEntry:
 
 
 def facts(comment: str) -> dict[str, str]:
-    """The statements at the head of a preset: a line that begins with `NAME: `, up to the next one or an empty line."""
+    """Returns the statements at the head of a preset: a line that begins with `NAME: `, up to the next one or an empty line."""
     found: dict[str, list[str]] = {}
     now: list[str] | None = None
     for line in comment.split("\n"):
@@ -73,9 +73,9 @@ def presets() -> list[PresetEntry]:
     found: list[PresetEntry] = []
     for name, path in registry.presets().items():
         file = read(path)
-        said = facts(file.comment)
+        stated = facts(file.comment)
         families = {family: neuron.options for neuron in file.neurons for family in families_of(neuron)}
         switches = dict(file.preset.switches) if file.preset else {}
-        known = said.get("Versions", ""), said.get("Arguments", ""), said.get("Initial state", "")
+        known = stated.get("Versions", ""), stated.get("Arguments", ""), stated.get("Initial state", "")
         found.append(PresetEntry(name, *known, switches, families))
     return found

@@ -1,4 +1,4 @@
-"""What becomes of the firing rates of a network: populations that fire otherwise after passes, or for a device, than in the network of reals.
+"""Comparison of firing rates: populations whose rate after passes, or on a device, differs from that of the network of reals.
 
 Both networks run on the same input (`levelling`). A rate is the number of spikes of a neuron in a tick, over all neurons, ticks and samples.
 """
@@ -15,29 +15,29 @@ from .signals import Given
 CHK016 = Code(
     "CHK016",
     "a population fires at another rate",
-    cause="What the passes or the device change makes the population fire more than a fifth more or less often for this input. "
-    "Most often weights have too few bits, a threshold is clipped, or the neuron of the device follows another rule.",
-    remedy="Look at what each pass costs (`nopt levels`, or `levels` of `report.json`); take more bits, another scale or another device.",
+    cause="Because of the passes or the device, the rate of the population changes by more than a fifth for this input. "
+    "Most often weights have too few bits, a threshold is clipped, or the neuron of the device has another rule.",
+    remedy="Compare the loss of each pass (`nopt run --levels`, or `levels` of `report.json`); use more bits, another scale or another device.",
 )
 CHK017 = Code(
     "CHK017",
-    "a population falls silent",
-    cause="It fires for this input in the network of reals, and not once after the passes or on the device, so it passes nothing on.",
-    remedy="Look at what each pass costs (`nopt levels`, or `levels` of `report.json`); take more bits, another scale or another device.",
+    "a population becomes silent",
+    cause="It fires for this input in the network of reals, but never after the passes or on the device, so the layers after it receive nothing.",
+    remedy="Compare the loss of each pass (`nopt run --levels`, or `levels` of `report.json`); use more bits, another scale or another device.",
 )
 CHK018 = Code(
     "CHK018",
     "the rates were not compared",
-    cause="The network after the passes, or on the device, does not take this input: often its inputs are spikes, and these numbers are none.",
-    remedy="Give the input as the device takes it; the note says what was refused.",
+    cause="The network after the passes, or on the device, does not accept this input: often its inputs are spikes, and this input is not.",
+    remedy="Use an input that the device accepts; the note contains the refusal.",
 )
 
 MOST = 0.2
-"""Part of its rate by which a population may fire more or less often."""
+"""Maximal relative change of the rate of a population."""
 
 
 def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Diagnostics, where: str) -> None:
-    """Runs both networks and warns about populations whose rates differ; `where` says what the second one is.
+    """Runs both networks and warns about populations whose rates differ; `where` describes the second one.
 
     Warnings: CHK016, CHK017, CHK018.
     """
@@ -69,7 +69,7 @@ def compare_rates(first: Level, last: Level, diagnostics: Diagnostics, where: st
         is_silent = not now
         diagnostics.warning(
             CHK017 if is_silent else CHK016,
-            f"the population falls silent {where}" if is_silent else f"the population fires at another rate {where}",
+            f"the population becomes silent {where}" if is_silent else f"the population fires at another rate {where}",
             at=f'ntensor.neuron "{name}"',
             node=name,
             expected=f"about {was:.4g} spikes per neuron and tick, as before",

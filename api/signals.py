@@ -1,4 +1,4 @@
-"""Arrays in and out: what `--input` takes (`simulation/stimuli.py`), and what `run` writes (`outputs.py`)."""
+"""Inputs of `--input` (`simulation/stimuli.py`), and outputs of `run` (`outputs.py`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
     "OrderedInput",
     "Stimulus",
     "absolute",
-    "calibrating",
+    "calibration_pass",
     "extent",
     "load_arrays",
     "ordered",
@@ -27,15 +27,15 @@ __all__ = [
 ]
 
 
-def calibrating(calib: Any, axes: str | None) -> str:
-    """The pass that calibrates with a file; nothing where none is given. Errors: INP008."""
+def calibration_pass(calib: Any, axes: str | None) -> str:
+    """Returns the pass that calibrates with a file; empty without a file. Errors: INP008."""
     if not isinstance(calib, str | Path):
         return ""
     return calibrate(str(calib), None if axes is None else parse_axes(axes))
 
 
 def absolute(given: Any) -> Any:
-    """An input whose file, if it is one, is found from every folder."""
+    """Returns an input with the absolute path of its file, if it has one."""
     if isinstance(given, OrderedInput):
         return evolve(given, given=absolute(given.given))
     return str(Path(given).absolute()) if isinstance(given, str | Path) else given

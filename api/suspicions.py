@@ -1,7 +1,7 @@
-"""What looks wrong about a network in continuous time, before anything runs: nodes without effect, weights, thresholds, units.
+"""Checks of a network in continuous time, without a run: nodes without effect, weights, thresholds and units.
 
-Everything here is a warning: such a network is valid, and may be meant. A warning says what was computed and where the line is
-drawn; nothing is warned about that a network which was trained and exported well shows by itself.
+The findings are warnings: such a network is valid, and can be intended. A warning contains the computed value and its limit. A network
+that was trained and exported correctly causes no warning.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from .bounds import LARGEST, Bounds
 CHK001 = Code(
     "CHK001",
     "a node leads to no output",
-    cause="No path of edges leads from the node to an output of the network, so whatever it computes changes no result. "
+    cause="No path of edges leads from the node to an output of the network, so its result has no effect. "
     "Most often an edge was lost in the export.",
     remedy="Connect the node, or leave it out.",
 )
 CHK002 = Code(
     "CHK002",
-    "a node hears no input",
-    cause="No path of edges leads from an input of the network to the node, so it does the same whatever the input is. "
+    "a node has no path from an input",
+    cause="No path of edges leads from an input of the network to the node, so its result does not depend on the input. "
     "Most often an edge was lost in the export.",
-    remedy="Connect the node, or leave it out; a population that only a bias drives is meant so now and then.",
+    remedy="Connect the node, or leave it out; a population that only a bias drives can be intended.",
 )
 CHK003 = Code(
     "CHK003",
     "all weights of a node are zero",
-    cause="Nothing passes through the node but its bias. An untrained or pruned layer looks so, and so does a failed export.",
+    cause="Nothing passes through the node but its bias. An untrained or pruned layer has such weights, and so has a failed export.",
     remedy="Export the trained weights, or leave the node out.",
 )
 CHK004 = Code(
@@ -46,12 +46,12 @@ CHK004 = Code(
     "a few weights are far larger than all others",
     cause="One weight in a thousand at most is more than eight times as large as the largest of the rest. The weights of a layer "
     "share one scale when they become integers, so these few take three bits of precision from all others.",
-    remedy="Look at the weight that the message names; clip it where the network is trained if it is no accident.",
+    remedy="Look at the weight that the message names; clip it in the training if it is unintended.",
 )
 CHK005 = Code(
     "CHK005",
-    "the weights of a node are too many to be looked at",
-    cause="Arrays with more than 2^24 elements are left out when weights are checked, so that a check answers at once.",
+    "a node has too many weights to check",
+    cause="Arrays with more than 2^24 elements are skipped, so that a check is fast.",
     remedy="Nothing needs to be done.",
 )
 CHK006 = Code(
@@ -64,7 +64,7 @@ CHK006 = Code(
 CHK007 = Code(
     "CHK007",
     "a reset is not below the threshold",
-    cause="A spike that sets v to v_reset leaves the neuron at or above its threshold, so that it fires on and on.",
+    cause="A spike that sets v to v_reset leaves the neuron at or above its threshold, so that it fires again in every tick.",
     remedy="Check v_reset and v_threshold where the network was exported.",
 )
 CHK008 = Code(
@@ -78,7 +78,7 @@ CHK008 = Code(
 CHK009 = Code(
     "CHK009",
     "a delay looks like milliseconds",
-    cause="NIR counts delays in seconds. Half a second or more is far above what networks are given, and a thousandth of it is usual: "
+    cause="NIR counts delays in seconds. Half a second or more is far above the delays of usual networks, and a thousandth of it is usual: "
     "the exporter probably wrote milliseconds or ticks.",
     remedy="Check the unit where the network was exported.",
 )
@@ -91,17 +91,17 @@ CHK010 = Code(
 )
 
 COARSE = 0.25
-"""The largest part of the shortest time constant that a time step takes; a longer one is found by chance."""
+"""Maximal ratio of a suggested time step to the shortest time constant; a longer one is a coincidence."""
 FEW = 1000
-"""At most one weight in so many stands far out."""
+"""At most one weight of this number is an outlier."""
 FAR = 8.0
-"""How many times as large as the largest of the rest such a weight is: three bits of a shared scale."""
+"""Minimal ratio of an outlier to the largest of the other weights: three bits of a shared scale."""
 ENOUGH = 8
-"""Weights that it takes to speak of a rest."""
+"""Minimal number of weights for such a warning."""
 
 
 def suspicions(flat: Flat, neurons: Mapping[str, ntensor.NeuronOp], diagnostics: Diagnostics) -> None:
-    """Warns about everything that looks wrong about a network; `neurons` are its populations under the rule that was chosen, if any.
+    """Warns about suspicious parts of a network; `neurons` are its populations under the chosen rule, if any.
 
     Warnings: CHK001 to CHK004, CHK006 to CHK009. Remarks: CHK005.
     """
@@ -122,7 +122,7 @@ def suspicions(flat: Flat, neurons: Mapping[str, ntensor.NeuronOp], diagnostics:
 
 
 def parts_of(node: Node) -> dict[str, Any]:
-    """Where a finding about a node is."""
+    """Returns the fields of a finding that locate a node."""
     if node.op is None:
         return {"at": f'input "{node.name}"', "node": node.name}
     return {"at": f'{node.op.name} "{node.name}"', "node": node.name, "place": place_text(node.op.location)}
@@ -131,8 +131,8 @@ def parts_of(node: Node) -> dict[str, Any]:
 # ---- edges
 
 
-def reached(roots: Iterable[Node], next: Mapping[Node, list[Node]]) -> set[Node]:
-    """Everything that can be reached from `roots`."""
+def reachable(roots: Iterable[Node], next: Mapping[Node, list[Node]]) -> set[Node]:
+    """Returns all nodes that are reachable from `roots`."""
     seen = set(roots)
     work = list(seen)
     while work:
@@ -145,13 +145,13 @@ def reached(roots: Iterable[Node], next: Mapping[Node, list[Node]]) -> set[Node]
 
 def check_effect(flat: Flat, diagnostics: Diagnostics) -> None:
     """Warns about nodes without effect on an output, and about nodes on which no input has an effect."""
-    leads = reached(flat.outputs, {node: node.reads for node in flat.all()})
-    hears = reached(flat.inputs, {node: [reader for reader, _ in node.readers] for node in flat.all()})
+    sources = reachable(flat.outputs, {node: node.reads for node in flat.all()})
+    fed = reachable(flat.inputs, {node: [reader for reader, _ in node.readers] for node in flat.all()})
     for node in flat.all():
         if not node.name:
-            continue  # an edge sum is no node of the user's
+            continue  # an edge sum does not come from the user
         what = "input" if node.op is None else "node"
-        if node not in leads:
+        if node not in sources:
             diagnostics.warning(
                 CHK001,
                 f"the {what} leads to no output",
@@ -160,10 +160,10 @@ def check_effect(flat: Flat, diagnostics: Diagnostics) -> None:
                 found="none",
                 help=f"connect the {what}, or leave it out",
             )
-        if node not in hears and flat.inputs:
+        if node not in fed and flat.inputs:
             diagnostics.warning(
                 CHK002,
-                "the node hears no input",
+                "the node has no path from an input",
                 **parts_of(node),
                 expected="a path of edges from an input",
                 found="none",
@@ -180,7 +180,7 @@ def check_weights(node: Node, name: str, array: ArrayAttr, diagnostics: Diagnost
     if size > LARGEST:
         diagnostics.remark(
             CHK005,
-            f"{name} is too large to be looked at",
+            f"{name} has too many elements to check",
             **parts_of(node),
             expected=f"at most {LARGEST} elements",
             found=f"{size} elements",
@@ -211,12 +211,12 @@ def check_weights(node: Node, name: str, array: ArrayAttr, diagnostics: Diagnost
         **parts_of(node),
         expected=f"at most {FAR:g} times the largest of the rest, {rest:g}",
         found=f"{name}{where} = {array.values[*where]:g}, {most / rest:.3g} times as large",
-        help="look at this weight; clip it where the network is trained if it is an accident",
+        help="check this weight; clip it in the training if it is unintended",
     )
 
 
 def check_delay(node: Node, op: nir.DelayOp, diagnostics: Diagnostics) -> None:
-    """Warns about a delay that was probably not meant in seconds."""
+    """Warns about a delay that is probably not in seconds."""
     values = op.delay.values
     if values.size and (longest := float(values.max())) >= SLOW:
         diagnostics.warning(
@@ -234,12 +234,12 @@ def parameters_of(op: nir.PopulationOp) -> dict[str, NDArray[np.float64]]:
 
 
 def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) -> None:
-    """Warns about thresholds that rest or a reset passes."""
+    """Warns about thresholds below the potential at rest or the reset potential."""
     values = parameters_of(op)
     if "threshold" in values and (text := offenders(values["threshold"] < 0, threshold=values["threshold"])):
         diagnostics.warning(
             CHK006,
-            "the threshold is below 0, so that silence passes it",
+            "the threshold is below 0, so that no input exceeds it",
             **parts_of(node),
             expected="a threshold of 0 or more",
             found=text,
@@ -270,7 +270,7 @@ def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) 
 
 
 def offenders(wrong: NDArray[np.bool_], **values: NDArray[np.float64]) -> str:
-    """How many neurons are wrong, and the numbers of the first; empty where none is."""
+    """Formats the number of wrong neurons and the values of the first; empty if there are none."""
     if not wrong.any():
         return ""
     where = np.unravel_index(int(wrong.argmax()), wrong.shape)
@@ -284,13 +284,13 @@ def offenders(wrong: NDArray[np.bool_], **values: NDArray[np.float64]) -> str:
 
 
 def check_drive(flat: Flat, bounds: Bounds, diagnostics: Diagnostics) -> None:
-    """Warns about populations whose threshold is out of reach, whatever fires before them."""
+    """Warns about populations that cannot reach their threshold, for any activity of the neurons before them."""
     for node in flat.nodes:
         if not isinstance(node.op, nir.PopulationOp) or not node.op.SPIKES:
             continue
         values = parameters_of(node.op)
         threshold = values["threshold" if isinstance(node.op, nir.ThresholdOp) else "v_threshold"]
-        most, limit = np.broadcast_arrays(bounds.compared(node), threshold)
+        most, limit = np.broadcast_arrays(bounds.maximum(node), threshold)
         if not most.size or (most >= limit).any():
             continue
         best = np.unravel_index(int((most - limit).argmax()), most.shape)
@@ -309,7 +309,7 @@ def check_drive(flat: Flat, bounds: Bounds, diagnostics: Diagnostics) -> None:
 
 
 def check_time_step(populations: list[nir.PopulationOp], names: Names, tick_ns: int, diagnostics: Diagnostics) -> None:
-    """Warns where the parameters of the network suggest another time step than the one that was given. Warnings: CHK010."""
+    """Warns if the parameters of the network suggest another time step than the given one. Warnings: CHK010."""
     found = suggestions(populations, names)
     least = min((time for op in populations if (time := shortest(op)) is not None), default=0.0)
     if not found or tick_ns in [ns for ns, _ in found]:

@@ -17,7 +17,7 @@ from .comparison import cosine, wide
 
 
 def weight_bytes(network: ntensor.NetworkOp) -> int:
-    """Bytes of all weights of a network."""
+    """Returns the bytes of all weights of a network."""
     total = 0
     for op in network.body.block.ops:
         weights = op.properties.get("weight") or op.properties.get("scale")
@@ -31,26 +31,26 @@ def weight_bytes(network: ntensor.NetworkOp) -> int:
 
 
 def weight_error(network: ntensor.NetworkOp, before: int) -> float:
-    """The largest error of a weight that was recorded after the first `before` records."""
+    """Returns the largest error of a weight that was recorded after the first `before` records."""
     records = list(network.approximations or ())[before:]
     found = [r.largest for r in records if "-weights" in r.step.data.partition("{")[0]]
     return max((error.value.data for error in found if isinstance(error, FloatAttr)), default=0.0)
 
 
 def accuracy(counts: NDArray[np.float64], labels: NDArray[Any] | None) -> float | None:
-    """The share of samples whose largest count, the lowest index on ties, is the label. Shapes: counts [samples, neurons]."""
+    """Returns the ratio of samples whose largest count, the lowest index on ties, is the label. Shapes: counts [samples, neurons]."""
     return None if labels is None or not labels.size else float((counts.argmax(1) == labels).mean())
 
 
 @frozen
 class Measured:
-    """What the network gives before any pass, against which points are measured."""
+    """Outputs of the network before any pass, with which points are compared."""
 
     arrays: Mapping[str, NDArray[Any]]
     labels: NDArray[Any] | None
 
     def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
-        """Accuracy and cosines of outputs; cosines are unknown where an output has another shape than before."""
+        """Returns accuracy and cosines of outputs; cosines are None if an output has another shape than before."""
         figures: dict[str, Any] = {"accuracy": None, "rate_cosine": None, "bin_cosine": None}
         if self.labels is not None:
             (only,) = arrays.values()

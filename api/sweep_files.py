@@ -1,12 +1,12 @@
-"""The folder of a sweep: every point when it is done, and at the end a table and a plot.
+"""Folder of a sweep: every finished point, and at the end a table and a plot.
 
-| file | what it holds |
+| file | content |
 | --- | --- |
 | `points.jsonl` | a line for each point, with digests of the network, the input and the labels that it was computed with |
 | `sweep.csv` | the points of the last call, in order |
 | `sweep.svg` | accuracy, or else the rate cosine, over the first key; a line for each combination of the others; the best points ringed |
 
-A line is written at once, so that a sweep that was stopped goes on where it was. What a crash left of the last line is dropped.
+Each line is written immediately, so that an interrupted sweep can be resumed. An incomplete last line is dropped.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ SWE003 = Code(
     "SWE003",
     "a folder holds another sweep",
     cause="The points in the folder were computed with another network, other passes before, another calibration or another input, "
-    "so they do not belong beside those of this sweep. Nothing was changed.",
+    "so they do not belong to this sweep. Nothing was changed.",
     remedy="Name another folder with `-o`, or remove this one.",
 )
 SWE004 = Code(
     "SWE004",
     "the plot needs matplotlib",
-    cause="`sweep.svg` is drawn by matplotlib, which the extra `plot` of nopt brings. It is not installed; the table and the CSV are there.",
-    remedy="`pip install 'nopt[plot]'`, then the same command again: what is computed stays.",
+    cause="`sweep.svg` is drawn by matplotlib, which the extra `plot` of nopt installs. It is not installed; the table and the CSV are written.",
+    remedy="`pip install 'nopt[plot]'`, then the same command again: finished points are kept.",
 )
 
 POINTS, TABLE, PLOT = "points.jsonl", "sweep.csv", "sweep.svg"
@@ -44,7 +44,7 @@ FIGURES = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_byte
 
 
 class Folder:
-    """The points of a sweep as they come, and what is made of them at the end."""
+    """Finished points of a sweep, and the table and plot of all of them."""
 
     def __init__(self, path: Path, named: Mapping[str, str | None]):
         self.path, self.named = path, dict(named)
@@ -53,7 +53,7 @@ class Folder:
         self.file: IO[bytes] | None = None
 
     def __enter__(self) -> Folder:
-        """Errors: FIL002 no folder to write to; SWE003 a folder of another sweep."""
+        """Errors: FIL002 the folder cannot be written; SWE003 a folder of another sweep."""
         points = self.path / POINTS
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -81,14 +81,14 @@ class Folder:
             self.file.close()
 
     def take(self, at: int, line: bytes) -> None:
-        """One line of an earlier call. Points with other labels are computed anew."""
+        """Reads one line of an earlier call. Points with other labels are computed again."""
         try:
             entry: Any = json.loads(line)
             found = {what: entry[what] for what in self.named}
             pipeline = str(entry["pipeline"])
             figures = {name: entry["figures"][name] for name in FIGURES if name in entry["figures"]}
         except (ValueError, TypeError, KeyError, RecursionError):
-            self.refuse("lines that a sweep wrote", f"line {at} is something else")
+            self.refuse("lines that a sweep wrote", f"line {at} is not such a line")
         if found == self.named:
             if "findings" in figures:
                 figures["findings"] = tuple(figures["findings"])
@@ -109,11 +109,11 @@ class Folder:
         )
 
     def figures(self, pipeline: str) -> dict[str, Any] | None:
-        """What is known about a point already."""
+        """Returns the figures of a finished point; None for another one."""
         return self.done.get(pipeline)
 
     def add(self, pipeline: str, options: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
-        """Keeps a point. Errors: FIL002 the disk is full."""
+        """Writes a point. Errors: FIL002 the disk is full."""
         assert self.file is not None  # entered
         entry = {**self.named, "pipeline": pipeline, "options": dict(options), "figures": dict(figures)}
         try:
@@ -139,7 +139,7 @@ class Folder:
 
 
 def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> str:
-    """The points as CSV; numbers in the digits that give them back."""
+    """Formats the points as CSV; numbers have enough digits for an exact round trip."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     columns = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes", "code")
@@ -152,7 +152,7 @@ def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> str:
 
 
 def plot(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> bytes:
-    """The points as SVG; the same points give the same bytes."""
+    """Draws the points as SVG; the same points have the same bytes."""
     matplotlib: Any = import_module("matplotlib")
     figures: Any = import_module("matplotlib.figure")
     score = "accuracy" if any(point["accuracy"] is not None for point in points) else "rate_cosine"

@@ -1,18 +1,18 @@
-"""Many what-ifs about one network: every combination of some options of passes, what each costs and what it changes.
+"""Sweeps: the cost and the effect of every combination of some options of passes on one network.
 
     nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
 
-A key is `SHORT.OPTION`, where SHORT stands for the pass `ntensor-quantize-SHORT`, or `PASS.OPTION` with a whole name. Passes run in a fixed
-order: inputs, weights, bias, decay, threshold, state, then others in the order of their keys. A point is one combination; one that
-is refused is a point with its code.
+A key is `SHORT.OPTION`, where SHORT is short for the pass `ntensor-quantize-SHORT`, or `PASS.OPTION` with a whole name. Passes run in a fixed
+order: inputs, weights, bias, decay, threshold, state, then others in the order of their keys. A point is one combination; a
+refused combination is a point with its code.
 
 | figure | meaning |
 | --- | --- |
-| accuracy | share of samples whose class is the label, by the neuron of the one output that counts most over all ticks |
-| rate_cosine, bin_cosine | how alike the outputs are to those of the network before any pass, all outputs together |
+| accuracy | ratio of samples whose class is the label; the class is the neuron of the only output with the largest sum over all ticks |
+| rate_cosine, bin_cosine | similarity of all outputs together to those of the network before any pass |
 | weight_error | largest error of a weight that the passes recorded; 0 where none recorded any |
-| weight_bytes | bytes of all weights: quantized ones in their bits, others as they stand |
-| best | no other point is as good with fewer bytes of weights, or better with as few |
+| weight_bytes | bytes of all weights: quantized ones in their bits, others in their type |
+| best | no other point is as good with fewer bytes of weights, or better with the same number |
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ from .discretisation import Choices
 from .execution import Progress, discretised, execute
 from .files import write_arrays
 from .levelling import Labels, after, labels_of, start_of
-from .modules import apply, available_passes, noted, parse, read
-from .signals import Given, OrderedInput, absolute, calibrating, ordered
+from .modules import apply, available_passes, default_diagnostics, parse, read
+from .signals import Given, OrderedInput, absolute, calibration_pass, ordered
 from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
 
 SWE005 = Code(
     "SWE005",
     "a pass on networks in continuous time cannot be varied",
-    cause="Every point of a sweep starts from the same network in ticks, so a pass that works before the discretisation would change nothing.",
+    cause="Every point of a sweep starts from the same network in ticks, so a pass on the network in continuous time has no effect.",
     remedy="Run the pass with `-p`, once for each value.",
     exit_code=ExitCode.MISUSED,
 )
@@ -64,8 +64,8 @@ SWE001 = Code(
     "SWE001",
     "a key names no option of a pass",
     cause="A key is `SHORT.OPTION` with SHORT as in `ntensor-quantize-SHORT`, or `PASS.OPTION` with the whole name of a pass. "
-    "Each key stands once, with one value or several.",
-    remedy="Use one of the names that the message lists; `nopt passes NAME` says what a pass takes.",
+    "Each key is unique, and has one or more values.",
+    remedy="Use one of the names that the message lists; `nopt passes NAME` lists the options of a pass.",
     exit_code=ExitCode.MISUSED,
 )
 
@@ -86,7 +86,7 @@ class Axis:
 
 @frozen(kw_only=True)
 class Point:
-    """One combination of values, and what came of it; without figures it was refused."""
+    """One combination of values with its figures; a refused combination has none."""
 
     options: Mapping[str, Value]
     pipeline: str
@@ -98,7 +98,7 @@ class Point:
     weight_error: float | None = None
     weight_bytes: int | None = None
     findings: tuple[str, ...] = ()
-    """Codes of what the passes remarked, each once."""
+    """Codes of the findings of the passes, each once."""
     is_best: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -124,14 +124,14 @@ class Sweep:
     keys: tuple[str, ...]
     points: tuple[Point, ...]
     accuracy: float | None
-    """Of the network before any pass."""
+    """That of the network before any pass."""
     weight_bytes: int
-    """Of the network before any pass."""
+    """That of the network before any pass."""
     samples: int
     ticks: int
 
     def as_json(self) -> dict[str, Any]:
-        """The record `nopt.sweep/1`."""
+        """Returns the record `nopt.sweep/1`."""
         return {
             "schema": "nopt.sweep/1",
             "keys": list(self.keys),
@@ -145,8 +145,8 @@ class Sweep:
 # ---- keys
 
 
-def typed(value: Any) -> Value:
-    """A value as a number where it is written as one."""
+def parse_value(value: Any) -> Value:
+    """Returns a value as a number if its text is a number."""
     text = str(value).strip()
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
@@ -156,9 +156,9 @@ def typed(value: Any) -> Value:
 
 
 def varied_axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]:
-    """The keys with their values, from a mapping or from texts `KEY=A,B,C`.
+    """Returns the keys with their values, from a mapping or from texts `KEY=A,B,C`.
 
-    Errors: SWE001 nothing to vary, a key twice, one without values, or one that names no option.
+    Errors: SWE001 no keys, a repeated key, one without values, or one that names no option.
     """
     pairs: list[tuple[str, Iterable[Any]]] = []
     if isinstance(vary, Mapping):
@@ -178,12 +178,12 @@ def varied_axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]
         )
     found: list[Axis] = []
     for key, values in pairs:
-        step, option = resolved(key)
-        given = tuple(dict.fromkeys(typed(value) for value in values))
+        step, option = option_of(key)
+        given = tuple(dict.fromkeys(parse_value(value) for value in values))
         if not given or any(axis.key == key for axis in found):
             refuse(
                 SWE001,
-                f"{key} stands twice" if given else f"{key} has no values",
+                f"{key} is repeated" if given else f"{key} has no values",
                 at=f"--vary {key}",
                 expected="each key once, with all of its values",
                 found="two of them" if given else "none",
@@ -207,8 +207,8 @@ def require_ticks(axes: Sequence[Axis]) -> None:
             )
 
 
-def resolved(key: str) -> tuple[str, str]:
-    """The pass and the option that a key stands for. Errors: SWE001."""
+def option_of(key: str) -> tuple[str, str]:
+    """Returns the pass and the option of a key. Errors: SWE001."""
     known = available_passes()
     head, _, option = key.rpartition(".")
     step = next((name for name in (f"{QUANTIZE}{head}", head) if head and name in known), None)
@@ -238,11 +238,11 @@ def resolved(key: str) -> tuple[str, str]:
 
 
 def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
-    """Every point, without figures. Errors: PAS002 a value that a pass does not take."""
+    """Yields every point, without figures. Errors: PAS002 a value that a pass does not accept."""
     names = list(dict.fromkeys(axis.step for axis in axes))
     names.sort(
         key=lambda name: QUANTIZE_ORDER.index(name) if name in QUANTIZE_ORDER else len(QUANTIZE_ORDER)
-    )  # stable: others as they came
+    )  # stable: others stay in their order
     for values in product(*(axis.values for axis in axes)):
         steps: list[str] = []
         for name in names:
@@ -257,8 +257,8 @@ def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
         yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)))
 
 
-def marked(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The points, those marked that no other beats in score and bytes of weights."""
+def mark_best(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Marks the points that are best in score and bytes of weights."""
     by_accuracy = any(point.accuracy is not None for point in points)
 
     def score(point: Point) -> float | None:
@@ -280,7 +280,7 @@ def marked(points: Sequence[Point]) -> tuple[Point, ...]:
 
 @frozen
 class Job:
-    """What every point of a sweep shares, as a process reads it once."""
+    """Data that all points of a sweep share; each process reads it once."""
 
     module: ModuleOp
     given: Any
@@ -289,7 +289,7 @@ class Job:
 
 
 def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured, engine: str) -> None:
-    """Leaves in a folder what `opened` reads there."""
+    """Writes the data of a sweep into a folder, for `open_job`."""
     outside: dict[str, Array] = {}
     (folder / "network.mlir").write_text(source.text(NoptContext(), module, False, False, outside), encoding="utf-8")
     write_arrays(folder / "arrays", outside)
@@ -298,8 +298,8 @@ def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured, en
 
 
 @lru_cache(maxsize=1)
-def opened(folder: str) -> Job:
-    """What `prepare` left, read once by each process."""
+def open_job(folder: str) -> Job:
+    """Reads the data that `prepare` wrote, once in each process."""
     path = Path(folder)
     text = (path / "network.mlir").read_text(encoding="utf-8")
     module = parse(text, name=str(path / "network.mlir"), arrays=path / "arrays", diagnostics=Diagnostics())
@@ -307,8 +307,8 @@ def opened(folder: str) -> Job:
 
 
 def evaluate(folder: str, steps: str) -> dict[str, Any]:
-    """The figures of one point, or the code that refused it. A defect of nopt is no point."""
-    job = opened(folder)
+    """Returns the figures of one point, or the code of its refusal. A defect of nopt is raised."""
+    job = open_job(folder)
     module, diagnostics = job.module.clone(), Diagnostics()
     try:
         network = network_of(module)
@@ -328,15 +328,15 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
 
 
 def network_of(module: ModuleOp) -> ntensor.NetworkOp:
-    """The one network of a module that is discretised."""
+    """Returns the only network of a discretised module."""
     return discretised(module, {}, Diagnostics())
 
 
-def evaluated(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The number of each pending point and its figures, as they are done.
+def evaluate_all(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yields the index of each pending point and its figures, in the order of completion.
 
-    Processes are started anew (`spawn`), so that they share no state. Where this one is stopped, they are ended. A daemon, which
-    may start none, computes alone.
+    Processes are spawned, so that they share no state. They are terminated if this one is stopped. A daemon, which cannot start
+    processes, computes the points itself.
     """
     from multiprocessing import active_children, current_process, get_context
 
@@ -344,7 +344,7 @@ def evaluated(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tup
         try:
             yield from ((k, evaluate(str(folder), point.pipeline)) for k, point in enumerate(pending))
         finally:
-            opened.cache_clear()
+            open_job.cache_clear()
         return
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
@@ -366,7 +366,7 @@ def evaluated(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tup
 
 
 def start_worker(files: Sequence[Path]) -> None:
-    """Loads the targets of files, and leaves it to the process that started this one to say that the sweep is stopped."""
+    """Loads the targets of files, and ignores interrupts, which the parent process reports."""
     import signal
 
     for file in files:
@@ -375,11 +375,11 @@ def start_worker(files: Sequence[Path]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-# ---- all of it
+# ---- the sweep
 
 
 def content(given: Any) -> bytes:
-    """A digest of an input: of the bytes of a file, or of arrays."""
+    """Returns the digest of an input: of the bytes of a file, or of arrays."""
     digest = sha256()
     if isinstance(given, OrderedInput):
         digest.update(",".join(given.axes).encode() + content(given.given))
@@ -413,20 +413,20 @@ def sweep(
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Sweep:
-    """Runs a network under every combination of options and returns what each costs and changes.
+    """Runs a network with every combination of options and returns the cost and the effect of each.
 
         found = nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
         best = [point.pipeline for point in found.points if point.is_best]
 
-    `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and after them `ntensor-calibrate` with
-    the file `calib`. `labels` are integers, one for each sample. `jobs` processes compute points at once; a
-    script that asks for several starts with `if __name__ == "__main__":`. Every `engine` gives the same numbers. `out` is a folder that keeps every point when it is
-    done, so that another call goes on where one was stopped, and the table as `sweep.csv` and `sweep.svg`.
+    `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
+    after them `ntensor-calibrate` with the file `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
+    script that uses several starts with `if __name__ == "__main__":`. Every `engine` returns the same numbers. `out` is a folder for the
+    finished points, so that another call resumes an interrupted one, and for the table as `sweep.csv` and `sweep.svg`.
 
-    Errors: SWE001 a key; LEV001, LEV002 labels; SWE003 a folder of another sweep; PAS002 a value that no pass takes; those of `run` and of
-    `passes`. What refuses a point is its code. Remarks: SWE004.
+    Errors: SWE001 a key; LEV001, LEV002 labels; SWE003 a folder of another sweep; PAS002 an invalid value; those of `run` and of
+    `passes`. A refused point has the code of its refusal. Remarks: SWE004.
     """
-    found = noted(diagnostics)
+    found = default_diagnostics(diagnostics)
     varied, x = varied_axes(vary), ordered(x, axes)
     points = list(combinations(varied))
     module = (
@@ -436,7 +436,7 @@ def sweep(
     start = start_of(graph, module, passes, found)
     require_ticks(varied)
     base = after(module, passes, choices, found) if passes else start.clone()
-    if calibration := calibrating(calib, axes):
+    if calibration := calibration_pass(calib, axes):
         apply(base, calibration, diagnostics=found)
     whole = execute(start, x, engine=engine, diagnostics=found)
     sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
@@ -466,14 +466,14 @@ def sweep(
         waiting = [k for k in range(len(points)) if k not in done]
         if progress is not None:
             progress(len(done), len(points))
-        for k, figures in evaluated(folder, [points[k] for k in waiting], jobs):
+        for k, figures in evaluate_all(folder, [points[k] for k in waiting], jobs):
             number_of = waiting[k]
             done[number_of] = figures
             if kept is not None:
                 kept.add(points[number_of].pipeline, points[number_of].options, figures)
             if progress is not None:
                 progress(len(done), len(points))
-        complete = marked([evolve(point, **done[k]) for k, point in enumerate(points)])
+        complete = mark_best([evolve(point, **done[k]) for k, point in enumerate(points)])
         result = Sweep(
             tuple(axis.key for axis in varied), complete, before, weight_bytes(graph), whole.samples, whole.ticks
         )

@@ -1,4 +1,4 @@
-"""Values as people type them on a command line: times with a unit."""
+"""Values of the command line: times with a unit."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..core.phrases import Phrase, option
 
 VAL001 = Code(
     "VAL001",
-    "a value cannot be read",
-    cause="The value of an option has another form than the option asks for; a time, for example, is a number with a unit.",
-    remedy="Write it in the form that the message names. A time step without a unit is never guessed: `--dt 0.1ms`.",
+    "a value cannot be parsed",
+    cause="The value of an option has an invalid form; a time, for example, is a number with a unit.",
+    remedy="Use the form that the message specifies. A time step without a unit is never guessed: `--dt 0.1ms`.",
     exit_code=ExitCode.MISUSED,
 )
 
@@ -30,7 +30,7 @@ EXAMPLES = ("0.1ms", "100us", "1e-4s")
 
 
 def meanings(number: str) -> list[str]:
-    """What a time without a unit can mean: every unit in which it is a whole number of nanoseconds, or else the examples."""
+    """Returns the possible meanings of a time without a unit: one for each unit in which it is an integer number of nanoseconds, else the examples."""
 
     def is_whole(unit: Decimal) -> bool:
         try:
@@ -43,17 +43,17 @@ def meanings(number: str) -> list[str]:
 
 
 def time_ns(text: str) -> int:
-    """A time in whole nanoseconds: `0.1ms`, `100us`, `1e-4s`.
+    """Parses a time as an integer number of nanoseconds: `0.1ms`, `100us`, `1e-4s`.
 
         time_ns("0.1ms") == 100000
 
-    Errors: VAL001 no unit, no number, not positive, or no whole number of nanoseconds.
+    Errors: VAL001 no unit, no number, not positive, or not an integer number of nanoseconds.
     """
     match = TIME.fullmatch(text)
     unit = UNITS_NS.get(match[2]) if match else None
     try:
         time = Decimal(match[1]) * unit if match and unit is not None else None
-    except ArithmeticError:  # more digits than a number can have
+    except ArithmeticError:  # too many digits
         time = None
     if time is not None and 0 < time < 2**63 and time == time.to_integral_value():
         return int(time)
@@ -66,5 +66,7 @@ def time_ns(text: str) -> int:
     elif time >= 2**63:
         what, help = "a time of less than 2^63 nanoseconds", choose(option("dt", "TIME"), EXAMPLES, "TIME")
     else:
-        what, help = "a whole number of nanoseconds", Phrase(option("dt", f"{max(int(time), 1)}ns"))
-    refuse(VAL001, "the time step cannot be read", at=Phrase(option("dt", text)), expected=what, found=text, help=help)
+        what, help = "an integer number of nanoseconds", Phrase(option("dt", f"{max(int(time), 1)}ns"))
+    refuse(
+        VAL001, "the time step cannot be parsed", at=Phrase(option("dt", text)), expected=what, found=text, help=help
+    )

@@ -21,8 +21,8 @@ def main():
     global count
     count += 1
     args = sys.argv[1:]
-    if "--say" in args:
-        print(args[args.index("--say") + 1])
+    if "--print" in args:
+        print(args[args.index("--print") + 1])
     elif "--bytes" in args:
         sys.stdout.buffer.write(b"r\\xc3\\xa9sum\\xc3\\xa9\\n")
     elif "--count" in args:
@@ -62,35 +62,35 @@ else:
 
 PASSES = {
     "pipe": "RUN: tool %s | filecheck %s\nCHECK: be found\nmust be found",
-    "two-lines": "RUN: tool --say one\nRUN: tool --say two | filecheck %s\nCHECK: two",
-    "continued": "RUN: tool --say 'in two' \\\nRUN:   | filecheck %s\nCHECK: in two",
-    "merged": "RUN: tool --say out 2>&1 | filecheck %s\nCHECK-DAG: warned\nCHECK-DAG: out",
+    "two-lines": "RUN: tool --print one\nRUN: tool --print two | filecheck %s\nCHECK: two",
+    "continued": "RUN: tool --print 'in two' \\\nRUN:   | filecheck %s\nCHECK: in two",
+    "merged": "RUN: tool --print out 2>&1 | filecheck %s\nCHECK-DAG: warned\nCHECK-DAG: out",
     "not": "RUN: not tool --code 1",
-    "not-in-pipe": "RUN: not tool --say x --code 3 2>&1 | filecheck %s\nCHECK: warned",
-    "exits": "RUN: exits 2 tool --code 2 --say x | filecheck %s\nCHECK: x",
-    "exits-zero": "RUN: exits 0 tool --say x",
+    "not-in-pipe": "RUN: not tool --print x --code 3 2>&1 | filecheck %s\nCHECK: warned",
+    "exits": "RUN: exits 2 tool --code 2 --print x | filecheck %s\nCHECK: x",
+    "exits-zero": "RUN: exits 0 tool --print x",
     "dies": "RUN: exits 1 tool --die 2>&1 | filecheck %s\nCHECK: dies of this",
     "raises": "RUN: exits 1 tool --raise 2>&1 | filecheck %s\nCHECK: KeyError: 'found no such thing'",
-    "temporary": "RUN: tool --say kept > %t\nRUN: tool %t | filecheck %s\nCHECK: kept",
-    "appended": "RUN: tool --say a > %t\nRUN: tool --say b >> %t\nRUN: tool < %t | filecheck %s\nCHECK: a\nCHECK-NEXT: b",
-    "errors-apart": "RUN: tool --say out 2> %t && tool %t | filecheck %s\nCHECK-NOT: out\nCHECK: warned",
+    "temporary": "RUN: tool --print kept > %t\nRUN: tool %t | filecheck %s\nCHECK: kept",
+    "appended": "RUN: tool --print a > %t\nRUN: tool --print b >> %t\nRUN: tool < %t | filecheck %s\nCHECK: a\nCHECK-NEXT: b",
+    "errors-apart": "RUN: tool --print out 2> %t && tool %t | filecheck %s\nCHECK-NOT: out\nCHECK: warned",
     "bytes": "RUN: tool --bytes | filecheck %s\nCHECK: résumé",
-    "joined": "RUN: tool --code 1 || tool --say second\nRUN: tool --code 1; tool",
-    "three-stages": "RUN: tool --say x | tool | tool | filecheck %s\nCHECK: x",
-    "other-program": "RUN: tool --say x > %t\nRUN: cat %t | filecheck %s\nCHECK: x",
+    "joined": "RUN: tool --code 1 || tool --print second\nRUN: tool --code 1; tool",
+    "three-stages": "RUN: tool --print x | tool | tool | filecheck %s\nCHECK: x",
+    "other-program": "RUN: tool --print x > %t\nRUN: cat %t | filecheck %s\nCHECK: x",
     "same-files": "RUN: tool %s > %t.a && tool %s > %t.b && diff %t.a %t.b",
     "own-folder": "RUN: mkdir -p %t.dir && ls %t.dir\nRUN: rm -r %t.dir",
-    "quoted": 'RUN: tool --say \'p{a=1 b="x y"}\' | filecheck %s\nCHECK: p{a=1 b="x y"}',
+    "quoted": 'RUN: tool --print \'p{a=1 b="x y"}\' | filecheck %s\nCHECK: p{a=1 b="x y"}',
     "state": "RUN: cd / && tool --count | filecheck %s\nCHECK: calls 1",
     "forgets": "RUN: tool --count\nRUN: tool --count | filecheck %s\nCHECK: calls 1 in out isatty False",
     "environment": "RUN: env A=b sh -c 'echo $A' | filecheck %s\nCHECK: b",
-    "substituted": "RUN: tool --say %shared | filecheck %s\nCHECK: a/folder\n",
+    "substituted": "RUN: tool --print %shared | filecheck %s\nCHECK: a/folder\n",
     "large": "RUN: tool --large | tool | filecheck %s\nCHECK: xxxxxx",
     "required": "REQUIRES: here\nRUN: tool",
 }
 FAILS = {
     "no-match": "RUN: tool %s | filecheck %s\nCHECK: is not {{h}}ere",
-    "failed-stage": "RUN: tool --code 1 --say x | filecheck %s\nCHECK: x",
+    "failed-stage": "RUN: tool --code 1 --print x | filecheck %s\nCHECK: x",
     "failed-first-line": "RUN: tool --code 1\nRUN: tool",
     "not-of-success": "RUN: not tool",
     "not-of-signal": "RUN: not tool --kill",
@@ -153,4 +153,4 @@ def test_verdicts(tmp_path: Path, options: tuple[str, ...]) -> None:
 
 def test_report_of_a_failure_says_what_ran(tmp_path: Path) -> None:
     text = verdicts(tmp_path)["failed-stage"][1]
-    assert "$ tool --code 1 --say x\n[exit 1]\nwarned" in text
+    assert "$ tool --code 1 --print x\n[exit 1]\nwarned" in text

@@ -149,7 +149,7 @@ def summary(found: Check) -> str:
     parts = [
         f"{counts[severity]} {severity}{'s' * (counts[severity] > 1)}" for severity in Severity if counts[severity]
     ]
-    ran = "" if found.fed is None else f" (input: {found.fed.extent()})"
+    ran = "" if found.stimulus is None else f" (input: {found.stimulus.extent()})"
     return f"{found.network}: {', '.join(parts) or 'nothing found'}{ran}"
 
 

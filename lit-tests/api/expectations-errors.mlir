@@ -3,12 +3,12 @@
 
 // CHECK:      expectations-errors.mlir:29:{{[0-9]+}}: error[EXP001]: unexpected error: error[SRC001]: Operation unknown.op is not registered
 // CHECK-NEXT:   at: "unknown.op"() : () -> ()
-// CHECK:        expected: nothing, or a comment that announces it
+// CHECK:        expected: no finding, or a comment that expects it
 // CHECK:        help: // expected{{-}}error @+1 {{.*}}error[SRC001]: Operation unknown.op is not registered
 
-// CHECK:      :33: error[EXP002]: expected error was not produced: "never said"
+// CHECK:      :33: error[EXP002]: expected error was not produced: "never reported"
 // CHECK-NEXT:   expected: error on line 34
-// CHECK-NEXT:   found: nothing there
+// CHECK-NEXT:   found: no finding there
 // CHECK-NEXT:   help: correct the text or the place of the comment, or the IR
 
 // The right text with another severity.
@@ -18,7 +18,7 @@
 // CHECK-NEXT:   found: error[SRC001]: Operation unknown.op is not registered
 
 // A misspelt severity, an invalid place, and an invalid pattern.
-// CHECK:      :43: error[EXP003]: the expectation cannot be read
+// CHECK:      :43: error[EXP003]: the expectation cannot be parsed
 // CHECK-NEXT:   expected: expected{{-}}error, -warning, -remark or -note, a place such as @+1, and
 // CHECK-NEXT:   found: {{.*}}
 // CHECK-NEXT:   help: // expected{{-}}error @+1
@@ -30,7 +30,7 @@
 
 // -----
 
-// expected-error @+1 {{never said}}
+// expected-error @+1 {{never reported}}
 builtin.module {}
 
 // -----

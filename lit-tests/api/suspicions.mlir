@@ -21,7 +21,7 @@ nir.graph @well("well_in" %x: tensor<2xf32>) -> ("well_out": tensor<2xi1>) {
 // CHECK-NEXT:     found: none
 // CHECK-NEXT:     help: connect the node, or leave it out
 // CHECK:      "unheard"
-// CHECK-NEXT:   warning[CHK002]: the node hears no input
+// CHECK-NEXT:   warning[CHK002]: the node has no path from an input
 
 nir.graph @edges("used" %x: tensor<2xf32>, "idle" %y: tensor<2xf32>) -> ("edges_out": tensor<2xi1>) {
   %n = nir.lif "nowhere" %x {tau = #nopt.array<0.02 : tensor<f32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
@@ -54,7 +54,7 @@ nir.graph @weights("weights_in" %x: tensor<3xf32>) -> ("weights_out": tensor<3xi
 
 // A rule is not expanded to check its weights.
 // CHECK:      "rule"
-// CHECK-NEXT:   remark[CHK005]: weight is too large to be looked at
+// CHECK-NEXT:   remark[CHK005]: weight has too many elements to check
 // CHECK:        expected: at most 16777216 elements
 // CHECK-NEXT:   found: 100000000 elements
 
@@ -72,7 +72,7 @@ nir.graph @rules("rule_in" %x: tensor<10000xf32>) -> ("rule_out": tensor<10000xi
 // CHECK:        warning[CHK007]: the reset is not below the threshold
 // CHECK:        found: v_reset = 0, v_threshold = -0.5 at index [1], 1 of 2 neurons
 // CHECK:      "step"
-// CHECK-NEXT:   warning[CHK006]: the threshold is below 0, so that silence passes it
+// CHECK-NEXT:   warning[CHK006]: the threshold is below 0, so that no input exceeds it
 // CHECK:        found: threshold = -1
 
 nir.graph @thresholds("thresholds_in" %x: tensor<2xf32>) -> ("thresholds_out": tensor<2xi1>) {
@@ -104,7 +104,7 @@ nir.graph @drive("drive_in" %x: tensor<2xf32>) -> ("drive_out": tensor<2xi1>) {
 // CHECK-NEXT:   warning[CHK009]: a delay looks like milliseconds
 // CHECK:        found: 3 s
 // CHECK:      "slow"
-// CHECK-NEXT:   warning[CHO002]: the numbers look as sinabs writes them
+// CHECK-NEXT:   warning[CHO002]: the numbers are probably those of sinabs
 // CHECK:        help: --exported-by sinabs
 // CHECK:        warning[TIM003]: a time constant looks like milliseconds
 // CHECK:      suspicions.mlir: 13 warnings, 3 remarks

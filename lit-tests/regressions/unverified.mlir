@@ -1,8 +1,8 @@
-// An invalid module that was not verified made a pass break: that is no defect of the pass.
+// A pass that fails on an unverified invalid module has no defect.
 
 // RUN: exits 1 nopt %s -p c-choose-events --disable-verify 2>&1 | filecheck %s
 // CHECK: error[CPR001]: a program does not end in its only tick
-// CHECK:   note: c-choose-events ran without verification, and broke: AssertionError
+// CHECK:   note: c-choose-events ran without verification, and failed: AssertionError
 
 c.program @net attributes {prefix = "net", tick_ns = 1000000 : i64} {
   %0 = c.buffer "in" #c<kind input> {node = "in"} : memref<2xf64>

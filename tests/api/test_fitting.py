@@ -11,7 +11,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.api.fitting import Fit, fit, limits, used
+from nopt.api.fitting import Fit, fit, limit_uses, limits
 from nopt.core import registry
 from nopt.core.device import device as devices
 from nopt.core.diagnostics import Severity
@@ -43,7 +43,7 @@ def most_used(module: ModuleOp, key: str) -> dict[str, int]:
     graph = next(op for op in mapped.ops if isinstance(op, machine.GraphOp))
     most: dict[str, int] = {}
     target, _, name = key.partition("/")
-    for one in used(graph, devices.find(target, name)):
+    for one in limit_uses(graph, devices.find(target, name)):
         most[one["limit"]] = max(most.get(one["limit"], 0), one["used"])
     return most
 

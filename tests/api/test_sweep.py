@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import nopt.api as nopt
-from nopt.api.sweeping import combinations, marked, varied_axes
+from nopt.api.sweeping import combinations, mark_best, varied_axes
 from nopt.core.diagnostics import Diagnostics
 from nopt.passes.pipelines import QUANTIZE_ORDER
 
@@ -104,7 +104,7 @@ def test_best_points_are_beaten_by_none() -> None:
     from attrs import evolve
 
     figures = [(0.5, 1), (0.5, 2), (0.9, 2), (0.8, 3), (None, None), (0.9, 2)]
-    points = marked([evolve(point, rate_cosine=score, weight_bytes=size) for score, size in figures])
+    points = mark_best([evolve(point, rate_cosine=score, weight_bytes=size) for score, size in figures])
     assert [point.is_best for point in points] == [True, False, True, False, False, True]
-    points = marked([*points, evolve(point, accuracy=0.1, rate_cosine=0.1, weight_bytes=9)])
+    points = mark_best([*points, evolve(point, accuracy=0.1, rate_cosine=0.1, weight_bytes=9)])
     assert [point.is_best for point in points] == [False] * 6 + [True]

@@ -154,7 +154,7 @@ def test_levels_and_formats_are_those_of_the_target(nopt: Command, tmp_path: Pat
 def test_a_build_asks_for_its_target(nopt: Command, tmp_path: Path, command: Callable[[Path], Command]) -> None:
     nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "tally", "-o", tmp_path / "b")
     done = command(tmp_path)("run", tmp_path / "b", "--ticks", "1", code=2)
-    assert "[TAR001]: there is no target tally" in done.stderr
+    assert "[TAR001]: unknown target tally" in done.stderr
 
 
 def test_verifier_and_lowering_of_the_target_refuse(nopt: Command, tmp_path: Path) -> None:

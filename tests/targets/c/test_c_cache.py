@@ -205,7 +205,7 @@ def spikes(process: subprocess.Popen[str]) -> list[str]:
 
 
 def libraries(folder: Path) -> list[Path]:
-    """The compiled programs of a cache, each of them whole, with no file half written beside them."""
+    """Returns the complete compiled programs of a cache, and checks that no partial file exists."""
     assert not list(folder.glob(".*"))
     found = list(folder.glob("*.so"))
     assert all(cache.is_whole(path.read_bytes()) for path in found)
