@@ -118,14 +118,14 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
     """
     device = device_of(graph)
     vertices, populations, pins = graph.vertices, graph.populations, pins or {}
+    needs = graph.counted_needs(device)
     place = {name: k for k, name in enumerate(vertices)}
     limits = list(shared_limits(device))
     load, pin = np.zeros((len(vertices), len(limits)), np.int64), dict[int, int]()
     for name, vertex in vertices.items():
         k = place[name]
         if vertex.source.data in populations:
-            needs = {"neurons": vertex.neurons} | vertex.needed
-            load[k] = [sum(needs.get(need, 0) for need in counted) for _, counted, _ in limits]
+            load[k] = [sum(needs[name].get(need, 0) for need in counted) for _, counted, _ in limits]
         else:
             pin[k] = ENTRY
         if name in pins:

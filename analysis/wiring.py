@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 
 from attrs import field, frozen
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -24,6 +25,7 @@ from ..core.ir.graph_region import circle, is_loop, schedule
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..dialects.machine import chain_of
+from ..dialects.resources.connectivity import Chain
 
 WIR001 = Code(
     "WIR001",
@@ -47,7 +49,7 @@ WIR003 = Code(
 )
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Connection:
     """The part of an operand that comes from one source."""
 
@@ -59,6 +61,11 @@ class Connection:
     """The ops in between, from the source on."""
     tail: int = 0
     """The number of its last ops that follow a sum of which this is one operand."""
+
+    @cached_property
+    def path(self) -> tuple[str, Chain]:
+        """Returns the source and the chain, as they are counted."""
+        return self.source, Chain(self.chain)
 
 
 @frozen(eq=False)

@@ -20,7 +20,7 @@ verifier checks:
 
 | stage | guarantees |
 | --- | --- |
-| partitioned | vertices cover each population once and keep the limits of the device; every edge has its projection |
+| partitioned | vertices cover each population once and keep the limits of the device; edges are the synapses of the projections |
 | placed | each vertex has a core that exists, works and is free; vertices that share a core keep its limits |
 | routed | every edge is delivered: links connect neighbours, each once, and lead from the source to the target |
 
@@ -47,16 +47,24 @@ from xdsl.irdl import (
 )
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
-from ..core.device.limits import Contracts, added, excesses
 from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, shape_of
+from ._machine_counts import (
+    count_graph,
+    count_needs,
+    verify_cores,
+    verify_declared_needs,
+    verify_edge_counts,
+    verify_limits,
+    verify_projections,
+)
 from ._machine_routes import verify_routes
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
 from .machine_ops.parts import (
@@ -69,9 +77,11 @@ from .machine_ops.parts import (
     ProjectionOp,
     chain_of,
     size_of,
+    updates_of,
     verify_known,
 )
-from .ntensor import ApproximationAttr, UpdateOp
+from .ntensor import ApproximationAttr
+from .resources.needs import Needs
 
 __all__ = [
     "MACHINE",
@@ -97,29 +107,11 @@ MCH003 = Code(
     cause="The slices of a population are boxes of its shape, or contiguous ranges of its order. Each neuron lies in exactly one of them.",
     remedy="Plan the network again: `ntensor-plan-cores`, then `convert-ntensor-to-machine`.",
 )
-MCH004 = Code(
-    "MCH004",
-    "a vertex needs more than a core has",
-    cause="A slice of a population exceeds a limit of the device.",
-    remedy="Plan smaller slices with `ntensor-plan-cores`, or legalise the network against the device.",
-)
-MCH010 = Code(
-    "MCH010",
-    "a contract of the device does not hold for a vertex",
-    cause="Contracts of a device are conditions that no single limit can express. One of them is false for a slice of a population.",
-    remedy="Change the quantity in the message to the value in its help line.",
-)
 MCH006 = Code(
     "MCH006",
     "a vertex has an invalid core",
     cause="The core of a vertex is missing, does not exist, does not work, or is reserved.",
     remedy="Place the graph again.",
-)
-MCH007 = Code(
-    "MCH007",
-    "the vertices of a core together exceed its resources",
-    cause="The sum of the resources that the vertices of one core need exceeds a limit of the device.",
-    remedy="Place the graph again, or put fewer vertices on the core.",
 )
 
 
@@ -155,7 +147,7 @@ class GraphOp(NoptOperation):
 
     Units: `tick_ns` [ns].
     Errors: MCH001 names; MCH002 parts that do not match; MCH003 slices; MCH004, MCH007, MCH010 limits; MCH006 places; MCH008, MCH009
-    routes; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
+    routes; MCH011 declared counts; MCH012 edges; MCH013 projections; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
     """
 
     name = "machine.graph"
@@ -164,7 +156,7 @@ class GraphOp(NoptOperation):
     stage = prop_def(StageAttr)
     approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
     body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator())
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp))
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
 
@@ -219,33 +211,57 @@ class GraphOp(NoptOperation):
         """Returns the type of the output of each input and population, by name."""
         return {name: op.type for name, op in {**self.inputs, **self.populations}.items()}
 
+    def vertices_by_source(self) -> dict[str, list[VertexOp]]:
+        """Returns the vertices of each input and population, in their order. Errors: MCH001."""
+        found: dict[str, list[VertexOp]] = {name: [] for name in self.source_types()}
+        for op in self.body.block.ops:
+            if isinstance(op, VertexOp):
+                verify_known(op, "input or population", op.source.data, found)
+                found[op.source.data].append(op)
+        return found
+
+    def counted_needs(self, device: Device | None) -> dict[str, Needs]:
+        """Returns the resources that each vertex needs, by name, as counted in the graph."""
+        return count_needs(self, count_graph(self), device)
+
     def verify_(self) -> None:
-        if not all(map(is_sound, self.body.block.ops)):
+        if not isinstance(self.parent_op(), ModuleOp) or not all(map(is_sound, self.body.block.ops)):
             return
         verify_parts(self)
         verify_slices(self)
         verify_edges(self)
+        counts = count_graph(self)
+        verify_edge_counts(self, counts)
         try:
             device = device_named(self)
         except Refused as refusal:
             raise InvalidOp(refusal.findings[0]) from refusal
+        needs = count_needs(self, counts, device)
+        verify_declared_needs(self, needs, device)
+        mesh = None
         if device is not None:
-            verify_limits(self, device)
+            verify_projections(self, counts, device)
+            verify_limits(self, needs, device)
+            mesh = mesh_of(device, len(self.vertices))
         if self.stage.data is Stage.PARTITIONED:
             return
-        verify_places(self, device)
-        if device is not None and self.stage.data is Stage.ROUTED:
-            verify_routes(self.routes, self.edges, self.vertices, mesh_of(device, len(self.vertices)))
+        verify_places(self, mesh)
+        if device is not None and mesh is not None:
+            verify_cores(self, needs, device, mesh)
+            if self.stage.data is Stage.ROUTED:
+                verify_routes(self.routes, self.edges, self.vertices, mesh)
 
 
 # ---- parts
 
 
 def is_sound(op: Operation) -> bool:
-    """Returns whether an op verifies by itself; its own verifier reports its errors."""
+    """Returns whether an op and the ops in it verify by themselves; their own verifiers report their errors."""
     try:
         op.verify_()
-    except VerifyException:
+        for inner in (inner for region in op.regions for inner in region.walk()):
+            inner.verify(verify_nested_ops=False)
+    except (VerifyException, Refused):
         return False
     return True
 
@@ -271,9 +287,7 @@ def verify_parts(graph: GraphOp) -> None:
         given = types[output.source.data]
         fits(output, "the output", output.body.block.args[0].type if output.body else output.type, given)
     module = graph.parent_op()
-    updates = (
-        {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
-    )
+    updates = updates_of(module) if isinstance(module, ModuleOp) else {}
     for population in graph.populations.values():
         operands = population.function_type.inputs.data
         if len(population.inputs) != len(operands) or not all(map(len, population.inputs)):
@@ -305,20 +319,10 @@ def fits(op: Operation, what: str, found: Attribute, wanted: Attribute) -> None:
 # ---- slices
 
 
-def vertices_by_source(graph: GraphOp) -> dict[str, list[VertexOp]]:
-    """Returns the vertices of each input and population, in their order."""
-    found: dict[str, list[VertexOp]] = {name: [] for name in graph.source_types()}
-    for vertex in graph.body.block.ops:
-        if isinstance(vertex, VertexOp):
-            verify_known(vertex, "input or population", vertex.source.data, found)
-            found[vertex.source.data].append(vertex)
-    return found
-
-
 def verify_slices(graph: GraphOp) -> None:
     """Refuses boxes that overlap or leave neurons out. Errors: MCH001, MCH003."""
     types, populations = graph.source_types(), graph.populations
-    for name, vertices in vertices_by_source(graph).items():
+    for name, vertices in graph.vertices_by_source().items():
         part = populations.get(name) or graph.inputs[name]
         order = part.order if isinstance(part, PopulationOp) else None
         shape = shape_of(types[name])
@@ -391,63 +395,18 @@ def verify_edges(graph: GraphOp) -> None:
         seen.add(key)
 
 
-# ---- limits and places
+# ---- places
 
 
-def verify_limits(graph: GraphOp, device: Device) -> None:
-    """Refuses a vertex that exceeds the resources of a core, or violates a contract. Errors: MCH004, MCH010."""
-    populations, contracts = graph.populations, Contracts(device)
-    for vertex in graph.vertices.values():
-        if vertex.source.data not in populations:
-            continue
-        needs = {"neurons": vertex.neurons} | vertex.needed
-        for broken in contracts.broken(needs):
-            invalid(
-                vertex,
-                MCH010,
-                "a contract of the device does not hold",
-                **broken.fields,
-            )
-        if found := excesses(device, needs):
-            worst = found[0]
-            invalid(
-                vertex,
-                MCH004,
-                f"a vertex needs more {worst.words} than a core has",
-                **worst.fields,
-                help="ntensor-plan-cores, then convert-ntensor-to-machine again",
-                notes=[f"{one.need}: {one.expected} ({one.source}), found {one.value}" for one in found[1:]],
-            )
-
-
-def verify_places(graph: GraphOp, device: Device | None) -> None:
-    """Refuses a core that does not exist, does not work or is reserved, and a core that is overfull. Errors: MCH006, MCH007."""
-    mesh = mesh_of(device, len(graph.vertices)) if device is not None else None
+def verify_places(graph: GraphOp, mesh: Mesh | None) -> None:
+    """Refuses a core that does not exist, does not work or is reserved. Errors: MCH006."""
     populations = graph.populations
-    together: dict[int, list[VertexOp]] = {}
     for vertex in graph.vertices.values():
         if (core := vertex.place) is None:
             help = "place the graph again"
             invalid(vertex, MCH006, "the vertex has no core", expected="core = N", found="none", help=help)
-        is_input = vertex.source.data not in populations
         if mesh is not None:
-            verify_place(vertex, core, mesh, is_input=is_input)
-        if not is_input:
-            together.setdefault(core, []).append(vertex)
-    if device is None or mesh is None:
-        return
-    for core, vertices in together.items():
-        if len(vertices) > 1 and (
-            found := excesses(device, added({"neurons": v.neurons} | v.needed for v in vertices))
-        ):
-            worst = found[0]
-            invalid(
-                vertices[-1],
-                MCH007,
-                f"the vertices of {mesh.said(core)} exceed its resources",
-                **worst.fields | {"found": f"{worst.value} of {', '.join(vertex.node.data for vertex in vertices)}"},
-                help="place the graph again",
-            )
+            verify_place(vertex, core, mesh, is_input=vertex.source.data not in populations)
 
 
 def verify_place(vertex: VertexOp, core: int, mesh: Mesh, *, is_input: bool) -> None:

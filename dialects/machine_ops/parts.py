@@ -5,7 +5,7 @@ Parts refer to each other by node name, not by SSA values. Weights are stored on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NoReturn, cast
 
 from xdsl.dialects.builtin import (
@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FlatSymbolRefAttrConstr,
     FunctionType,
+    ModuleOp,
     StringAttr,
     TensorType,
 )
@@ -272,10 +273,15 @@ def verify_sum(types: Sequence[Attribute], type: Attribute) -> None:
     added.erase()
 
 
-def verify_known(op: Operation, what: str, name: str, known: Iterable[str]) -> None:
+def updates_of(module: ModuleOp) -> dict[str, UpdateOp]:
+    """Returns the updates of a module, by name."""
+    return {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+
+
+def verify_known(op: Operation, what: str, name: str, known: Collection[str]) -> None:
     """Refuses a name that is not defined. Errors: MCH001."""
-    listed = sorted(known)
-    if name not in listed:
+    if name not in known:
+        listed = sorted(known)
         shown = ", ".join(listed[:8]) + (", …" if len(listed) > 8 else "")
         message = f'unknown {what} "{name}"'
         invalid(op, MCH001, message, expected=f"one of {shown or 'none'}", found=name, help="correct the name")

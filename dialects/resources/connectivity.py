@@ -31,12 +31,29 @@ from ...core.arrays.numeric import Counts, Ints
 from ...core.ir.operation import shape_of
 from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, delay_property
 
-Chain = Sequence[Operation]
-
 UNCOUNTED = ("node", "part_of", "bias", "exponent", "plasticity")
 """Properties of ops without an effect on counts."""
 CACHED_BYTES = 2**28
 """The size of the cache of counts."""
+
+
+@frozen(cache_hash=True)
+class Content:
+    """A key of the cache, which is hashed once."""
+
+    value: Hashable
+
+
+@frozen(eq=False, slots=False)
+class Chain:
+    """Ops from a source to a population, each of which reads the op before it. They must not change during its life."""
+
+    ops: tuple[Operation, ...]
+
+    @cached_property
+    def content(self) -> Content:
+        """Returns a key that is equal for chains with equal counts."""
+        return Content(tuple(map(content_of, self.ops)))
 
 
 # ---- slices
@@ -58,9 +75,9 @@ class Slicing:
         return prod(self.shape)
 
     @cached_property
-    def content(self) -> Hashable:
+    def content(self) -> Content:
         """Returns a key that is equal for equal slicings."""
-        return self.shape, self.boxes.tobytes(), None if self.order is None else self.order.tobytes()
+        return Content((self.shape, self.boxes.tobytes(), None if self.order is None else self.order.tobytes()))
 
     @cached_property
     def members(self) -> list[Ints]:
@@ -120,10 +137,10 @@ def count_forwards(op: Operation, n: Counts) -> Counts:
             return n
 
 
-def count_fan_in(chain: Chain, shape: tuple[int, ...]) -> Counts:
+def count_fan_in(ops: Iterable[Operation], shape: tuple[int, ...]) -> Counts:
     """Returns the paths that end at each neuron after a chain, from sources of this shape."""
     n = np.ones(shape)
-    for op in chain:
+    for op in ops:
         n = count_forwards(op, n)
     return n
 
@@ -131,10 +148,10 @@ def count_fan_in(chain: Chain, shape: tuple[int, ...]) -> Counts:
 # ---- facts of a chain
 
 
-def delay_range(chain: Chain) -> tuple[int, int]:
+def delay_range(ops: Iterable[Operation]) -> tuple[int, int]:
     """Returns the shortest and the longest delay of a chain [ticks]."""
     low = high = 0
-    for op in chain:
+    for op in ops:
         found = delay_property(op)
         if found is not None and (ticks := found[1].data).size:
             low, high = low + int(ticks.least()), high + int(ticks.greatest())
@@ -156,9 +173,9 @@ def weight_bits(op: Operation) -> int:
     return 1 + max(max(high, 0).bit_length(), (~min(low, 0)).bit_length())
 
 
-def kernel_entries(chain: Chain) -> int | None:
+def kernel_entries(ops: Iterable[Operation]) -> int | None:
     """Returns the weights of the kernels of a chain of convolutions and pools; None for any other chain."""
-    windows = [op for op in chain if not isinstance(op, DelayOp | ReshapeOp)]
+    windows = [op for op in ops if not isinstance(op, DelayOp | ReshapeOp)]
     found = [op.kernel_entries for op in windows if isinstance(op, SynapseOpInterface)]
     entries = [n for n in found if n is not None]
     return sum(entries) if windows and len(entries) == len(windows) else None
@@ -263,12 +280,12 @@ def content_of_property(given: Attribute) -> Hashable:
 
 def count_chain(chain: Chain, target: Slicing, source: Slicing) -> ChainCounts:
     """Returns the synapses of one chain from the slices of a source to those of a target."""
-    key = tuple(map(content_of, chain)), target.content, source.content
+    key = chain.content, target.content, source.content
     return CACHE.find(key, lambda: count_uncached(chain, target, source))
 
 
 def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCounts:
-    steps = [prepare_backwards(op) for op in reversed(chain)]
+    steps = [prepare_backwards(op) for op in reversed(chain.ops)]
     shape = len(target.boxes), len(source.boxes)
     synapses, axons = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     packed = np.zeros((shape[0], -(-len(source.arranged) // 8)), np.uint8)
@@ -284,11 +301,11 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
         source,
         synapses,
         axons,
-        count_fan_in(chain, source.shape).reshape(-1),
+        count_fan_in(chain.ops, source.shape).reshape(-1),
         packed,
-        delay_range(chain),
-        max(map(weight_bits, chain), default=0),
-        kernel_entries(chain),
+        delay_range(chain.ops),
+        max(map(weight_bits, chain.ops), default=0),
+        kernel_entries(chain.ops),
     )
 
 

@@ -23,9 +23,10 @@ from xdsl.ir import Attribute
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.checks import bits_of as dtype_bits
+from ...core.device.checks import declarations, values
 from ...core.device.records import Device, Format
 from ...core.ir.operation import element_type
-from ..ntensor import CountType, UpdateOp, interval_of
+from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
 from .connectivity import Arrivals, Slicing
 
 Needs = dict[str, int]
@@ -70,6 +71,33 @@ def entry_bits(device: Device, bits: int) -> int:
     """Returns the memory of one stored weight in the smallest format; its own bits if the device publishes none."""
     entries = [device.whole(f"synapse.formats.{name}.entry_bits") for name in formats_for(device, bits)]
     return min((entry for entry in entries if entry is not None), default=bits)
+
+
+def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, list[str]] | None:
+    """Returns each rule of a device that computes the learning rule of an op, with the constraints that do not hold.
+
+    None if the op has no learning rule, or the device does not specify its rules.
+    """
+    from ...core.contract.contract import parse
+
+    if op.learning_rule is None or device.plasticity is None:
+        return None
+    name, found = op.learning_rule.name.rpartition(".")[2], dict[str, list[str]]()
+    given = {**values(device), "weight_bits": declared_bits(op)}
+    for key, rule in device.plasticity.items():
+        if rule.rule in (name, "programmable"):
+            contracts = [parse(text, declarations(device)) for text in rule.constraints]
+            broken = [one for one in contracts if one.holds(given) is False]
+            found[key] = [", ".join(one.explain(given).reasons) or str(one) for one in broken]
+    return found
+
+
+def declared_bits(op: SynapseOpInterface) -> int | None:
+    """Returns the bits of the type of weights; None if they are reals."""
+    if op.quantized_weights is not None:
+        return op.quantized_weights.bits.data
+    dtype = None if op.weights is None else op.weights.data.dtype
+    return None if dtype is None or dtype.kind == "f" else 8 * dtype.itemsize
 
 
 # ---- memory

@@ -4,7 +4,7 @@
 // RUN: nopt %s > %t.a && nopt %t.a > %t.b && diff %t.a %t.b
 
 // A routed graph of three slices: each slice has a core, each edge is delivered. The input sends both of its neurons to core 0, which is
-// its own core, and the second one over a link to core 1. 4,096 axons are the limit of a core of the device.
+// its own core, and the second one over a link to core 1. Declared needs are those that are counted.
 // CHECK-LABEL: machine.graph @routed attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
 // CHECK-NEXT:    machine.input "input" : tensor<2xi1>
 // CHECK-NEXT:    machine.projection "fc1" from "input" {
@@ -16,7 +16,7 @@
 // CHECK-SAME:    {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
 // CHECK-NEXT:    machine.output "output" of "lif1" : tensor<3xi1>
 // CHECK-NEXT:    machine.vertex "input/0" of "input" {box = {{.*}}, core = 0 : i64}
-// CHECK-NEXT:    machine.vertex "lif1/0" of "lif1" {box = {{.*}}, needs = {synapses = 3 : i64, input_axons = 4096 : i64}, core = 0 : i64}
+// CHECK-NEXT:    machine.vertex "lif1/0" of "lif1" {box = {{.*}}, needs = {synapses = 3 : i64, input_axons = 2 : i64}, core = 0 : i64}
 // CHECK-NEXT:    machine.vertex "lif1/1" of "lif1" {box = {{.*}}, needs = {synapses = 1 : i64}, core = 1 : i64}
 // CHECK-NEXT:    machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.000000e+00 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
 // CHECK-NEXT:    machine.edge "fc1" : "input/0" -> "lif1/1" {{{.*}}, sources = #nopt.array<[1] : tensor<1xi32>>}
@@ -36,13 +36,13 @@ machine.graph @routed attributes {machine.device = "asic/mesh", tick_ns = 100000
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
   machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
-  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {synapses = 3 : i64, input_axons = 4096 : i64}, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {synapses = 3 : i64, input_axons = 2 : i64}, core = 0 : i64}
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {synapses = 1 : i64}, core = 1 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
@@ -87,4 +87,6 @@ machine.graph @sums attributes {tick_ns = 1000 : i64, stage = #machine.stage<par
   machine.population "p" @pass adds [["spikes", "back"]] {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
   machine.vertex "x/0" of "x" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>}
   machine.vertex "p/0" of "p" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>}
+  machine.edge "spikes" : "x/0" -> "p/0" {synapses = 2 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "back" : "p/0" -> "p/0" {synapses = 2 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[1, 1] : tensor<2xi64>>}
 }

@@ -23,7 +23,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from xdsl.context import Context
@@ -32,7 +31,6 @@ from xdsl.ir import Attribute
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
-from ...core.device.device import declarations, values
 from ...core.device.named_device import DEVICE, device_of, resolved
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity, described
@@ -42,7 +40,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Option, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.connectivity import weight_bits
-from ...dialects.resources.needs import entry_bits, stored_bits
+from ...dialects.resources.needs import entry_bits, learning_violations, stored_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK
 from ._helper_neurons import DUTIES, MADE_BY, helpers_of, serves
@@ -134,12 +132,11 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
 
 
 def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Finding]:  # 2
-    if device.plasticity is None or op.learning_rule is None:
+    broken = learning_violations(op, device)
+    if broken is None or device.plasticity is None or op.learning_rule is None:
         return
     at, node = described(op)
     name = op.learning_rule.name.rpartition(".")[2]
-    rules = {key: rule for key, rule in device.plasticity.items() if rule.rule in (name, "programmable")}
-    broken = {key: list(violated(rule.constraints, op, device)) for key, rule in rules.items()}
     fitting = [key for key, reasons in broken.items() if not reasons]
     if not fitting:
         known = ", ".join(f"{key} ({rule.rule})" for key, rule in device.plasticity.items()) or "weights that stay"
@@ -156,7 +153,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
             notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
         )
         return
-    rule = rules[fitting[0]]
+    rule = device.plasticity[fitting[0]]
     traces = device.whole(f"plasticity.{fitting[0]}.trace_bits")
     notes = [f"traces have {traces} bits"] if traces is not None else []
     notes += ["the change is computed on the host"] if rule.where == "host" else []
@@ -170,25 +167,6 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
             source=f"{device.key}, plasticity.{fitting[0]}",
             notes=notes,
         )
-
-
-def violated(contracts: tuple[str, ...], op: Any, device: Device) -> Iterator[str]:
-    """Yields the contracts of a rule that the synapses do not keep, with the reason."""
-    from ...core.contract.contract import parse
-
-    given: dict[str, Any] = {**values(device), "weight_bits": bits_of(op)}
-    for text in contracts:
-        contract = parse(text, declarations(device))
-        if contract.holds(given) is False:
-            yield ", ".join(contract.explain(given).reasons) or text
-
-
-def bits_of(op: ntensor.SynapseOpInterface) -> int | None:
-    """Returns the bits of the weights; None if they are reals."""
-    if op.quantized_weights is not None:
-        return op.quantized_weights.bits.data
-    dtype = None if op.weights is None else op.weights.data.dtype
-    return None if dtype is None or dtype.kind == "f" else 8 * dtype.itemsize
 
 
 def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterator[Finding]:  # 3

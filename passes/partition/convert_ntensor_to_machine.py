@@ -131,7 +131,7 @@ def converted(
     machine.verify_slices(graph)
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
     counted = {
-        name: count_arrivals(slices[name], [(one.source, one.chain) for one in wiring.into(name)], slices, reached)
+        name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)
         for name in wiring.neurons
     }
     needs: dict[str, list[Needs]] = {}

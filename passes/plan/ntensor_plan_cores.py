@@ -167,7 +167,7 @@ def fitted(
         slicing = sliced(shape, most, connections, name, is_spatial=is_spatial)
         if not asks_more(device):
             return slicing, most
-        found = count_arrivals(slicing, [(one.source, one.chain) for one in connections], sources)
+        found = count_arrivals(slicing, [one.path for one in connections], sources)
         worst: tuple[float, Excess, int] | None = None
         for needs in needs_of(neuron.params, neuron.z.type, update, slicing, found, device):
             for excess in excesses(device, needs):
@@ -224,7 +224,7 @@ def smaller(
         return {}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
     for name, slicing in slices.items():
-        count_arrivals(slicing, [(one.source, one.chain) for one in wiring.into(name)], sources, reached)
+        count_arrivals(slicing, [one.path for one in wiring.into(name)], sources, reached)
     found: dict[str, int] = {}
     for name, slicing in slices.items():
         if not slicing.size:

@@ -50,7 +50,7 @@ def lines(network: ntensor.NetworkOp) -> Iterator[str]:
     slices = slicings(wiring)
     for name in wiring.neurons:
         target, connections = slices[name], wiring.into(name)
-        found = count_arrivals(target, [(one.source, one.chain) for one in connections], slices)
+        found = count_arrivals(target, [one.path for one in connections], slices)
         for k in range(len(target.boxes)):
             own = slice_name(name, target, k)
             yield f"{own}: {found.synapses[k]} synapses, {found.input_axons[k]} axons, fan-in {found.fan_in[k]}"

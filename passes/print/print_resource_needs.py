@@ -53,7 +53,7 @@ def lines(network: ntensor.NetworkOp) -> Iterator[str]:
     slices = slicings(wiring)
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
     arrivals = {
-        name: count_arrivals(slices[name], [(one.source, one.chain) for one in wiring.into(name)], slices, reached)
+        name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)
         for name in wiring.neurons
     }
     for name, neuron in wiring.neurons.items():

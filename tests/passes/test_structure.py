@@ -14,7 +14,7 @@ from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.operation import shape_of
 from nopt.core.windows import window_outputs
 from nopt.dialects import ntensor
-from nopt.dialects.resources.connectivity import Slicing, count_arrivals, count_fan_in, joints
+from nopt.dialects.resources.connectivity import Chain, Slicing, count_arrivals, count_fan_in, joints
 from nopt.passes.plan._slices import run_boxes, tile_boxes
 
 Array = NDArray[Any]
@@ -169,7 +169,7 @@ def test_counts_equal_a_plain_count(seed: int) -> None:
     target, source = Slicing(target_shape, boxes, order), Slicing(shape, tile_boxes(shape, 11))
     assert sorted(target.arranged.tolist()) == list(range(size))
     reached = {"x": np.zeros(source.size, np.int64)}
-    found = count_arrivals(target, [("x", chain), ("x", chain)], {"x": source}, reached)
+    found = count_arrivals(target, [("x", Chain(tuple(chain)))] * 2, {"x": source}, reached)
     assert (count_fan_in(chain, shape).reshape(-1) == paths.sum(1)).all()
     assert found.fan_in.tolist() == [2 * int(paths[own].sum(1).max()) for own in target.members]
     assert found.synapses.tolist() == [2 * int(paths[own].sum()) for own in target.members]

@@ -50,4 +50,5 @@ machine.graph @parts attributes {tick_ns = 1000 : i64, stage = #machine.stage<pa
   machine.output "echo" of "in put" : tensor<1x4x4xi1>
   machine.vertex "in put/0" of "in put" {box = #nopt.array<[[0, 1], [0, 4], [0, 4]] : tensor<3x2xi64>>}
   machine.vertex "if1/0" of "if1" {box = #nopt.array<[[0, 1], [0, 2], [0, 2]] : tensor<3x2xi64>>}
+  machine.edge "conv" : "in put/0" -> "if1/0" {synapses = 16 : i64, axons = 16 : i64, activity = 16.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
 }

@@ -32,4 +32,6 @@ machine.graph @g attributes {tick_ns = 1000 : i64, stage = #machine.stage<partit
   machine.population "p" @pass adds [["a", "b"]] {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
   machine.vertex "x/0" of "x" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>}
   machine.vertex "p/0" of "p" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>}
+  machine.edge "a" : "x/0" -> "p/0" {synapses = 2 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "b" : "x/0" -> "p/0" {synapses = 2 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
 }
