@@ -79,7 +79,7 @@ class IntegerRanges:
         found: Interval | None = None
         match op:
             case NeuronOp():
-                update = self.updates.get(op.update.root_reference.data)
+                update = self.updates.get(op.update_name)
                 found = None if update is None else range_of_emission(op, update, xs)
             case DelayOp():
                 found = None if xs[0] is None else xs[0].join(ZERO)

@@ -130,6 +130,7 @@ __all__ = [
     "breaks_loops",
     "delay_property",
     "emission_type",
+    "find_updates",
     "holds",
     "interval_of",
     "is_event",
@@ -306,19 +307,23 @@ class NetworkOp(NoptOperation):
         verify_loops(self)
         module = self.parent_op()
         if isinstance(module, ModuleOp):
-            updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+            updates = find_updates(module)
             sound = {name: is_sound(op) for name, op in updates.items()}
             for op in self.body.block.ops:
-                if isinstance(op, NeuronOp) and sound.get(name := op.update.root_reference.data, True):
+                if isinstance(op, NeuronOp) and sound.get(name := op.update_name, True):
                     op.verify_against(updates.get(name))
+
+
+def find_updates(module: Operation | None) -> dict[str, UpdateOp]:
+    """Returns the updates of a module by symbol, in linear time; none for anything else."""
+    return (
+        {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
+    )
 
 
 def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
     """Returns the updates in the module of a network, by symbol."""
-    module = network.parent_op()
-    return (
-        {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
-    )
+    return find_updates(network.parent_op())
 
 
 def is_sound(update: UpdateOp) -> bool:

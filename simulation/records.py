@@ -125,7 +125,7 @@ class Records:
         owner = self._nodes[node].owner
         if not isinstance(owner, NeuronOp):
             return {}
-        return record_types(self._updates.get(owner.update.root_reference.data))
+        return record_types(self._updates.get(owner.update_name))
 
 
 def recorded(name: str) -> Phrase:

@@ -91,6 +91,11 @@ class NeuronOp(NoptOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node $update `(` $xs `)` attr-dict `:` `(` type($xs) `)` `->` type($z)"
 
+    @property
+    def update_name(self) -> str:
+        """The symbol of the update."""
+        return self.update.root_reference.data
+
     def __init__(
         self,
         node: str,

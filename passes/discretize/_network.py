@@ -249,7 +249,7 @@ class Conversion:
         rule, _ = self.rules.neuron(family)
         options = chosen(rule, self.rules.chosen(rule, is_recurrent))
         update = build_update(rule, options=options, precision=self.precision.type)
-        there = {other.sym_name.data: other for other in module.ops if isinstance(other, ntensor.UpdateOp)}
+        there = ntensor.find_updates(module)
         there |= {other.sym_name.data: other for other in self.updates.values()}
         taken = {getattr(other.properties.get("sym_name"), "data", "") for other in module.ops} | there.keys()
         name = update.sym_name.data

@@ -199,7 +199,7 @@ def update(fit: Fitting) -> Misfit | None:
         return None
     served = {family: name for name, one in reversed(neuron.updates.items()) for family in one.families}
     for op in fit.populations:
-        symbol = op.update.root_reference.data
+        symbol = op.update_name
         if op.family is not None and symbol.split(".")[0].rstrip("'") not in neuron.updates:
             name = served.get(op.family.data, next(iter(neuron.updates)))
             return fit.misfit("update", op, f"@{name}", f"@{symbol}")

@@ -131,13 +131,9 @@ def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
     families = sorted({family for one in updates.values() for family in one.families})
     added = helpers_of(network)  # NCD007 is about these
     for op in network.body.block.ops if updates else ():
-        if (
-            not isinstance(op, ntensor.NeuronOp)
-            or op in added
-            or op.update.root_reference.data.split(".")[0].rstrip("'") in updates
-        ):
+        if not isinstance(op, ntensor.NeuronOp) or op in added or op.update_name.split(".")[0].rstrip("'") in updates:
             continue
-        family = op.family.data if op.family is not None else f"@{op.update.root_reference.data}"
+        family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
             at, node = described(op)
             yield Finding(

@@ -20,7 +20,7 @@ from itertools import product
 
 import numpy as np
 from attrs import frozen
-from xdsl.dialects.builtin import ModuleOp, f64
+from xdsl.dialects.builtin import f64
 
 from ...core.arrays.arrays import dtype_of
 from ...core.arrays.numeric import AnyArray, Ints, NamedArrays
@@ -96,15 +96,13 @@ def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
 
 def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
     """Returns the populations of a network that legalisation added and that are not yet neurons of a device."""
-    module = network.parent_op()
-    ops = module.ops if isinstance(module, ModuleOp) else ()  # a copy of a refused network has no module
-    updates = {op.sym_name.data: op for op in ops if isinstance(op, ntensor.UpdateOp)}
+    updates = ntensor.updates_of(network)  # none: a copy of a refused network has no module
     known: dict[ntensor.UpdateOp, Helper | None] = {}
     found: dict[ntensor.NeuronOp, Helper] = {}
     for op in network.body.block.ops:
         if not isinstance(op, ntensor.NeuronOp) or op.family is not None:
             continue
-        update = updates.get(op.update.root_reference.data)
+        update = updates.get(op.update_name)
         if update is not None and update not in known:
             known[update] = helper_of(op, update)
         if update is not None and (helper := known[update]) is not None:

@@ -39,6 +39,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ..node_selection import networks
+from ..symbols import erase_unused_updates
 from ._helper_neurons import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
 from ._relays import NodeNames, placed
 
@@ -58,16 +59,13 @@ class NtensorConvertRelaysPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         settings = [one for text in self.set for one in text.split(",") if one]
-        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        updates = ntensor.find_updates(op)
         replaced: dict[ntensor.UpdateOp, None] = {}
         for network in networks(op):
             key = self.device or str(getattr(network.attributes.get(DEVICE), "data", ""))
             device = resolved(key, settings) if key and (self.device or settings) else device_of(network)
             replaced |= dict.fromkeys(convert(network, device, updates))
-        used = {inner.update.root_reference.data for inner in op.walk() if isinstance(inner, ntensor.NeuronOp)}
-        for update in replaced:
-            if update.sym_name.data not in used:
-                Rewriter.erase_op(update)
+        erase_unused_updates(op, replaced)
 
 
 def convert(
@@ -80,7 +78,7 @@ def convert(
     relay: Relay | None = None
     symbol = ""
     for op, helper in helpers_of(network).items():
-        update = updates[op.update.root_reference.data]
+        update = updates[op.update_name]
         if helper.kind == "spikes":
             relay = relay or relay_of(device, network.tick_ns.value.data / 1e9)
             if relay is None:

@@ -56,6 +56,7 @@ from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...dialects import fixed, ntensor
 from ..node_selection import networks
+from ..symbols import erase_unused_updates
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report
@@ -114,7 +115,7 @@ class NtensorConvertUpdatesPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.verify_accumulator()
         verify_properties(self.approximate, self)
-        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        updates = ntensor.find_updates(op)
         populations = {
             network: [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
             for network in networks(op)
@@ -128,10 +129,7 @@ class NtensorConvertUpdatesPass(NoptPass):
             changed = [choice for choice in choices if not is_same(choice.old, choice.update)]  # 5
             if changed:
                 Conversion(network, changed, self.accumulator, diagnostics_of(ctx)).run(pass_text(self))
-        used = {neuron.update.root_reference.data for neuron in op.walk() if isinstance(neuron, ntensor.NeuronOp)}
-        for name, update in updates.items():
-            if name not in used:
-                Rewriter.erase_op(update)
+        erase_unused_updates(op, updates.values())
 
     def verify_accumulator(self) -> None:
         if self.accumulator is not None and not 1 <= self.accumulator <= WIDTHS[-1]:
@@ -174,7 +172,7 @@ class NtensorConvertUpdatesPass(NoptPass):
             family = op.family.data if op.family is not None else None
             rule = neuron_files.chosen(file, self.neuron, family, at, node)  # 1
             rules[rule.name] = rule
-            alike.setdefault((op.update.root_reference.data, rule.name), []).append(op)
+            alike.setdefault((op.update_name, rule.name), []).append(op)
         found: dict[ntensor.NeuronOp, Choice] = {}
         dt = network.tick_ns.value.data / 1e9
         for (symbol, name), group in alike.items():

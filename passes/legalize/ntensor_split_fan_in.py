@@ -92,13 +92,13 @@ class NtensorSplitFanInPass(NoptPass):
             help = f"{self.name}{{most=2}}"
             message = "a neuron has at least two synapses"
             refuse(LGS001, message, at=f"most={self.most}", expected="2 or more", found=str(self.most), help=help)
-        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        updates = ntensor.find_updates(op)
         for network in networks(op):
             populations = [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
             names, done = NodeNames(network), dict[SSAValue, SSAValue]()
             reordered: list[str] = []
             for population in populations:
-                update = updates[population.update.root_reference.data]
+                update = updates[population.update_name]
                 for k, x in enumerate(list(population.xs)):
                     found = leaves(x)
                     fan_in = sum((counts(leaf) for leaf in found), np.zeros(int(np.prod(shape_of(x))), np.int64))

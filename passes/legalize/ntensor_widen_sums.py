@@ -90,9 +90,9 @@ def verify_readers(network: ntensor.NetworkOp) -> None:
     """Refuses a sum that is too wide for the population that reads it. Errors: LGW001."""  # 3
     updates, ranges = ntensor.updates_of(network), IntegerRanges(network)
     for op in network.body.block.ops:
-        if not isinstance(op, ntensor.NeuronOp) or op.update.root_reference.data not in updates:
+        if not isinstance(op, ntensor.NeuronOp) or op.update_name not in updates:
             continue
-        for x, type in zip(op.xs, updates[op.update.root_reference.data].input_types, strict=False):
+        for x, type in zip(op.xs, updates[op.update_name].input_types, strict=False):
             taken, held = ntensor.interval_of(type), ntensor.interval_of(element_type(x))
             if taken is not None and held is not None and not taken.holds(held):
                 refuse_sum(op, taken, ranges[x] or held)

@@ -182,7 +182,7 @@ def op_difference(
         if types[0] != types[1]:
             return f"an op that {what} {', '.join(types[0])}", ", ".join(types[1])
     if isinstance(a, ntensor.NeuronOp) and isinstance(b, ntensor.NeuronOp):
-        one, other = old[a.update.root_reference.data], new[b.update.root_reference.data]
+        one, other = old[a.update_name], new[b.update_name]
         if not is_same_update(one, other):
             return f"the update @{one.sym_name.data}", f"@{other.sym_name.data}"
     for name in sorted((a.properties.keys() | b.properties.keys()) - ASIDE):

@@ -86,7 +86,7 @@ class ConvertNtensorToNirPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         networks = [network for network in op.ops if isinstance(network, ntensor.NetworkOp)]
-        updates = {update.sym_name.data: update for update in op.ops if isinstance(update, ntensor.UpdateOp)}
+        updates = ntensor.find_updates(op)
         graphs = {network: proven(network, updates, diagnostics_of(ctx)) for network in networks}
         for network, graph in graphs.items():
             Rewriter.insert_op(graph, InsertPoint.before(network))
@@ -155,7 +155,7 @@ def after_conversion(
     """Where a module whose graph is converted again differs from the network."""
     step.apply(NoptContext(diagnostics=Diagnostics()), module)
     (again,) = (op for op in module.ops if isinstance(op, ntensor.NetworkOp))
-    new = {update.sym_name.data: update for update in module.ops if isinstance(update, ntensor.UpdateOp)}
+    new = ntensor.find_updates(module)
     return difference(network, again, updates, new)
 
 
@@ -244,7 +244,7 @@ class Parts:
             if not is_counted and not isinstance(type, Float32Type | Float64Type) and type != i1:
                 cannot(op, f"integers ({type})", "reals, spikes or counts of spikes")
         if isinstance(op, ntensor.NeuronOp):
-            update = self.updates[op.update.root_reference.data]
+            update = self.updates[op.update_name]
             kind = FAMILIES.get(op.family.data) if op.family is not None else None
             if kind is None or not {name.data for name in update.raw} <= set(kind.PARAMETERS):
                 cannot(op, f"the neuron @{update.sym_name.data}", f"a neuron of {', '.join(FAMILIES)}")
@@ -256,7 +256,7 @@ class Parts:
         solved: dict[ntensor.NeuronOp, dict[str, np.ndarray]] = {}
         for op in self.network.body.block.ops:
             if isinstance(op, ntensor.NeuronOp) and op.family is not None:
-                update, kind = self.updates[op.update.root_reference.data], FAMILIES[op.family.data]
+                update, kind = self.updates[op.update_name], FAMILIES[op.family.data]
                 solved[op] = dict(raw_parameters(op, update, kind, self.network.tick_ns.value.data / 1e9))
                 read = {name.data for name in update.raw}
                 self.unread[op.node.data] = [name for name in kind.PARAMETERS if name not in read]

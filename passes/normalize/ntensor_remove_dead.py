@@ -20,12 +20,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
-from xdsl.rewriter import Rewriter
+from xdsl.dialects.builtin import ModuleOp
 
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
+from ..symbols import erase_unused_updates
 from ._liveness import remove_dead_ops
 
 
@@ -45,12 +45,4 @@ class NtensorRemoveDeadPass(NoptPass):
         if not networks:
             return
         remove_dead_ops(networks, self.keep, self.name, diagnostics_of(ctx))
-        used = {
-            symbol.root_reference.data
-            for inner in op.walk()
-            for symbol in (*inner.properties.values(), *inner.attributes.values())
-            if isinstance(symbol, SymbolRefAttr)
-        }
-        for update in [inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)]:
-            if update.sym_name.data not in used:
-                Rewriter.erase_op(update)
+        erase_unused_updates(op, ntensor.find_updates(op).values())

@@ -57,7 +57,7 @@ def lines(network: ntensor.NetworkOp) -> Iterator[str]:
         for name in wiring.neurons
     }
     for name, neuron in wiring.neurons.items():
-        update, slicing = updates[neuron.update.root_reference.data], slices[name]
+        update, slicing = updates[neuron.update_name], slices[name]
         needs = needs_of(neuron.params, neuron.z.type, update, slicing, arrivals[name], device)
         for k, (own, sending) in enumerate(zip(needs, sending_needs(slicing, reached[name]), strict=True)):
             shown = ", ".join(f"{need} {value}" for need, value in (own | sending).items())

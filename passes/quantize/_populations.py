@@ -46,21 +46,17 @@ LARGEST = 2.0**100
 # ---- populations
 
 
-def updates(module: ModuleOp) -> dict[str, ntensor.UpdateOp]:
-    return {op.sym_name.data: op for op in module.ops if isinstance(op, ntensor.UpdateOp)}
-
-
 def populations(
     module: ModuleOp, nodes: Sequence[str], step: str
 ) -> list[tuple[ntensor.NetworkOp, list[tuple[ntensor.NeuronOp, ntensor.UpdateOp]]]]:
     """Yields the populations that a pass works on, each with its update, by network. Errors: QNO001 an unknown name."""
     check_names(module, nodes, is_population, step)
-    known = updates(module)
+    known = ntensor.find_updates(module)
     return [
         (
             network,
             [
-                (op, known[op.update.root_reference.data])  # a verified network has its updates
+                (op, known[op.update_name])  # a verified network has its updates
                 for op in chosen(network, nodes, is_population)
                 if isinstance(op, ntensor.NeuronOp)
             ],

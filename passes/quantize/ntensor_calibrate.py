@@ -327,7 +327,7 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
         )
     )
     probe = Probe(next(op for op in copy.ops if isinstance(op, ntensor.NetworkOp)))
-    updates = {op.sym_name.data: op for op in copy.ops if isinstance(op, ntensor.UpdateOp)}
+    updates = ntensor.find_updates(copy)
     records = {name: record_assignments(update) for name, update in updates.items()}
     known: dict[SSAValue, str] = {}
 
@@ -340,7 +340,7 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
 
     for op, twin in own.items():
         if isinstance(op, ntensor.NeuronOp):
-            update = updates.get(op.update.root_reference.data)
+            update = updates.get(op.update_name)
             if update is None:
                 continue  # the engine refuses it by name
             if ntensor.is_event(element_type(op.z)):

@@ -32,15 +32,15 @@ from attrs import define, field
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr, f64
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from ..node_selection import name_of
+from ..symbols import erase_unused_updates
 from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
-from ._populations import check_range, observed, populations, range_of, replaced, updates, values_of
+from ._populations import check_range, observed, populations, range_of, replaced, values_of
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
 QST001 = Code(
@@ -153,7 +153,8 @@ class NtensorQuantizeStatePass(NoptPass):
                         pass_text(self), what, change.touched, change.largest, unit="1 per tick"
                     )
                 )
-        remove_unused(op, {name for name, _ in made})
+        narrowed_names = {name for name, _ in made}
+        erase_unused_updates(op, [one for name, one in ntensor.find_updates(op).items() if name in narrowed_names])
 
     def check(self) -> None:
         check_bits(self, self.bits, 2, 53)
@@ -220,7 +221,7 @@ class NtensorQuantizeStatePass(NoptPass):
         stem, precision = (base.removesuffix(".f32"), ".f32") if base.endswith(".f32") else (base, "")
         parts = [stem, *(f"{name}{width.text}" for name, width in widths.items())]
         parts += [self.overflow] * (self.overflow != "saturate") + [self.rounding] * (self.rounding != "round")
-        known = updates(module)
+        known = ntensor.find_updates(module)
         symbol, count = ".".join(parts) + precision, 1
         while True:
             made = narrowed(update, symbol, widths)
@@ -231,11 +232,3 @@ class NtensorQuantizeStatePass(NoptPass):
                 return symbol
             count += 1
             symbol = f"{'.'.join(parts)}.{count}{precision}"
-
-
-def remove_unused(module: ModuleOp, symbols: set[str]) -> None:
-    """Removes updates that no population uses any more."""
-    used = {op.update.root_reference.data for op in module.walk() if isinstance(op, ntensor.NeuronOp)}
-    for update in updates(module).values():
-        if update.sym_name.data in symbols - used:
-            Rewriter.erase_op(update)

@@ -41,7 +41,7 @@ ROOM = Interval(-SAFE, SAFE - 1)
 def inexact(network: NetworkOp, updates: Mapping[str, UpdateOp]) -> str | None:
     """Returns why results may differ in the last bits, or None if they never do."""
     for op in network.body.block.ops:
-        update = updates.get(op.update.root_reference.data) if isinstance(op, NeuronOp) else None
+        update = updates.get(op.update_name) if isinstance(op, NeuronOp) else None
         if update is not None and (found := next((x for x in update.step.walk() if isinstance(x, INEXACT)), None)):
             return (
                 f"@{update.sym_name.data} computes {found.name} in every tick, whose last bits depend on the C library"

@@ -339,7 +339,7 @@ class Plan:
     def part(self, op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Part:
         reads = tuple(self.slots[x] for x in op.operands)
         if isinstance(op, NeuronOp):
-            update = updates.get(op.update.root_reference.data)
+            update = updates.get(op.update_name)
             op.verify_against(update)
             return Part(op, reads, self.slots[op.z], update=update)
         if isinstance(op, DelayOp):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, i1
+from xdsl.dialects.builtin import Float32Type, Float64Type, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....core.diagnostics import Code, described, refuse
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type
 from ....dialects import c
-from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of
+from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of, updates_of
 from .program import Program, stored
 
 CLO002 = Code(
@@ -32,13 +32,8 @@ class Values:
     """The program under construction, and the memory of the network's values in it."""
 
     def __init__(self, network: NetworkOp):
-        module = network.parent_op()
         self.network = network
-        self.updates = (
-            {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
-            if isinstance(module, ModuleOp)
-            else {}
-        )
+        self.updates = updates_of(network)
         self.program = Program()
         self.held: dict[SSAValue, SSAValue] = {}
         """The memory of every value."""
@@ -52,7 +47,7 @@ class Values:
 
     def update_of(self, op: NeuronOp) -> UpdateOp:
         """Returns the update of a population. Errors: NTE005 it is missing in the module."""
-        update = self.updates.get(op.update.root_reference.data)
+        update = self.updates.get(op.update_name)
         op.verify_against(update)
         assert update is not None  # verified above
         return update
