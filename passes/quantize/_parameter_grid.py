@@ -19,7 +19,8 @@ from ...core.arrays.arrays import dtype_of
 from ...core.arrays.numeric import AnyArray, Bools, Reals
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.fixed_point import Interval
-from ...core.ir.pipeline import NoptPass, suggest_pass
+from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ...dialects import ntensor
 from ..node_selection import name_of
 
 QPO001 = Code(
@@ -128,6 +129,11 @@ class Errors:
         with np.errstate(over="ignore"):
             self.total += float(errors.sum())
         self.count += errors.size
+
+    def record(self, network: ntensor.NetworkOp, step: NoptPass, what: str) -> None:
+        """Records the changes of a pass, if there are some."""
+        if self.touched:
+            network.record(ntensor.ApproximationAttr.of(pass_text(step), what, self.touched, self.largest, self.mean))
 
     @property
     def mean(self) -> float:

@@ -7,21 +7,24 @@ Norse's `k = dt / tau` is 1 minus its `decay`; Nengo's `a = exp(-dt / tau)` is i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
-from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
 from ...dialects import fixed, ntensor
-from ..node_selection import check_names, chosen, name_of, networks
+from ..node_selection import name_of, networks
 from ._parameter_grid import in_type
 
 QPP001 = Code(
@@ -46,23 +49,37 @@ LARGEST = 2.0**100
 # ---- populations
 
 
-def populations(
-    module: ModuleOp, nodes: Sequence[str], step: str
-) -> list[tuple[ntensor.NetworkOp, list[tuple[ntensor.NeuronOp, ntensor.UpdateOp]]]]:
-    """Yields the populations that a pass works on, each with its update, by network. Errors: QNO001 an unknown name."""
-    check_names(module, nodes, is_population, step)
-    known = ntensor.find_updates(module)
-    return [
-        (
-            network,
-            [
-                (op, known[op.update_name])  # a verified network has its updates
-                for op in chosen(network, nodes, is_population)
-                if isinstance(op, ntensor.NeuronOp)
-            ],
-        )
-        for network in networks(module)
-    ]
+@dataclass
+class PopulationPattern(RewritePattern, ABC):
+    """A pattern that quantizes populations, one by one."""
+
+    nodes: Sequence[str]
+    """The names of the populations; all if there are none."""
+    updates: Mapping[str, ntensor.UpdateOp]
+    diagnostics: Diagnostics
+
+    @abstractmethod
+    def quantize(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> None: ...
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ntensor.NeuronOp, rewriter: PatternRewriter, /) -> None:
+        if self.nodes and op.node.data not in self.nodes:
+            return
+        self.quantize(op, self.updates[op.update_name])  # a verified network has its updates
+        rewriter.notify_op_modified(op)
+
+
+Pattern = TypeVar("Pattern", bound=RewritePattern)
+
+
+def rewrite_networks(
+    module: ModuleOp, make: Callable[[Mapping[str, ntensor.UpdateOp]], Pattern]
+) -> Iterator[tuple[ntensor.NetworkOp, Pattern]]:
+    """Applies a pattern once to each op of every network, and yields it with what it found. `make` takes the updates of the module."""
+    for network in networks(module):
+        pattern = make(ntensor.find_updates(module))
+        PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
+        yield network, pattern
 
 
 def is_population(op: Operation) -> bool:
