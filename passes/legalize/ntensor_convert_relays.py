@@ -20,7 +20,8 @@ Errors: QNO002 a network in continuous time; PLN001 no device; those of reading 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp, StringAttr, SymbolRefAttr, TensorType, f64
 from xdsl.ir import Attribute, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...core.arrays.arrays import ArrayAttr
@@ -40,7 +42,7 @@ from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ..node_selection import networks
 from ..symbols import erase_unused_updates
-from ._helper_neurons import WEIGHT_BITS, Relay, helpers_of, is_integer, passing, relay_of
+from ._helper_neurons import WEIGHT_BITS, Helper, Relay, helpers_of, is_integer, passing, relay_of
 from ._relays import NodeNames, placed
 
 
@@ -59,41 +61,60 @@ class NtensorConvertRelaysPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         settings = [one for text in self.set for one in text.split(",") if one]
-        updates = ntensor.find_updates(op)
         replaced: dict[ntensor.UpdateOp, None] = {}
         for network in networks(op):
             key = self.device or str(getattr(network.attributes.get(DEVICE), "data", ""))
             device = resolved(key, settings) if key and (self.device or settings) else device_of(network)
-            replaced |= dict.fromkeys(convert(network, device, updates))
+            if device.neuron is None or not device.neuron.updates:  # 4
+                continue
+            pattern = ConvertHelper(network, device, helpers_of(network), NodeNames(network))
+            PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
+            replaced |= pattern.replaced
         erase_unused_updates(op, replaced)
 
 
-def convert(
-    network: ntensor.NetworkOp, device: Device, updates: Mapping[str, ntensor.UpdateOp]
-) -> list[ntensor.UpdateOp]:
-    """Converts the helpers of one network. Returns the updates that they had."""
-    if device.neuron is None or not device.neuron.updates:  # 4
-        return []
-    before, names = list[ntensor.UpdateOp](), NodeNames(network)
-    relay: Relay | None = None
-    symbol = ""
-    for op, helper in helpers_of(network).items():
-        update = updates[op.update_name]
-        if helper.kind == "spikes":
-            relay = relay or relay_of(device, network.tick_ns.value.data / 1e9)
-            if relay is None:
-                continue
-            symbol = symbol or placed(relay.update.clone(), network)
-            x = biased(op, relay) if helper.is_clock else weighted(names, op, relay, device)
-            put(op, relay, symbol, x)
-        elif helper.bits is not None and (name := passing(device, helper.kind, helper.bits)) is not None:  # 3
+@dataclass
+class ConvertHelper(RewritePattern):
+    """neuron(x) @relay_spike => neuron(linear(x)) @own, and neuron(x) @relay_graded_8 => neuron(x) @own.sums8"""
+
+    network: ntensor.NetworkOp
+    device: Device
+    helpers: Mapping[ntensor.NeuronOp, Helper]
+    names: NodeNames
+    replaced: dict[ntensor.UpdateOp, None] = field(default_factory=dict[ntensor.UpdateOp, None])
+    """The updates that helpers had."""
+
+    @cached_property
+    def updates(self) -> dict[str, ntensor.UpdateOp]:
+        return ntensor.updates_of(self.network)
+
+    @cached_property
+    def relay(self) -> Relay | None:
+        """The neuron of the device that forwards spikes."""
+        return relay_of(self.device, self.network.tick_ns.value.data / 1e9)
+
+    @cached_property
+    def symbol(self) -> str:
+        assert self.relay is not None
+        return placed(self.relay.update.clone(), self.network)
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ntensor.NeuronOp, rewriter: PatternRewriter, /) -> None:
+        helper = self.helpers.get(op)
+        if helper is None:
+            return
+        update = self.updates[op.update_name]
+        if helper.kind == "spikes" and self.relay is not None:
+            x = biased(op, self.relay) if helper.is_clock else weighted(self.names, op, self.relay, self.device)
+            put(op, self.relay, self.symbol, x)
+        elif helper.bits is not None and (name := passing(self.device, helper.kind, helper.bits)) is not None:  # 3
             again = update.clone()
             again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
-            op.update = SymbolRefAttr(placed(again, network))
+            op.update = SymbolRefAttr(placed(again, self.network))
         else:
-            continue
-        before.append(update)
-    return before
+            return
+        self.replaced[update] = None
+        rewriter.has_done_action = True
 
 
 def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Device) -> SSAValue:

@@ -25,15 +25,15 @@ a long delay that is part of another node; LGR005 a delay of too many relays.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
-from attrs import define, field
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.synapse_ranges import range_of_sums
@@ -82,13 +82,13 @@ CHAIN = 256
 """Relays in a row at most."""
 
 
-@define(eq=False)
+@dataclass(eq=False)
 class Relays:
     """The relayed copies of one network's signals, by signal and number of relays."""
 
     names: NodeNames
     most: int
-    copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
+    copies: dict[tuple[SSAValue, int], SSAValue] = field(default_factory=dict[tuple[SSAValue, int], SSAValue])
 
     def copy(self, x: SSAValue, count: int, at: Operation) -> SSAValue:
         """Returns `x` after a chain of delays of `most` ticks, each with a relay."""
@@ -115,81 +115,57 @@ class Relays:
         return made.results[0]
 
 
-@dataclass(frozen=True)
-class NtensorRelayDelaysPass(NoptPass):
-    """Relays the long delays of every `ntensor.network`.
+@dataclass
+class RelayDelay(RewritePattern):
+    """delay(x, 40) => delay(relay(delay(relay(delay(x, 15)), 15)), 10)"""
 
-    Options:
-        most: the longest delay [ticks], 1 or more; default 15.
-        reorder: also where sums are added in another order, and record it; default false.
-    """
+    relays: Relays
 
-    name = "ntensor-relay-delays"
-    most: int = 15
-    reorder: bool = False
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, self.name)
-        for network in networks(op):
-            relays, reordered = Relays(NodeNames(network), self.most), list[str]()
-            ops = list(network.body.block.ops)
-            for inner in ops:
-                self.verify_chain(inner)
-            for inner in ops:
-                if isinstance(inner, ntensor.DelayOp) and is_long(inner.ticks, self.most):
-                    self.split_delay(inner, relays)
-            for inner in ops:
-                if isinstance(inner, ntensor.SparseLinearOp) and inner.delay and is_long(inner.delay, self.most):
-                    reordered += self.split_synapses(inner, relays)
-            if reordered:
-                what = "late synapses relayed: sums are added in another order"
-                network.record(ntensor.ApproximationAttr.of(pass_text(self), what, reordered, unit="none"))
-
-    def verify_chain(self, op: Operation) -> None:
-        """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 5
-        found = ntensor.delay_property(op)
-        if found is None or not is_long(found[1], self.most):
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ntensor.DelayOp, rewriter: PatternRewriter, /) -> None:
+        if not is_long(op.ticks, self.relays.most):
             return
-        longest = int(found[1].data.greatest())
-        count = (longest - 1) // self.most
-        if count > CHAIN:
-            reach = self.most * (CHAIN + 1)
-            expected = f"at most {CHAIN} relays in a row, {reach} ticks"
-            found = f"{count} relays for {longest} ticks"
-            help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
-            refuse_at(op, LGR005, "a delay takes too many relays", expected, found, help)
-
-    def split_delay(self, op: ntensor.DelayOp, relays: Relays) -> None:
-        """Returns one delay as several, with relays between them."""
         if not ntensor.is_event(element_type(op.x)):  # 1
-            help = f"ntensor-clamp-delays{{most={self.most}}}"
+            help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
             refuse_at(op, LGR001, "a long delay holds values", "events", str(element_type(op.x)), help)
         ticks = op.ticks.values.astype(np.int64)
         if op.part_of is not None:
-            help = f"ntensor-clamp-delays{{most={self.most}}}"
+            help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
             message = f"a long delay is part of {op.part_of}"
-            refuse_at(op, LGR004, message, f"at most {self.most} ticks", str(ticks.max()), help)
+            refuse_at(op, LGR004, message, f"at most {self.relays.most} ticks", str(ticks.max()), help)
         x, count = op.x, 0
-        while ticks.max() > self.most:
+        while ticks.max() > self.relays.most:
             count += 1
-            waiting = relays.delay(f"{name_of(op)}.delay{count}", x, np.minimum(ticks, self.most), op)
-            x = relay(relays.names, f"{name_of(op)}.relay{count}", waiting, op)
-            ticks = np.maximum(ticks - self.most, 0)
+            waiting = self.relays.delay(f"{name_of(op)}.delay{count}", x, np.minimum(ticks, self.relays.most), op)
+            x = relay(self.relays.names, f"{name_of(op)}.relay{count}", waiting, op)
+            ticks = np.maximum(ticks - self.relays.most, 0)
         op.operands = [x]
         op.ticks = ArrayAttr.of(ticks)
+        rewriter.notify_op_modified(op)
 
-    def split_synapses(self, op: ntensor.SparseLinearOp, relays: Relays) -> list[str]:
-        """Late synapses read relayed copies. Returns the node where that changed the order of a sum."""
-        assert op.delay is not None  # the caller's promise
+
+@dataclass
+class RelaySynapses(RewritePattern):
+    """sparse_linear(x, w, delay = [3, 20]) => sparse_linear(x, w0, [3]) + sparse_linear(relay(delay(x, 15)), w1, [5])"""
+
+    relays: Relays
+    reorder: bool
+    reordered: list[str] = field(default_factory=list[str])
+    """The nodes where that changes the order of a sum."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ntensor.SparseLinearOp, rewriter: PatternRewriter, /) -> None:
+        if op.delay is None or not is_long(op.delay, self.relays.most):
+            return
         if not ntensor.is_event(element_type(op.x)):  # 1
-            help = f"ntensor-clamp-delays{{most={self.most}}}"
+            help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
             refuse_at(op, LGR001, "synapses with long delays read values", "events", str(element_type(op.x)), help)
         ticks = np.broadcast_to(op.delay.values.astype(np.int64), op.weight.shape)
-        count = np.maximum((ticks - 1) // self.most, 0)
+        count = np.maximum((ticks - 1) // self.relays.most, 0)
         groups: list[int] = np.unique(count).tolist()
         is_moved = len(groups) > 1 and self.moves(op, count, groups[-1])
         if is_moved and not self.reorder:
-            help = f"ntensor-relay-delays{{most={self.most} reorder=true}}"
+            help = f"ntensor-relay-delays{{most={self.relays.most} reorder=true}}"
             found = str(element_type(op.y))
             refuse_at(op, LGR002, "relays would change the order of a sum", "sums of integers", found, help)
         if len(groups) > 1:
@@ -202,14 +178,14 @@ class NtensorRelayDelaysPass(NoptPass):
                 name: ArrayAttr.of(array.values[chosen])
                 for name, array in (("weight", op.weight), ("source", op.source), ("target", op.target))
             }
-            properties["delay"] = ArrayAttr.of(ticks[chosen] - group * self.most)
+            properties["delay"] = ArrayAttr.of(ticks[chosen] - group * self.relays.most)
             if (given := op.quantized) is not None and given.scale.shape:
                 properties["quantized"] = ntensor.QuantizedAttr(given.bits, ArrayAttr.of(given.scale.values[chosen]))
             if group != groups[-1]:
                 properties.pop("bias", None)
             if len(groups) > 1:
-                properties["node"] = StringAttr(relays.names.take(f"{node}.part{len(parts)}"))
-            x = relays.copy(op.x, group, op)
+                properties["node"] = StringAttr(self.relays.names.take(f"{node}.part{len(parts)}"))
+            x = self.relays.copy(op.x, group, op)
             part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
             part.location = op.location
             Rewriter.insert_op(part, InsertPoint.before(op))
@@ -224,8 +200,9 @@ class NtensorRelayDelaysPass(NoptPass):
             Rewriter.insert_op(named, InsertPoint.before(op))
         else:
             op.y.replace_all_uses_with(parts[0])
-        Rewriter.erase_op(op)
-        return [node] if is_moved else []
+        rewriter.erase(op)
+        if is_moved:
+            self.reordered.append(node)
 
     def moves(self, op: ntensor.SparseLinearOp, count: NDArray[np.int64], last: int) -> bool:
         """Returns whether the parts are not simply added: some neuron has synapses in several of them."""  # 3
@@ -257,3 +234,44 @@ def verify_parts(op: ntensor.SparseLinearOp) -> None:
 def refuse_at(op: Operation, code: Code, message: str, expected: str, found: str, help: str) -> NoReturn:
     at, node = described(op)
     refuse(code, message, at=at, node=node, expected=expected, found=found, help=help)
+
+
+@dataclass(frozen=True)
+class NtensorRelayDelaysPass(NoptPass):
+    """Relays the long delays of every `ntensor.network`.
+
+    Options:
+        most: the longest delay [ticks], 1 or more; default 15.
+        reorder: also where sums are added in another order, and record it; default false.
+    """
+
+    name = "ntensor-relay-delays"
+    most: int = 15
+    reorder: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_most(self.most, self.name)
+        for network in networks(op):
+            for inner in network.body.block.ops:
+                self.verify_chain(inner)
+            relays = Relays(NodeNames(network), self.most)
+            synapses = RelaySynapses(relays, self.reorder)
+            for pattern in (RelayDelay(relays), synapses):
+                PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
+            if synapses.reordered:
+                what = "late synapses relayed: sums are added in another order"
+                network.record(ntensor.ApproximationAttr.of(pass_text(self), what, synapses.reordered, unit="none"))
+
+    def verify_chain(self, op: Operation) -> None:
+        """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 5
+        found = ntensor.delay_property(op)
+        if found is None or not is_long(found[1], self.most):
+            return
+        longest = int(found[1].data.greatest())
+        count = (longest - 1) // self.most
+        if count > CHAIN:
+            reach = self.most * (CHAIN + 1)
+            expected = f"at most {CHAIN} relays in a row, {reach} ticks"
+            found = f"{count} relays for {longest} ticks"
+            help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
+            refuse_at(op, LGR005, "a delay takes too many relays", expected, found, help)

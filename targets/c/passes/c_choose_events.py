@@ -22,6 +22,7 @@ Exactness: no number changes. Errors: CEV001 a name that is not a synapse op of 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
@@ -29,6 +30,7 @@ from typing import Literal
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness
 from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval
@@ -113,6 +115,22 @@ def with_events(op: c.ScatterOp, lists: SSAValue, count: SSAValue) -> Operation:
     return type(op)(operands=operands, properties=properties, regions=regions)
 
 
+@dataclass
+class UseEvents(RewritePattern):
+    """rows(x, table) => rows(x, table) events(x), and the same for other scatters"""
+
+    lists: Lists
+    activity: str
+    chosen: Mapping[str, bool]
+    """Whether nodes use events, by label."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: c.ScatterOp, rewriter: PatternRewriter, /) -> None:
+        is_chosen = self.chosen.get(op.label.data, takes_events(op, self.activity))
+        if is_chosen and op.list is None and not has_past(op):  # 4
+            rewriter.replace(op, with_events(op, *self.lists.of(op)))
+
+
 @dataclass(frozen=True)
 class CChooseEventsPass(NoptPass):
     """Adds lists of events to the scatters of every `c.program`.
@@ -133,13 +151,8 @@ class CChooseEventsPass(NoptPass):
         self.check({scatter.label.data for scatter in scatters})
         chosen = {identifier(name): False for name in self.dense} | {identifier(name): True for name in self.events}
         for program in programs:
-            lists = Lists(program)
-            block = program.tick.body.block
-            for scatter in scatters_of(program):
-                wanted = chosen.get(scatter.label.data, takes_events(scatter, self.activity))
-                if scatter.list is None and wanted and not has_past(scatter):
-                    block.insert_op_before(with_events(scatter, *lists.of(scatter)), scatter)
-                    block.erase_op(scatter)
+            pattern = UseEvents(Lists(program), self.activity, chosen)
+            PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(program.tick.body)
 
     def check(self, labels: set[str]) -> None:
         """Refuses names of missing nodes."""

@@ -23,6 +23,7 @@ from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseArrayBase, Float32Type, Float64Type, FloatAttr, ModuleOp, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c, fixed
@@ -221,31 +222,26 @@ def fuse(block: Block) -> None:
         work.append(both)
 
 
-def fuse_clears(program: c.ProgramOp) -> None:
-    """Moves the clearing of sums into the one loop that reads them (4)."""
-    block = program.tick.body.block
-    places = {op: {m: k for k, m in reversed([*enumerate(op.ins)])} for op in block.ops if isinstance(op, c.LoopOp)}
-    cleared: dict[c.LoopOp, set[int]] = {}
-    for clear in [op for op in block.ops if isinstance(op, c.ClearOp)]:
-        memory = clear.memory
-        owner = memory.owner
-        users = [use.operation for use in memory.uses if use.operation is not clear]
-        loops = [op for op in users if isinstance(op, c.LoopOp)]
-        scatters = [op for op in users if isinstance(op, c.ScatterOp)]
+class MoveClear(RewritePattern):
+    """clear(sums); scatter(sums); loop(sums) => scatter(sums); loop(sums) {clears = sums}"""  # 4
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: c.ClearOp, rewriter: PatternRewriter, /) -> None:
+        owner = op.memory.owner
         if not isinstance(owner, c.BufferOp) or owner.kind.data is not Kind.SCRATCH:
-            continue
-        if len(users) != 2 or len(loops) != 1 or len(scatters) != 1 or memory not in places[loops[0]]:
-            continue
-        if owner.margin is not None and not c.is_real(c.element_of_memory(memory)):
-            continue
-        loop = loops[0]
-        if c.length_of(memory) != c.length_of(loop.outs[0]) if loop.outs else True:
-            continue
-        cleared.setdefault(loop, {*loop.cleared}).add(places[loop][memory])
+            return
+        if owner.margin is not None and not c.is_real(c.element_of_memory(op.memory)):
+            return
+        users = [use.operation for use in op.memory.uses if use.operation is not op]
+        loop = next((user for user in users if isinstance(user, c.LoopOp)), None)
+        is_filled = any(isinstance(user, c.ScatterOp) for user in users)
+        if len(users) != 2 or loop is None or not is_filled or op.memory not in loop.ins or not loop.outs:
+            return
+        if c.length_of(op.memory) != c.length_of(loop.outs[0]):
+            return
+        loop.clears = DenseArrayBase.from_list(i64, sorted({*loop.cleared, list(loop.ins).index(op.memory)}))
         owner.zeroed = UnitAttr()
-        block.erase_op(clear)
-    for loop, ins in cleared.items():
-        loop.clears = DenseArrayBase.from_list(i64, sorted(ins))
+        rewriter.erase(op)
 
 
 @dataclass(frozen=True)
@@ -264,4 +260,4 @@ class CFuseLoopsPass(NoptPass):
             return
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
             fuse(program.tick.body.block)
-            fuse_clears(program)
+            PatternRewriteWalker(MoveClear(), apply_recursively=False).rewrite_region(program.tick.body)
