@@ -1,12 +1,13 @@
-"""Selection of nodes: the ops that `nodes=NODE,…` names, by the user's own names."""
+"""Selection of nodes: the ops that `nodes=NODE,…` names, by the user's own names, and the updates that no op uses any more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
 
 from ..core.diagnostics import Code, ExitCode, described, refuse
 from ..core.ir.pipeline import option_text
@@ -73,3 +74,16 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
 def chosen(network: ntensor.NetworkOp, names: Sequence[str], is_meant: Callable[[Operation], bool]) -> list[Operation]:
     """Returns the named ops, or all supported ops without names, in the order of the network."""
     return [op for op in network.body.block.ops if is_meant(op) and (not names or name_of(op) in names)]
+
+
+def erase_unused_updates(module: ModuleOp, updates: Iterable[ntensor.UpdateOp]) -> None:
+    """Erases those of some updates that no op refers to."""
+    used = {
+        symbol.root_reference.data
+        for op in module.walk()
+        for symbol in (*op.properties.values(), *op.attributes.values())
+        if isinstance(symbol, SymbolRefAttr)
+    }
+    for update in updates:
+        if update.sym_name.data not in used:
+            Rewriter.erase_op(update)

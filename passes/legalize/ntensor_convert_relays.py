@@ -40,8 +40,7 @@ from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
-from ..node_selection import networks
-from ..symbols import erase_unused_updates
+from ..node_selection import erase_unused_updates, networks
 from ._helper_neurons import WEIGHT_BITS, Helper, Relay, helpers_of, is_integer, passing, relay_of
 from ._relays import NodeNames, placed
 

@@ -55,8 +55,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...dialects import fixed, ntensor
-from ..node_selection import networks
-from ..symbols import erase_unused_updates
+from ..node_selection import erase_unused_updates, networks
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report

@@ -36,8 +36,7 @@ from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, name_of
-from ..symbols import erase_unused_updates
+from ..node_selection import check_names, erase_unused_updates, name_of
 from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
 from ._populations import (
     PopulationPattern,
