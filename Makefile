@@ -40,11 +40,14 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-test: venv ## all checks: lint, types, unit, lit; the last line counts passed and failed ones
+test: venv ## all checks: lint, types and lit while unit runs; the last line counts passed and failed ones
 	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
-	@for check in lint types unit lit; do \
-		echo "== $$check"; $(MAKE) --no-print-directory $$check && touch $(REPORTS)/$$check.ok; \
-	done; $(BIN)/python tests/summary.py $(REPORTS)
+	@for check in lint types lit; do \
+		$(MAKE) --no-print-directory $$check > $(REPORTS)/$$check.log 2>&1 && touch $(REPORTS)/$$check.ok; \
+	done & \
+	echo "== unit"; $(MAKE) --no-print-directory unit && touch $(REPORTS)/unit.ok; wait; \
+	for check in lint types lit; do echo "== $$check"; cat $(REPORTS)/$$check.log; done; \
+	$(BIN)/python tests/summary.py $(REPORTS)
 
 lint: venv ## ruff: rules and layout of the Python text
 	$(BIN)/ruff check .
@@ -53,9 +56,8 @@ lint: venv ## ruff: rules and layout of the Python text
 types: venv ## pyright, strict, over the rooms of the package
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-unit: venv ## pytest; tests that measure time run alone, after the others
-	@$(PYTEST) -n auto -m "not alone" --junitxml $(REPORTS)/unit.xml; status=$$?; \
-	$(PYTEST) -m alone --junitxml $(REPORTS)/alone.xml || test $$? -eq 5 && exit $$status
+unit: venv ## pytest, a process for each processor
+	$(PYTEST) -n auto --dist worksteal --junitxml $(REPORTS)/unit.xml
 
 layout: venv ## only the tests of the structure of the tree
 	$(PYTEST) tests/test_layout.py tests/test_lock.py

@@ -35,7 +35,7 @@ def test_counts_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("lint", "types", "unit", "lit"):
         (tmp_path / f"{name}.ok").touch()
-    (tmp_path / "alone.xml").write_text('<testsuite><testcase classname="a" name="b"/></testsuite>')
+    (tmp_path / "unit.xml").write_text('<testsuite><testcase classname="a" name="b"/></testsuite>')
     assert last_line(tmp_path, capsys) == (0, "nopt: 3 passed, 0 failed, 0 skipped")
 
 

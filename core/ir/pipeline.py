@@ -13,6 +13,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, NoReturn, Protocol, get_args, get_origin, get_type_hints
 
 from attrs import evolve
@@ -278,9 +279,14 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
             found=", ".join(unknown),
             help="nopt passes",
         )
+    return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
+
+
+@lru_cache(maxsize=256)
+def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[ModulePass, ...]:
+    """Returns the passes of a pipeline, which are never changed. Errors: PAS002."""
     steps: list[ModulePass] = []
-    for spec in specs:
-        cls = available[spec.name]()
+    for cls, spec in zip(classes, parse_pipeline(text), strict=True):
         try:
             steps.append(cls.from_spec(spec))
         except ValueError as refusal:
@@ -291,7 +297,7 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
                 found=str(refusal),
                 help=f"nopt passes {spec.name}",
             )
-    return steps
+    return tuple(steps)
 
 
 def level_of(step: ModulePass) -> str:

@@ -166,6 +166,8 @@ class Placement:
 
     def take(self, trials: Trials, chosen: Ints, changes: Changes) -> int:
         """Takes the chosen trials in their order, up to one that touches a net or a core of another; returns how many trials that makes."""
+        if not len(chosen):
+            return len(trials.vertex)
         problem, trial, net = self.problem, changes.trial, changes.net
         order = np.argsort(trial, kind="stable")
         ends = np.searchsorted(trial[order], np.arange(len(trials.vertex) + 1))
@@ -197,8 +199,8 @@ class Placement:
         vertex = self.free[random.integers(0, len(self.free), count)]
         here = self.core[vertex]
         step = random.integers(-window, window + 1, (2, count))
-        x = np.clip(mesh.x[here] + step[0], 0, mesh.columns - 1)
-        y = np.clip(mesh.y[here] + step[1], 0, mesh.rows - 1)
+        x = np.minimum(np.maximum(mesh.x[here] + step[0], 0), mesh.columns - 1)
+        y = np.minimum(np.maximum(mesh.y[here] + step[1], 0), mesh.rows - 1)
         core = np.asarray(mesh.core(x, y))
         by_core = np.argsort(self.core[self.free], kind="stable")
         on = self.core[self.free][by_core]

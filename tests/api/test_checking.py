@@ -83,7 +83,6 @@ def test_every_sample_can_be_checked(shared: Path) -> None:
         assert not nopt.check(path, dt="0.1ms", like="norse").errors, path
 
 
-@pytest.mark.alone
 def test_no_sample_takes_two_seconds(shared: Path) -> None:
     """Measures processor time, including start-up, so that other load on the machine has no effect."""
     for path in samples(shared):

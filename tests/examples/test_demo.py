@@ -100,8 +100,7 @@ def test_compiled_networks_equal_the_model(demo: ModuleType, tmp_path: Path) -> 
         assert found.state > 0
 
 
-@pytest.mark.alone
-def test_demo_runs_within_seconds(demo: ModuleType, root: Path) -> None:
+def test_demo_prints_its_results(demo: ModuleType, root: Path) -> None:
     command = [sys.executable, root / "examples" / "demo.py"]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240, cwd=root)
     assert done.returncode == 0, done.stderr

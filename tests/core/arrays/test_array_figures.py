@@ -22,7 +22,6 @@ def measured(root: Path, form: str, size: int) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.alone
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of a process is read from /proc")
 @pytest.mark.parametrize(
     ("form", "size", "peak", "text_bytes"),

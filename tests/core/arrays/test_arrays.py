@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from pathlib import Path
 from statistics import NormalDist
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -311,15 +311,14 @@ def test_200_million_synapses_are_never_made() -> None:
     assert nopt.write(nopt.parse(text)) == text
 
 
-@pytest.mark.alone
 def test_200_million_synapses_take_no_time() -> None:
     nopt.apply(nopt.parse(NETWORK), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
-    start = perf_counter()
+    start = process_time()
     module = nopt.parse(NETWORK)
     nopt.write(module)
     nopt.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
     nopt.write(module)
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
 
 
 def test_a_run_makes_the_numbers_of_the_rule() -> None:

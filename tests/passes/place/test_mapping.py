@@ -90,7 +90,6 @@ def recomputed(text: str) -> float:
     return total
 
 
-@pytest.mark.alone
 def test_cnn_of_the_nir_paper(root: Path, shared: Path) -> None:
     """The known figures: layer order 162,168, tiles in layer order 59,788, the best known 38,100."""
     module, start = cnn(shared), process_time()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -20,6 +21,12 @@ PERS = ["tensor", "row", "column", "neuron", "population"]
 SEEDS = range(8)
 
 
+@cache
+def network_of(seed: int) -> ModuleOp:
+    """Returns a network that no test changes."""
+    return Maker(seed).module()
+
+
 def quantized(module: ModuleOp, **options: object) -> ModuleOp:
     text = " ".join(f"{name}={value}" for name, value in options.items())
     return applied(module, f"ntensor-quantize-weights{{{text}}}")[0]
@@ -32,7 +39,7 @@ def quantized(module: ModuleOp, **options: object) -> ModuleOp:
 @pytest.mark.parametrize("per", PERS)
 def test_record_is_what_numpy_computes(per: str, scale: str) -> None:
     for seed, bits in product(SEEDS, (1, 2, 4, 8, 16)):
-        before = Maker(seed).module()
+        before = network_of(seed)
         after = quantized(before, bits=bits, per=per, scale=scale)
         (record,) = records(after)
         touched = [name.data for name in record.touched]
@@ -47,7 +54,7 @@ def test_record_is_what_numpy_computes(per: str, scale: str) -> None:
 
 def test_record_of_one_op_is_equal_to_the_last_bit() -> None:
     for seed in SEEDS:
-        before = Maker(seed).module()
+        before = network_of(seed)
         name = next(iter(weights(before)))
         after = quantized(before, bits=4, nodes=name)
         for record in records(after):
@@ -80,7 +87,7 @@ def test_weights_are_integers_times_the_scale(per: str, dtype: type) -> None:
 
 def test_one_scale_is_for_what_it_says() -> None:
     for seed in SEEDS:
-        before = Maker(seed).module()
+        before = network_of(seed)
         for name, op in weighted(quantized(before, bits=8, per="tensor")).items():
             assert op.quantized.scale.shape == (), name
         for name, op in weighted(quantized(before, bits=8, per="row")).items():
@@ -128,7 +135,7 @@ def test_synapses_of_a_neuron_share_its_scale() -> None:
     """Integers of several ops can only be added if they have the same scale."""
     several = 0
     for seed in range(30):
-        after = quantized(Maker(seed).module(), bits=8, per="neuron")
+        after = quantized(network_of(seed), bits=8, per="neuron")
         ops = meeting(after)
         several += len(ops) > 1
         for n in range(SIZE):
@@ -139,7 +146,7 @@ def test_synapses_of_a_neuron_share_its_scale() -> None:
 @pytest.mark.parametrize("bits", [2, 3, 5, 8, 12])
 def test_power_of_two_is_one(bits: int) -> None:
     for seed in SEEDS:
-        before = Maker(seed).module()
+        before = network_of(seed)
         for op in weighted(quantized(before, bits=bits, per="row", scale="power-of-two")).values():
             assert (np.frexp(op.quantized.scale.values)[0] == 0.5).all()
 
@@ -163,15 +170,15 @@ def test_sign_and_mean_is_the_best_of_one_bit() -> None:
 def test_a_fitted_scale_has_no_larger_squared_error(per: str, scale: str) -> None:
     better = 0
     for seed, bits in product(SEEDS, (2, 3, 4, 8)):
-        before = Maker(seed).module()
+        before = network_of(seed)
         old = weights(before)
         sums: list[float] = []
         for fit in ("range", "error"):
-            new = weights(quantized(before, bits=bits, per=per, scale=scale, fit=fit))
+            once = quantized(before, bits=bits, per=per, scale=scale, fit=fit)
+            new = weights(once)
             sums.append(sum(float(((new[name] - old[name].astype(np.float64)) ** 2).sum()) for name in old))
         assert sums[1] <= sums[0] * (1 + 1e-6)  # products are rounded to f32
         better += sums[1] < 0.9 * sums[0]
-        once = quantized(before, bits=bits, per=per, scale=scale, fit="error")
         assert nopt.write(quantized(once, bits=bits, per=per, scale=scale, fit="error")) == nopt.write(once)
     assert better
 
@@ -210,7 +217,7 @@ def test_weights_on_a_grid_stay(per: str, scale: str) -> None:
 @pytest.mark.parametrize("per", PERS)
 def test_again_changes_nothing(per: str, bits: int) -> None:
     for seed in SEEDS:
-        once = quantized(Maker(seed).module(), bits=bits, per=per)
+        once = quantized(network_of(seed), bits=bits, per=per)
         twice = quantized(once, bits=bits, per=per)
         assert nopt.write(twice) == nopt.write(once)
 
@@ -218,7 +225,7 @@ def test_again_changes_nothing(per: str, bits: int) -> None:
 def test_finer_after_coarser_changes_nothing() -> None:
     """Weights on a grid of 4 bits per layer are also on a grid of 8 bits per row, if the scale is kept."""
     for seed in SEEDS:
-        once = quantized(Maker(seed).module(), bits=4, per="tensor")
+        once = quantized(network_of(seed), bits=4, per="tensor")
         twice = quantized(once, bits=8, per="row")
         assert len(records(twice)) == len(records(once))
 
@@ -226,7 +233,7 @@ def test_finer_after_coarser_changes_nothing() -> None:
 @pytest.mark.parametrize("step", ["ntensor-quantize-weights{bits=5 per=row}", "ntensor-cluster-weights{count=5}"])
 def test_no_entry_differs_by_more_than_the_record(step: str) -> None:
     for seed in range(20):
-        before = Maker(seed).module()
+        before = network_of(seed)
         after, _ = applied(before, step)
         old, new = weights(before), weights(after)
         (record,) = records(after) or (None,)
@@ -304,7 +311,7 @@ def test_the_worst_sum_is_the_worst_sum() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 16])
 def test_clusters(count: int) -> None:
     for seed in SEEDS:
-        before = Maker(seed).module()
+        before = network_of(seed)
         after, _ = applied(before, f"ntensor-cluster-weights{{count={count}}}")
         old, new = weights(before), weights(after)
         for name in old:
