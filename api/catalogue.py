@@ -123,6 +123,8 @@ def golden(name: str) -> tuple[str | None, str | None]:
         if INPUTS in path.parts:
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
+        if f"[{name}]" not in text:
+            continue
         for part in re.split(r"^// -----.*\n", text, flags=re.MULTILINE):
             if f"[{name}]" in part and "\n" in part.strip():
                 found.append((part.count("\n"), path.relative_to(registry.ROOT).as_posix(), part.strip()))

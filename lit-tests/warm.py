@@ -62,6 +62,7 @@ def import_nopt() -> None:
             import_module(name)
     for name in LANGUAGES:
         import_module(name).parser()
+    gc.collect()
     gc.freeze()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Caches compiled networks in the tree instead of the user's cache."""
     del config
     os.environ["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")
+
+
+def pytest_collection_finish() -> None:
+    """Collects garbage less often: what is imported stays, and networks are large trees of small objects."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
