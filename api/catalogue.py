@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ..core import registry
 from ..core.diagnostics import Code, ExitCode, Finding, Refused, refuse
@@ -17,6 +17,7 @@ from ..core.ir.context import multiverse
 from ..core.ir.pipeline import PAS001, options
 from ..core.plugins import LEFT_OUT, leave_out
 from .modules import available_passes
+from .records import Record, key
 
 COD001 = Code(
     "COD001",
@@ -138,7 +139,7 @@ def golden(name: str) -> tuple[str | None, str | None]:
 
 
 @frozen
-class PassOption:
+class PassOption(Record):
     """One option of a pass, as the user types it."""
 
     name: str
@@ -147,21 +148,14 @@ class PassOption:
 
 
 @frozen
-class PassEntry:
+class PassEntry(Record):
     """A pass with its options."""
 
     name: str
     summary: str
-    text: str
+    text: str = field(metadata=key(None))
     """Docstring of the pass, and that of its file."""
     options: tuple[PassOption, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "summary": self.summary,
-            "options": [{"name": o.name, "kind": o.kind, "default": o.default} for o in self.options],
-        }
 
 
 def pass_entry(name: str) -> PassEntry:
@@ -209,15 +203,12 @@ def passes(*, all: bool = False) -> list[PassEntry]:
 
 
 @frozen
-class TargetEntry:
+class TargetEntry(Record):
     """An installed target."""
 
     slug: str
     summary: str
     source: str
-
-    def as_json(self) -> dict[str, Any]:
-        return {"slug": self.slug, "summary": self.summary, "source": self.source}
 
 
 def targets() -> list[TargetEntry]:

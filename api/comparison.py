@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import refuse
 from ..simulation.stimuli import INP002, load_arrays
+from .records import Record
 from .values import VAL001
 
 Shift = int | Literal["auto"]
@@ -38,7 +39,7 @@ SHIFTS = sorted(range(-16, 17), key=lambda n: (abs(n), -n))
 
 
 @frozen
-class First:
+class First(Record):
     """First difference of two arrays."""
 
     sample: int | None
@@ -47,12 +48,9 @@ class First:
     a: int | float
     b: int | float
 
-    def as_json(self) -> dict[str, Any]:
-        return {"sample": self.sample, "tick": self.tick, "index": self.index, "a": number(self.a), "b": number(self.b)}
-
 
 @frozen
-class Difference:
+class Difference(Record):
     """Comparison of two arrays of one name; only the shapes are known if they differ."""
 
     equal: bool
@@ -65,47 +63,18 @@ class Difference:
     bin_cosine: float | None = None
     best_shift: int | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "equal": self.equal,
-            "shape_a": list(self.shape_a),
-            "shape_b": list(self.shape_b),
-            "differing": self.differing,
-            "first": self.first.as_json() if self.first else None,
-            "max_abs": number(self.max_abs),
-            "rate_cosine": number(self.rate_cosine),
-            "bin_cosine": number(self.bin_cosine),
-            "best_shift": self.best_shift,
-        }
-
 
 @frozen
-class Comparison:
-    """Comparison of two files of arrays."""
+class Comparison(Record):
+    """Comparison of two files of arrays: the record `nopt.compare/1`."""
+
+    SCHEMA = "nopt.compare/1"
 
     equal: bool
     tolerance: float
     arrays: dict[str, Difference]
     only_in_a: tuple[str, ...]
     only_in_b: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Returns the record `nopt.compare/1`."""
-        return {
-            "schema": "nopt.compare/1",
-            "equal": self.equal,
-            "tolerance": self.tolerance,
-            "arrays": {name: difference.as_json() for name, difference in self.arrays.items()},
-            "only_in_a": list(self.only_in_a),
-            "only_in_b": list(self.only_in_b),
-        }
-
-
-def number(value: float | None) -> Any:
-    """Returns a number for JSON: NaN and infinity become their names."""
-    if isinstance(value, float) and not np.isfinite(value):
-        return str(value)
-    return value
 
 
 def compare(
@@ -188,16 +157,7 @@ def difference(
     n = best if shift == "auto" else shift
     a, b = shifted(a, b, n)
     wrong = differs(a, b, tolerance)
-    first = None
-    if wrong.any():
-        sample, tick, index = (int(n) for n in np.unravel_index(int(wrong.argmax()), wrong.shape))
-        values = (x[sample, tick, index].item() for x in (a, b))
-        first = First(
-            sample if has_samples else None,
-            tick + max(-n, 0),
-            index,
-            *(int(v) if isinstance(v, bool) else v for v in values),
-        )
+    first = first_difference(wrong, a, b, 0 if has_samples else None, max(-n, 0))
     apart = differs(a, b, 0.0)
     distance = np.abs(wide(a[apart]) - wide(b[apart]))
     return Difference(
@@ -211,6 +171,18 @@ def difference(
         bin_cosine=cosine(wide(a).reshape(-1), wide(b).reshape(-1)),
         best_shift=best,
     )
+
+
+def first_difference(
+    wrong: NDArray[np.bool_], a: NDArray[Any], b: NDArray[Any], sample: int | None, tick: int = 0
+) -> First | None:
+    """Returns the first of the wrong entries of `[samples, ticks, neurons]`; `sample` and `tick` are the indices of the first row."""
+    if not wrong.any():
+        return None
+    place = tuple(int(n) for n in np.unravel_index(int(wrong.argmax()), wrong.shape))
+    values = [x[place].item() for x in (a, b)]
+    numbers = [int(value) if isinstance(value, bool) else value for value in values]
+    return First(None if sample is None else sample + place[0], tick + place[1], place[2], *numbers)
 
 
 def shifted(a: NDArray[Any], b: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any]]:

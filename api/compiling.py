@@ -12,7 +12,6 @@ from typing import Any, Unpack
 
 from attrs import evolve, frozen
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..core import registry
@@ -24,7 +23,6 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
-from ..core.ir.operation import shape_of
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, shorthands
@@ -43,7 +41,7 @@ from .discretisation import (
 from .execution import lifted, only_network
 from .exits import compiled_targets, levels_of
 from .files import write_arrays, write_whole
-from .fitting import fit, needs_of, own_vertices
+from .fitting import fit, needs_of, neurons_of, own_vertices
 from .levelling import Labels, Stage, measure, staged
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
@@ -352,20 +350,12 @@ def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[st
 
 def described_network(network: ntensor.NetworkOp) -> dict[str, Any]:
     """Returns name, tick and size of a network."""
-    ops: list[Operation] = list(network.body.block.ops)
-
-    def elements(shape: tuple[int, ...]) -> int:
-        count = 1
-        for n in shape:
-            count *= n
-        return count
-
-    populations = [op for op in ops if isinstance(op, ntensor.NeuronOp)]
+    ops = list(network.body.block.ops)
     kinds = (ntensor.LinearOp, ntensor.SparseLinearOp, ntensor.ConvolutionOp)
     return {
         "name": network.sym_name.data,
         "tick_ns": network.tick_ns.value.data,
-        "populations": len(populations),
-        "neurons": sum(elements(shape_of(op.z)) for op in populations),
+        "populations": sum(isinstance(op, ntensor.NeuronOp) for op in ops),
+        "neurons": neurons_of(network),
         "weights": sum(op.weight.data.size for op in ops if isinstance(op, kinds)),
     }

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, Literal, Unpack
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -29,6 +29,7 @@ from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from .discretisation import Choices, conversion, is_discretised, refuse_choices, repaired
 from .exits import DISCRETE, levels_of
 from .modules import default_diagnostics, read
+from .records import Record, key
 from .signals import Given, ordered, stimulus
 from .values import VAL001
 
@@ -64,24 +65,15 @@ Progress = Callable[[int, int], None]
 
 
 @frozen
-class Engine:
+class Engine(Record):
     """Engine that runs `ntensor` networks."""
 
     name: str
-    is_usable: bool
+    is_usable: bool = field(metadata=key("usable"))
     reason: str | None
     """Reason why it cannot be used."""
     version: str | None
     memory_free_bytes: int | None
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "usable": self.is_usable,
-            "reason": self.reason,
-            "version": self.version,
-            "memory_free_bytes": self.memory_free_bytes,
-        }
 
 
 @frozen

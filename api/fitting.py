@@ -31,6 +31,7 @@ from ..core.phrases import Option, Passes, Phrase
 from ..dialects import machine, ntensor
 from .execution import only_network
 from .exits import DISCRETE, steps_of
+from .records import Record, key
 
 NATURAL = ("weight_bits", "payload_bits")
 """Limits that legalisation always reaches, so that they are never the binding limit."""
@@ -39,23 +40,23 @@ SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 
 
 @frozen
-class Fit:
+class Fit(Record):
     """Fit of a network on a device."""
 
     target: str
     device: str
     fits: bool | None
     """None: the fit was not checked."""
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = field(default=(), metadata=key(None))
     cores: int | None = None
     neurons: int | None = None
     synapses: int | None = None
     limits_unchecked: tuple[str, ...] = ()
     binding_limit: dict[str, Any] | None = None
-    steps: tuple[ModulePass, ...] = field(default=(), eq=False)
+    steps: tuple[ModulePass, ...] = field(default=(), eq=False, metadata=key(None))
     """The passes that ran."""
-    latency_ticks: Mapping[str, int] = field(factory=dict[str, int])
-    reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False)
+    latency_ticks: Mapping[str, int] = field(factory=dict[str, int], metadata=key(None))
+    reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False, metadata=key(None))
     """The last module of each level that the passes reached."""
 
     @property
@@ -69,19 +70,6 @@ class Fit:
     def graph(self) -> ModuleOp | None:
         """Returns the module with the machine graph; None if there is none."""
         return next((module for module in reversed(list(self.reached.values())) if has(module, machine.GraphOp)), None)
-
-    def as_json(self) -> dict[str, Any]:
-        """Returns an entry of `targets` in `nopt.check/1`."""
-        return {
-            "target": self.target,
-            "device": self.device,
-            "fits": self.fits,
-            "cores": self.cores,
-            "neurons": self.neurons,
-            "synapses": self.synapses,
-            "limits_unchecked": list(self.limits_unchecked),
-            "binding_limit": self.binding_limit,
-        }
 
 
 def has(module: ModuleOp, kind: type[Operation]) -> bool:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack, cast
 
 import numpy as np
-from attrs import define, frozen
+from attrs import define, field, frozen
 from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.passes import ModulePass
@@ -34,11 +34,12 @@ from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..simulation.signals import DenseSignal
-from .comparison import First, number
+from .comparison import First
 from .discretisation import Choices, is_discretised, placed
 from .execution import Progress, Result, discretised, execute
 from .likeness import Likeness, Tally, joint
 from .modules import available_passes, default_diagnostics, read
+from .records import Record, key
 from .signals import Given, Stimulus, load_arrays, ordered, stimulus
 
 LEV001 = Code(
@@ -64,8 +65,8 @@ ROOM_BYTES = 2**28
 
 
 @frozen(kw_only=True)
-class Level:
-    """One row of the table."""
+class Level(Record):
+    """One row of the table: an entry of `levels` in the records `nopt.levels/1` and `nopt.report/1`."""
 
     level: str
     step: str | None
@@ -80,36 +81,21 @@ class Level:
     populations: dict[str, Likeness]
 
     def as_json(self) -> dict[str, Any]:
-        """Returns an entry of `levels` in the records `nopt.levels/1` and `nopt.report/1`."""
-        return {
-            "level": self.level,
-            "step": self.step,
-            "accuracy": self.accuracy,
-            "rate_cosine": number(self.rate_cosine),
-            "bin_cosine": number(self.bin_cosine),
-            "first": {"output": self.output, **self.first.as_json()} if self.first else None,
-            "populations": {name: found.as_json() for name, found in self.populations.items()},
-        }
+        made = super().as_json()
+        output, first = made.pop("output"), made["first"]
+        return made | {"first": first and {"output": output, **first}}
 
 
-@frozen
-class Levels:
-    """All levels; they are compared with the first one."""
+@frozen(kw_only=True)
+class Levels(Record):
+    """All levels, which are compared with the first one: the record `nopt.levels/1`."""
 
-    levels: tuple[Level, ...]
+    SCHEMA = "nopt.levels/1"
     samples: int
     ticks: int
-    extent: str
+    levels: tuple[Level, ...]
+    extent: str = field(metadata=key(None))
     """Samples and ticks for messages."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Returns the record `nopt.levels/1`."""
-        return {
-            "schema": "nopt.levels/1",
-            "samples": self.samples,
-            "ticks": self.ticks,
-            "levels": [level.as_json() for level in self.levels],
-        }
 
 
 @frozen
@@ -301,7 +287,7 @@ def measure(
             reference = result if reference is None else reference
             row.add(result, reference, start if fed.has_samples else None, expects)
     measured = tuple(row.level(fed.samples if labels is not None else None) for row in rows)
-    return Levels(measured, fed.samples, length, fed.extent(ticks))
+    return Levels(levels=measured, samples=fed.samples, ticks=length, extent=fed.extent(ticks))
 
 
 def is_again(stages: Sequence[Stage], k: int) -> bool:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from xdsl.ir import Attribute
 
 from ..dialects import ntensor
-from .comparison import First, cosine, differs, number, wide
+from .comparison import First, cosine, differs, first_difference, wide
+from .records import Record
 
 
 @frozen(kw_only=True)
-class Likeness:
+class Likeness(Record):
     """Comparison of the output of a population with that of the first level."""
 
     rate: float | None
@@ -25,14 +26,6 @@ class Likeness:
     """None if the first level has no such population, or one of another shape, or the numbers are not finite."""
     bin_cosine: float | None
     first: First | None
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "rate": number(self.rate),
-            "rate_cosine": number(self.rate_cosine),
-            "bin_cosine": number(self.bin_cosine),
-            "first": self.first.as_json() if self.first else None,
-        }
 
 
 @define
@@ -69,13 +62,9 @@ class Tally:
         if a is b:
             return
         wrong = differs(flat_a, flat_b, 0.0)
-        if wrong.any():
-            self.differing += int(wrong.sum())
-            if self.first is None:
-                sample, tick, index = (int(n) for n in np.unravel_index(int(wrong.argmax()), wrong.shape))
-                values = [z[sample, tick, index].item() for z in (flat_a, flat_b)]
-                values = [int(v) if isinstance(v, bool) else v for v in values]
-                self.first = First(None if start is None else start + sample, tick, index, *values)
+        self.differing += int(wrong.sum())
+        if self.first is None:
+            self.first = first_difference(wrong, flat_a, flat_b, start)
 
     @property
     def rate(self) -> float | None:

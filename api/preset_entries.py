@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from attrs import frozen
 
 from ..analysis.presets import read
 from ..core import registry
 from ..core.neuron.tree import Neuron
+from .records import Record
 
 FACT = re.compile(r"(Versions|Arguments|Initial state|Source): ")
 
 
 @frozen
-class PresetEntry:
+class PresetEntry(Record):
     """One preset."""
 
     name: str
@@ -29,19 +29,6 @@ class PresetEntry:
     switches: Mapping[str, str | float]
     families: Mapping[str, Mapping[str, tuple[str, ...]]]
     """Families of NIR that it defines, each with the options of its neuron; the first value is the default."""
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "versions": self.versions,
-            "arguments": self.arguments,
-            "initial_state": self.initial_state,
-            "switches": dict(self.switches),
-            "families": {
-                family: {option: list(values) for option, values in options.items()}
-                for family, options in self.families.items()
-            },
-        }
 
 
 def facts(comment: str) -> dict[str, str]:

@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Unpack, cast
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.values import Array
@@ -43,12 +43,12 @@ from ..core.plugins import FILES
 from ..core.registry import load_target
 from ..dialects import ntensor
 from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
-from .comparison import number
 from .discretisation import Choices
 from .execution import Progress, discretised, execute
 from .files import write_arrays
 from .levelling import Labels, after, labels_of, start_of
 from .modules import apply, available_passes, default_diagnostics, parse, read
+from .records import Record, key
 from .signals import Given, OrderedInput, absolute, calibration_pass, ordered
 from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
@@ -85,7 +85,7 @@ class Axis:
 
 
 @frozen(kw_only=True)
-class Point:
+class Point(Record):
     """One combination of values with its figures; a refused combination has none."""
 
     options: Mapping[str, Value]
@@ -99,22 +99,7 @@ class Point:
     weight_bytes: int | None = None
     findings: tuple[str, ...] = ()
     """Codes of the findings of the passes, each once."""
-    is_best: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "options": dict(self.options),
-            "pipeline": self.pipeline,
-            "code": self.code,
-            "message": self.message,
-            "accuracy": self.accuracy,
-            "rate_cosine": self.rate_cosine,
-            "bin_cosine": self.bin_cosine,
-            "weight_error": number(self.weight_error),
-            "weight_bytes": self.weight_bytes,
-            "findings": list(self.findings),
-            "best": self.is_best,
-        }
+    is_best: bool = field(default=False, metadata=key("best"))
 
 
 @frozen

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,10 +18,9 @@ from attrs import evolve
 from ..api.checking import Check, check
 from ..api.fitting import Fit
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
-from ..core.output import json_text, printable, printable_line
-from ..core.sarif import sarif
+from ..core.output import printable, printable_line
 from . import choices
-from .command import show
+from .command import count_findings, show_result
 from .run import Bar
 from .spelling import spell_for_verb
 
@@ -37,36 +35,15 @@ STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.REMAR
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
-    parser.add_argument(
-        "--input",
-        "--calib",
-        metavar="X",
-        help="a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
-    )
-    parser.add_argument(
+    choices.add_options(parser, "file")
+    choices.add_option(parser, "--input", "--calib")
+    choices.add_option(
+        parser,
         "--target",
         metavar="T[/DEVICE]|all|auto",
         help="check whether the network fits; auto: the smallest device that fits",
     )
-    parser.add_argument("--device", metavar="FILE.json", help="a device file of your own, instead of --target")
-    parser.add_argument(
-        "--set",
-        metavar="FIELD=VALUE",
-        action="append",
-        default=[],
-        help="override a field of the device: core.neurons=64",
-    )
-    parser.add_argument(
-        "-p",
-        "--passes",
-        metavar="PIPELINE",
-        default="",
-        help="passes on the network in ticks, before those of the device",
-    )
-    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
-    choices.configure_axes(parser)
-    choices.configure_limits(parser)
+    choices.add_options(parser, "--device", "--set", "--passes", "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
 
@@ -87,14 +64,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             **choices.chosen(args),
         )
     found = evolve(found, findings=tuple(spell_for_verb(finding, PROG, args.typed) for finding in found.findings))
-    if args.format == "json":
-        print(json_text(found.as_json()))
-    elif args.format == "sarif":
-        print(json_text(sarif(found.findings)))
-    elif sys.stdout.isatty():
+    if args.format == "text" and sys.stdout.isatty():
         print_table(found)
     else:
-        show("\n".join(text(found)))
+        show_result(args.format, found.as_json, lambda: "\n".join(text(found)), found.findings)
     return ExitCode.REFUSED if found.is_refused else ExitCode.DONE
 
 
@@ -145,12 +118,8 @@ def details(finding: Finding) -> list[str]:
 
 
 def summary(found: Check) -> str:
-    counts = Counter(finding.severity for finding in found.findings)
-    parts = [
-        f"{counts[severity]} {severity}{'s' * (counts[severity] > 1)}" for severity in Severity if counts[severity]
-    ]
     ran = "" if found.stimulus is None else f" (input: {found.stimulus.extent()})"
-    return f"{found.network}: {', '.join(parts) or 'nothing found'}{ran}"
+    return f"{found.network}: {count_findings(found.findings)}{ran}"
 
 
 def print_table(found: Check) -> None:

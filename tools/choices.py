@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any, cast
 
 from ..api.discretisation import Choices
 from ..passes.pipelines import DISCRETISE
 
+OPTIONS: dict[str, dict[str, Any]] = {
+    "file": {"metavar": "FILE", "help": "a .nir file or IR; - is standard input"},
+    "--input": {
+        "metavar": "X",
+        "help": "a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
+    },
+    "--calib": {"metavar": "X", "help": "a sample input, for calibration"},
+    "--labels": {"metavar": "Y", "help": "a .npy with the class of each sample, to compute the accuracy"},
+    "--target": {"metavar": "T[/DEVICE]", "help": "the target (nopt targets lists them)"},
+    "--device": {"metavar": "FILE.json", "help": "a device file of your own, instead of --target"},
+    "--set": {
+        "metavar": "FIELD=VALUE",
+        "action": "append",
+        "default": [],
+        "help": "override a field of the device: core.neurons=64",
+    },
+    "--passes": {
+        "metavar": "PIPELINE",
+        "default": "",
+        "help": "passes on the network in ticks, before those of the target",
+    },
+    "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
+    "--arrays": {"metavar": "DIR", "help": "folder of the arrays that the IR refers to, one .npy each"},
+    "--axes": {
+        "metavar": "A,B,…",
+        "help": "order of the leading axes of an input: samples,ticks,… (default) or ticks,samples,…; ticks,… is one sample",
+    },
+    "--limit": {
+        "metavar": "NAME=N",
+        "action": "append",
+        "default": [],
+        "help": "limit on a .nir file: bytes, nodes, entries, depth, seconds; repeatable",
+    },
+}
+"""Options that several verbs have."""
+ALIASES = {"--passes": ("-p",)}
 
-def configure_limits(parser: argparse.ArgumentParser) -> None:
-    """Adds the option for the limits on `.nir` files, for every verb that reads one."""
-    parser.add_argument(
-        "--limit",
-        metavar="NAME=N",
-        action="append",
-        default=[],
-        help="limit on a .nir file: bytes, nodes, entries, depth, seconds; repeatable",
-    )
+
+def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Adds options that several verbs have."""
+    for name in names:
+        parser.add_argument(*ALIASES.get(name, ()), name, **OPTIONS[name])
 
 
-def configure_axes(parser: argparse.ArgumentParser) -> None:
-    """Adds the option for the order of the axes of an input, for every verb that reads one."""
-    parser.add_argument(
-        "--axes",
-        metavar="A,B,…",
-        help="order of the leading axes of an input: samples,ticks,… (default) or ticks,samples,…; ticks,… is one sample",
-    )
+def add_option(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
+    """Adds one such option with another help text, or under further names."""
+    parser.add_argument(*ALIASES.get(names[0], ()), *names, **OPTIONS[names[0]] | changes)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,16 +79,4 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def chosen(args: argparse.Namespace) -> Choices:
     """Returns the choices of the command line."""
-    return {
-        "dt": args.dt,
-        "like": args.like,
-        "exported_by": args.exported_by,
-        "reset": args.reset,
-        "loop_delay": args.loop_delay,
-        "loop_delay_at": args.loop_delay_at,
-        "synapse_delay": args.synapse_delay,
-        "neuron_delay": args.neuron_delay,
-        "output_delay": args.output_delay,
-        "precision": args.precision,
-        "options": args.options,
-    }
+    return cast("Choices", {name: getattr(args, name) for name in Choices.__annotations__})

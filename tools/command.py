@@ -12,14 +12,18 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
 from ..core.output import json_text, printable, printable_line
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
+
+if TYPE_CHECKING:
+    from ..api.records import Record
 
 CLI001 = Code(
     "CLI001",
@@ -181,12 +185,33 @@ def show(text: str) -> None:
     print(printable(text))
 
 
-def show_result(format: str, record: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
-    """Prints the result of a verb as one document in the requested format; SARIF contains only findings."""
+def show_result(
+    format: str,
+    record: Callable[[], Mapping[str, Any]],
+    text: Callable[[], str],
+    findings: Sequence[Finding] | None = None,
+) -> None:
+    """Prints the result of a verb as one document in the requested format.
+
+    SARIF contains only `findings`, which are the result of some verbs; without them, the log on standard error is complete.
+    """
     if format == "json":
         print(json_text(record()))
     elif format != "sarif":
         show(text())
+    elif findings is not None:
+        print(json_text(sarif(findings)))
+
+
+def show_list(format: str, kind: str, entries: Sequence[Record], text: Callable[[], str]) -> None:
+    """Prints a list of entries; the record is `nopt.KIND/1`."""
+    show_result(format, lambda: {"schema": f"nopt.{kind}/1", kind: [one.as_json() for one in entries]}, text)
+
+
+def count_findings(findings: Iterable[Finding]) -> str:
+    """Formats the number of findings of each severity."""
+    counts = Counter(finding.severity for finding in findings)
+    return ", ".join(f"{n} {one}{'s' * (n > 1)}" for one in Severity if (n := counts[one])) or "nothing found"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

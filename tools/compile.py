@@ -21,34 +21,18 @@ EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
-    parser.add_argument("--target", metavar="T[/DEVICE]", help="the target (nopt targets lists them)")
-    parser.add_argument("--device", metavar="FILE.json", help="a device file of your own, instead of --target")
-    parser.add_argument(
-        "--set",
-        metavar="FIELD=VALUE",
-        action="append",
-        default=[],
-        help="override a field of the device: c.prefix=digits",
-    )
-    parser.add_argument(
-        "-p",
-        "--passes",
-        metavar="PIPELINE",
-        default="",
-        help="passes on the discretised network, before those of the target",
-    )
-    parser.add_argument("--calib", metavar="X", help="a sample input, for calibration and the cost of each pass")
-    parser.add_argument("--labels", metavar="Y.npy", help="the class of each sample, to compute the accuracy")
+    choices.add_options(parser, "file", "--target", "--device")
+    choices.add_option(parser, "--set", help="override a field of the device: c.prefix=digits")
+    choices.add_options(parser, "--passes")
+    choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
+    choices.add_options(parser, "--labels")
     parser.add_argument("--weight-bits", metavar="N", type=int, help=SHORTHANDS["weight_bits"].format("N"))
     parser.add_argument("--state-bits", metavar="N", type=int, help=SHORTHANDS["state_bits"].format("N"))
     parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of this level")
-    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
     parser.add_argument(
         "-o", metavar="DIR", required=True, help="the output directory: absent, empty or of an earlier compilation"
     )
-    choices.configure_axes(parser)
-    choices.configure_limits(parser)
+    choices.add_options(parser, "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
 

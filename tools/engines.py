@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..api.execution import Engine, engines
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import show_result, table
+from .command import show_list, table
 
 PROG = "nopt engines"
 EXAMPLE = "nopt engines --format json"
@@ -19,11 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = engines()
-    show_result(
-        args.format,
-        lambda: {"schema": "nopt.engines/1", "engines": [engine.as_json() for engine in found]},
-        lambda: text(found),
-    )
+    show_list(args.format, "engines", found, lambda: text(found))
     return ExitCode.DONE
 
 

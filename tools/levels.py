@@ -23,15 +23,13 @@ EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse --levels --labels y.npy
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-p", "--passes", metavar="PIPELINE", default="", help="passes on the network in ticks, before it runs"
-    )
+    choices.add_option(parser, "--passes", help="passes on the network in ticks, before it runs")
+    choices.add_option(parser, "--labels", help="with --levels: a .npy with the class of each sample")
     parser.add_argument(
         "--levels",
         action="store_true",
         help="compare float, discretized and the network after each pass, by population",
     )
-    parser.add_argument("--labels", metavar="Y", help="with --levels: a .npy with the class of each sample")
 
 
 def require_sense(args: argparse.Namespace) -> None:

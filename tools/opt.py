@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("show-dialects", "list all dialects"),
     ):
         parser.add_argument(f"--{name}", action="store_true", help=what)
-    choices.configure_limits(parser)
+    choices.add_options(parser, "--limit")
     parser.add_argument(
         "--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass to this folder"
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..api.catalogue import PassEntry, pass_entry, passes
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import show_result, table
+from .command import show_list, table
 
 PROG = "nopt passes"
 EXAMPLE = "nopt passes convert-nir-to-ntensor"
@@ -20,11 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = [pass_entry(args.name)] if args.name is not None else passes(all=args.all)
-    show_result(
-        args.format,
-        lambda: {"schema": "nopt.passes/1", "passes": [entry.as_json() for entry in found]},
-        lambda: text(found, args.name is not None),
-    )
+    show_list(args.format, "passes", found, lambda: text(found, args.name is not None))
     return ExitCode.DONE
 
 

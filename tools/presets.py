@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..api.preset_entries import PresetEntry, presets
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import show_result, table
+from .command import show_list, table
 
 PROG = "nopt presets"
 EXAMPLE = "nopt presets"
@@ -23,11 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = presets()
-    show_result(
-        args.format,
-        lambda: {"schema": "nopt.presets/1", "presets": [preset.as_json() for preset in found]},
-        lambda: text(found),
-    )
+    show_list(args.format, "presets", found, lambda: text(found))
     return ExitCode.DONE
 
 

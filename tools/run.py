@@ -29,14 +29,13 @@ EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE|DIR", help="a .nir file, IR, or a directory written by nopt compile; - is standard input"
+    choices.add_option(
+        parser,
+        "file",
+        metavar="FILE|DIR",
+        help="a .nir file, IR, or a directory written by nopt compile; - is standard input",
     )
-    parser.add_argument(
-        "--input",
-        metavar="X",
-        help="a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
-    )
+    choices.add_options(parser, "--input")
     parser.add_argument(
         "--record",
         metavar="NODE,…",
@@ -44,9 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="additional values to write: NODE, NODE.v; may be repeated",
     )
-    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
     parser.add_argument("--ticks", metavar="N", type=int, help="number of ticks; a shorter input is padded with zeros")
-    parser.add_argument("--engine", metavar="NAME", default="auto", help="auto, or an engine that nopt engines lists")
     parser.add_argument(
         "--sum-order", choices=("index", "fast"), default="index", help="index: reproducible to the last bit"
     )
@@ -62,8 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the output file: .npz, .npy (one array), .csv or .h5; without it, a table is printed",
     )
     levels.configure(parser)
-    choices.configure_axes(parser)
-    choices.configure_limits(parser)
+    choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
 

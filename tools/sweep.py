@@ -22,26 +22,15 @@ EXAMPLE = "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tenso
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a .nir file or IR; - is standard input")
-    parser.add_argument(
-        "--input",
-        metavar="X",
-        help="a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
-    )
+    choices.add_options(parser, "file", "--input")
     parser.add_argument(
         "--vary", metavar="KEY=A,B,…", action="append", default=[], help="an option and its values; repeatable"
     )
-    parser.add_argument("--labels", metavar="Y", help="a .npy with the class of each sample, to compute the accuracy")
-    parser.add_argument("--calib", metavar="X", help="sample input for the calibration, if passes need ranges")
-    parser.add_argument("-p", "--passes", metavar="PIPELINE", default="", help="passes before every point")
+    choices.add_options(parser, "--labels", "--calib")
+    choices.add_option(parser, "--passes", help="passes before every point")
     parser.add_argument("-j", metavar="N", type=int, help="number of parallel points, by default the number of cores")
-    parser.add_argument(
-        "--engine", metavar="NAME", default="auto", help="auto, or one that nopt engines lists; all give the same"
-    )
+    choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
     parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
-    parser.add_argument("--arrays", metavar="DIR", help="folder of the arrays that the IR refers to, one .npy each")
-    choices.configure_axes(parser)
-    choices.configure_limits(parser)
     choices.configure(parser)
 
 

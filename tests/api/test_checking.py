@@ -188,7 +188,7 @@ def test_no_run_leaves_the_bounds(seed: int, like: str) -> None:
     states = [f"{node.name}.v" for node in watched]
     arrays = nopt.run(module, x, dt="1ms", like=like, record=states, diagnostics=nopt.Diagnostics())
     for node in watched:
-        most = bounds.membrane(node, node.op, bounds.gives[node.reads[0]])[1]  # type: ignore[arg-type]
+        most = bounds.membrane(node, node.op, bounds.intervals[node.reads[0]])[1]  # type: ignore[arg-type]
         assert (arrays[f"{node.name}.v"] <= np.maximum(most, 0) * (1 + 1e-9) + 1e-9).all(), node.name
 
 

@@ -184,7 +184,9 @@ def test_findings_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     record = json.loads(capfd.readouterr().err)
     assert record["schema"] == "nopt.findings/1"
     assert [finding["code"] for finding in record["findings"]] == ["TIM001", "PRE004"]
-    keys = "code severity message at place node file target device expected found source help notes"
+    keys = (
+        "code severity message at place node file target device expected found source path limit value step help notes"
+    )
     assert set(record["findings"][0]) == set(keys.split())
 
 
