@@ -39,18 +39,15 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Flag, Phrase
 from ...dialects import c
 from ...dialects.ntensor import (
-    ConvolutionOp,
     DelayOp,
-    FanInLinearOp,
-    LinearOp,
     NetworkOp,
     NeuronOp,
     OutputOp,
     PoolOp,
     ReshapeOp,
     ScaleOp,
-    SparseLinearOp,
     SumOp,
+    SynapseOpInterface,
     TermsType,
     UpdateOp,
     breaks_loops,
@@ -58,7 +55,7 @@ from ...dialects.ntensor import (
 from ...simulation.records import Records, Watched
 from .building.delays import Delays
 from .building.neurons import add_neuron
-from .building.ops import by_fan_in, pooled, scaled_by, summed, weighted
+from .building.ops import pooled, scaled_by, summed, weighted
 from .building.program import identifier, stored
 from .building.values import CLO002, Values, require, result_element
 from .promises import unkept
@@ -167,14 +164,12 @@ class Lowering:
         if op.results and isinstance(element_type(op.results[0]), TermsType):
             return  # the neuron adds the terms
         match op:
-            case LinearOp() | SparseLinearOp() | ConvolutionOp():
-                values.held[op.y] = weighted(values, op)
-            case FanInLinearOp():
-                values.held[op.y] = by_fan_in(values, op)
             case PoolOp():
                 values.held[op.y] = pooled(values, op)
             case ScaleOp():
                 values.held[op.y] = scaled_by(values, op)
+            case SynapseOpInterface():
+                values.held[op.y] = weighted(values, op)
             case ReshapeOp():
                 values.held[op.y] = values.program.view(values.memory(op.x), shape_of(op.y))
             case SumOp():

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,9 @@ from ...dialects.ntensor import (
 )
 from ...simulation.elements import working_dtype
 from .exact import Exact, integers, total
+
+if TYPE_CHECKING:
+    from .terms import Maker
 
 Rows = NDArray[Any]
 Kernel = Callable[..., Rows]
@@ -101,6 +104,27 @@ def whole_kernel(op: Operation, dtype: np.dtype[Any]) -> Kernel | None:
             return Exact(op, partial(scaled, op.scale.values.astype(dtype), dtype))
         case SumOp():
             return total(op)
+        case _:
+            return None
+
+
+def maker_of(op: Operation) -> Maker | None:
+    """Returns the producer of the terms of an op, or None for other ops."""
+    from .terms import ConvolutionTerms, LinearTerms, PoolTerms, ReshapeTerms, ScaleTerms, join_terms
+
+    match op:
+        case LinearOp():
+            return LinearTerms(op)
+        case ConvolutionOp():
+            return ConvolutionTerms(op)
+        case PoolOp():
+            return PoolTerms(op)
+        case ScaleOp():
+            return ScaleTerms(op)
+        case ReshapeOp():
+            return ReshapeTerms(shape_of(op.y))
+        case SumOp():
+            return join_terms
         case _:
             return None
 

@@ -36,9 +36,9 @@ from ...simulation.elements import working_dtype
 from ...simulation.records import record_types, state_types
 from ...simulation.room import shown
 from ...simulation.update import Accumulation, Step
-from .kernels import Kernel, kernel_of
+from .kernels import Kernel, kernel_of, maker_of
 from .sparse import Sparse, Synapses, sparse_of
-from .terms import Maker, TermsBlock, Unadded, maker_of
+from .terms import Maker, TermsBlock, Unadded
 
 RUN008 = Code(
     "RUN008",

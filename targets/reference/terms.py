@@ -22,9 +22,7 @@ from ...dialects.ntensor import (
     ConvolutionOp,
     LinearOp,
     PoolOp,
-    ReshapeOp,
     ScaleOp,
-    SumOp,
     interval_of,
 )
 from .exact import integers, shifted
@@ -90,25 +88,6 @@ class Unadded:
 
     def tick(self, *xs: Any) -> Any:
         return Terms(self.make, *xs)
-
-
-def maker_of(op: Operation) -> Maker | None:
-    """Returns the producer of the terms of an op, or None for other ops."""
-    match op:
-        case LinearOp():
-            return LinearTerms(op)
-        case ConvolutionOp():
-            return ConvolutionTerms(op)
-        case PoolOp():
-            return PoolTerms(op)
-        case ScaleOp():
-            return ScaleTerms(op)
-        case ReshapeOp():
-            return ReshapeTerms(shape_of(op.y))
-        case SumOp():
-            return joined
-        case _:
-            return None
 
 
 def factors_of(op: Operation, weight: ArrayAttr) -> AnyArray:
@@ -208,7 +187,7 @@ class ReshapeTerms:
         return (found.reshape(len(found), *self.shape) for found in x)
 
 
-def joined(*xs: Terms | AnyArray) -> Iterator[AnyArray]:
+def join_terms(*xs: Terms | AnyArray) -> Iterator[AnyArray]:
     """Yields the terms of operands, from left to right. An operand that is a signal is one term."""
     for x in xs:
         if isinstance(x, Terms):

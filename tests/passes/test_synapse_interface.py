@@ -57,12 +57,12 @@ def replaced(module: ModuleOp) -> ModuleOp:
     return found
 
 
-def spikes(module: ModuleOp) -> dict[str, np.ndarray]:
+def spikes(module: ModuleOp, engine: str = "numpy") -> dict[str, np.ndarray]:
     found = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
     (name,), (type,) = found.input_names, found.function_type.inputs
     x = np.random.default_rng(0).random((20, *shape_of(type))) < 0.3
     record = [op.node.data for op in found.body.block.ops if isinstance(op, ntensor.NeuronOp)]
-    return nopt.run(module, {name.data: x.astype(np.uint8)}, record=record, engine="numpy")
+    return nopt.run(module, {name.data: x.astype(np.uint8)}, record=record, engine=engine)
 
 
 def check_same(module: ModuleOp, other: ModuleOp) -> None:
@@ -143,3 +143,10 @@ def test_its_fan_in_is_split() -> None:
     assert not any(isinstance(op, BySourceOp) for op in other.walk())
     assert str(other) == str(module)
     check_same(module, other)
+
+
+def test_c_adds_its_synapses_by_source() -> None:
+    other = replaced(network())
+    one, two = spikes(other), spikes(other, "native")
+    assert all(one[name].tobytes() == two[name].tobytes() for name in one)
+    assert any(array.any() for array in two.values())

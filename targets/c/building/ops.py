@@ -16,10 +16,9 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c, fixed
-from ....dialects.ntensor import AvgPool2dOp, ConvolutionOp, FanInLinearOp, PoolOp, ScaleOp, SumOp, interval_of
+from ....dialects.ntensor import AvgPool2dOp, PoolOp, ScaleOp, SumOp, SynapseOpInterface, interval_of
 from .program import Body, inserted, interval_in, literal, stored
 from .synapses import (
-    Weighted,
     add_affine,
     add_scatter,
     added,
@@ -32,7 +31,7 @@ from .synapses import (
 from .values import Values
 
 
-def weighted(values: Values, op: Weighted) -> SSAValue:
+def weighted(values: Values, op: SynapseOpInterface) -> SSAValue:
     program, x, result, shape = values.program, values.memory(op.x), element_type(op.y), shape_of(op.y)
     held = interval_in(c.element_of_memory(x))
     element = result
@@ -51,16 +50,7 @@ def weighted(values: Values, op: Weighted) -> SSAValue:
     return y
 
 
-def by_fan_in(values: Values, op: FanInLinearOp) -> SSAValue:
-    """Converts synapses that are listed by target neuron to synapses by source."""
-    program = values.program
-    sums = program.scratch(f"{name_of(op)}_sums", element_type(op.y), shape_of(op.y))
-    program.add(c.ClearOp(sums))
-    add_scatter(program, op, values.memory(op.x), sums, element_type(op.y))
-    return sums
-
-
-def affine_arrays(op: Weighted) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
+def affine_arrays(op: SynapseOpInterface) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
     """Returns bias and exponent in the shape for a loop over the result: (), [c, 1, ...] or the shape of the result."""
     rank = len(shape_of(op.y))
 
@@ -68,12 +58,10 @@ def affine_arrays(op: Weighted) -> tuple[NDArray[Any] | None, NDArray[Any] | Non
         bits = array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array
         if array.size and (bits == bits.flat[0]).all():
             return array.reshape(-1)[0]
-        if array.ndim and isinstance(op, ConvolutionOp):
-            return array.reshape(-1, *[1] * (rank - 1))
-        return array
+        return array.reshape(*array.shape, *[1] * (rank - array.ndim)) if array.ndim else array
 
-    bias = None if op.bias is None else spread(op.bias.values)
-    exponent = None if op.exponent is None else spread(op.exponent.values)
+    given = [op.optional_array(name) for name in ("bias", "exponent")]
+    bias, exponent = (None if array is None else spread(array.values) for array in given)
     if bias is not None and not bias.ndim and bias == 0:
         # adding 0 changes no sum: a sum that starts at +0 is never -0
         bias = None

@@ -12,8 +12,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAttr, UnitAttr, f32, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....analysis.synapse_ranges import add_weights, bound_sums, hull
+from ....analysis.synapse_ranges import bound_sums, hull
 from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import Ints
 from ....core.arrays.sums import SAFE
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
@@ -21,16 +22,13 @@ from ....core.windows import reached_taps
 from ....dialects import c, fixed
 from ....dialects.ntensor import (
     ConvolutionOp,
-    FanInLinearOp,
     LinearOp,
     PoolOp,
-    SparseLinearOp,
-    SumPool2dOp,
+    SynapseOpInterface,
     interval_of,
 )
 from .program import Program, identifier, inlined, inserted, integers_in, interval_in, literal, widened
 
-Weighted = LinearOp | SparseLinearOp | ConvolutionOp
 WIDEST = Interval.signed(64)
 
 
@@ -61,10 +59,10 @@ def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilat
 # ---- intervals of sums
 
 
-def sum_interval(op: Weighted, x: Interval) -> Interval:
+def sum_interval(op: SynapseOpInterface, x: Interval) -> Interval:
     """Returns the interval of all partial sums of a synapse op, without its bias; all of 64 bits if they exceed them."""
-    weights = add_weights(op)
-    assert weights is not None  # a synapse op
+    weights = op.add_weights()
+    assert weights is not None  # integers are added
     sums = hull(*bound_sums(*weights, x))
     return sums if sums.magnitude <= SAFE else WIDEST
 
@@ -74,7 +72,7 @@ def sum_interval(op: Weighted, x: Interval) -> Interval:
 
 def add_scatter(
     program: Program,
-    op: Weighted | SumPool2dOp | FanInLinearOp,
+    op: SynapseOpInterface,
     x: SSAValue,
     sums: SSAValue,
     result: Attribute,
@@ -83,9 +81,9 @@ def add_scatter(
 ) -> None:
     """Adds the scatter of a synapse op from the memory `x` into `sums`; `result` is the type of its sums."""
     label = name_of(op)
-    weight = (
-        np.ones((shape_of(op.x)[0], 1, *op.kernel.values), np.int64) if isinstance(op, PoolOp) else op.weight.values
-    )
+    weight = np.ones(1, np.int64) if op.weights is None else op.weights.values
+    if isinstance(op, PoolOp):
+        weight = np.ones((shape_of(op.x)[0], 1, *op.kernel.values), np.int64)
     properties: dict[str, Attribute] = {"label": StringAttr(label)}
     if element_type(op.x) == i1:
         properties["spikes"] = UnitAttr()
@@ -93,8 +91,6 @@ def add_scatter(
         properties["finite"] = UnitAttr()
     regions: list[Region | None] = [combine]
     match op:
-        case SparseLinearOp() | FanInLinearOp():
-            add_compressed(program, op, x, sums, result, properties, combine, shift)
         case LinearOp():
             table = np.ascontiguousarray(
                 np.swapaxes(weight.reshape(prod(weight.shape[:-2]), *weight.shape[-2:]), -1, -2)
@@ -116,11 +112,13 @@ def add_scatter(
             }
             operands = [program.view(x, shape_of(op.x)), held, program.view(sums, shape_of(op.y)), None, None, shift]
             program.add(c.WindowOp(operands=operands, properties=properties, regions=regions))
+        case _:
+            add_compressed(program, op, x, sums, result, properties, combine, shift)
 
 
 def add_compressed(
     program: Program,
-    op: SparseLinearOp | FanInLinearOp,
+    op: SynapseOpInterface,
     x: SSAValue,
     sums: SSAValue,
     result: Attribute,
@@ -130,7 +128,7 @@ def add_compressed(
 ) -> None:
     """Adds synapses by source; with individual delays, by source and delay, over a ring of past inputs."""
     label, neurons = name_of(op), prod(shape_of(op.x))
-    weight, source, target, delay = listed(op)
+    weight, source, target, delay = sorted_synapses(op)
     late: list[SSAValue | None] = [None, None, None, None]
     if delay is None or not delay.any():
         start = np.searchsorted(source, np.arange(neurons + 1))
@@ -163,17 +161,16 @@ def add_compressed(
     program.add(c.CompressedOp(operands=operands, properties=properties, regions=[combine]))
 
 
-def listed(
-    op: SparseLinearOp | FanInLinearOp,
-) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64] | None]:
+def sorted_synapses(op: SynapseOpInterface) -> tuple[NDArray[Any], Ints, Ints, Ints | None]:
     """Returns weights, sources, targets and delays of single synapses, by source, then target."""
-    source = op.source.values.astype(np.int64)
-    if isinstance(op, SparseLinearOp):
-        delay = None if op.delay is None else np.broadcast_to(op.delay.values.astype(np.int64), source.shape)
-        return op.weight.values, source, op.target.values.astype(np.int64), delay
-    flat = source.reshape(-1)
-    order = np.argsort(flat, kind="stable")
-    return op.weight.values.reshape(-1)[order], flat[order], order // max(1, source.shape[1]), None
+    source, target, place = op.pairs()
+    order = np.lexsort((target, source))
+    source, target, place = source[order], target[order], place[order]
+    weight = np.ones(len(place), np.int64) if op.weights is None else op.weights.values.reshape(-1)[place]
+    if op.weights is None or op.delays is None:
+        return weight, source, target, None
+    delay = np.broadcast_to(op.delays.values.astype(np.int64), op.weights.shape)
+    return weight, source, target, delay.reshape(-1)[place]
 
 
 def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any]) -> NDArray[Any]:
@@ -202,7 +199,7 @@ def shared(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[
 
 def add_affine(
     program: Program,
-    op: Weighted,
+    op: SynapseOpInterface,
     sums: SSAValue,
     bias: NDArray[Any] | None,
     exponent: NDArray[Any] | None,

@@ -15,18 +15,15 @@ from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c, fixed
 from ....dialects.ntensor import (
-    ConvolutionOp,
-    LinearOp,
     ReshapeOp,
     ScaleOp,
-    SparseLinearOp,
     SumOp,
-    SumPool2dOp,
+    SynapseOpInterface,
     TermsType,
 )
 from .ops import affine_arrays
 from .program import computed, inlined, inserted, integers_in, interval_in, widened
-from .synapses import Weighted, add_scatter, combination, multiplied, name_of
+from .synapses import add_scatter, combination, multiplied, name_of
 from .values import CLO002, Values
 
 
@@ -43,37 +40,35 @@ def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> No
         case SumOp():
             for part in op.xs:
                 accumulate(values, part, state, block)
-        case LinearOp() | SparseLinearOp() | ConvolutionOp():
+        case ScaleOp():
+            accumulate_scaled(values, op, state, block)
+        case SynapseOpInterface():
             given = interval_in(c.element_of_memory(values.memory(op.x)))
             assert given is not None  # verified: terms are integers
             given = Interval(0, 1) if element_type(op.x) == i1 else given
-            exponent = affine_arrays(op)[1]
-            shift = None
+            exponent, shift = affine_arrays(op)[1], None
             if exponent is not None and exponent.ndim:
                 whole = np.broadcast_to(exponent, shape_of(op.y))
                 shift = program.constant(f"{name_of(op)}_exponent", whole, i64)
-            combine = combination(op, block, given, integers_in(op.weight.values), exponent)
+            weights = Interval(1, 1) if op.weights is None else integers_in(op.weights.values)
+            combine = combination(op, block, given, weights, exponent)
             add_scatter(program, op, values.memory(op.x), program.view(state, shape_of(op.y)), i64, combine, shift)
-            if op.bias is not None:
-                accumulate_bias(values, op, state, block, exponent)
-        case SumPool2dOp():
-            given = interval_in(c.element_of_memory(values.memory(op.x)))
-            assert given is not None  # verified: terms are integers
-            combine = combination(op, block, given, Interval(1, 1), None)
-            add_scatter(program, op, values.memory(op.x), program.view(state, shape_of(op.y)), i64, combine)
-        case ScaleOp():
-            accumulate_scaled(values, op, state, block)
+            if (bias := op.optional_array("bias")) is not None:
+                accumulate_bias(values, op, op.spread_outputs(bias.values), state, block, exponent)
         case _:
             name = op.name if isinstance(op, Operation) else "an input of the network"
             refuse(CLO002, "terms come from synapses", at=name, expected="a synapse op", found=name)
 
 
-def accumulate_bias(values: Values, op: Weighted, state: SSAValue, block: Block, exponent: NDArray[Any] | None) -> None:
-    assert op.bias is not None  # guaranteed by the caller
-    program, bias = values.program, op.bias.values
-    if isinstance(op, ConvolutionOp):
-        bias = bias.reshape(-1, *[1] * (len(shape_of(op.y)) - 1))
-    bias = np.broadcast_to(bias, shape_of(op.y))
+def accumulate_bias(
+    values: Values,
+    op: SynapseOpInterface,
+    bias: NDArray[Any],
+    state: SSAValue,
+    block: Block,
+    exponent: NDArray[Any] | None,
+) -> None:
+    program = values.program
     if exponent is not None:  # shifts of constants are constants
         bias = np.where(
             exponent >= 0, bias.astype(np.int64) << np.maximum(exponent, 0), bias >> np.maximum(-exponent, 0)
