@@ -117,11 +117,12 @@ def unprintable(data: Any, path: str = "$") -> str | None:
     return next(filter(None, (unprintable(item, place) for item, place in inner)), None)
 
 
-def data_of(path: Path) -> dict[str, Any]:
-    """Returns the object in a JSON file. Errors: DEV001."""
+def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
+    """Returns the object in a JSON file, or in the given text of it. Errors: DEV001."""
     at, place = "$", None
     try:
-        data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique, parse_constant=no_number)
+        text = path.read_text(encoding="utf-8") if text is None else text
+        data = json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
         if (broken := unprintable(data)) is not None:
             at = broken
             raise ValueError("half of a surrogate pair, which is not a character")
@@ -173,6 +174,17 @@ def load(path: Path) -> Device:
     """
     found = Diagnostics()
     device = read(path, found)
+    found.check()
+    assert device is not None  # a missing section is an error in `found`
+    return device
+
+
+def from_record(text: str) -> Device:
+    """Reads the record of a device, as `Device.as_json` writes it. It refers to no other file. Errors: as `load`."""
+    found, name = Diagnostics(), "the record of a device"
+    device = Reader(name, found).device(data_of(Path(name), text))
+    if device is not None:
+        Checks(device, name, found).run()
     found.check()
     assert device is not None  # a missing section is an error in `found`
     return device

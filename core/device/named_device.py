@@ -1,8 +1,10 @@
-"""Device of a network or machine graph, named by two discardable attributes that every pass reads.
+"""Device of a network or machine graph, as the discardable attribute `machine.device` that every pass and verifier reads.
 
+    attributes {machine.device = #nopt.device<"asic/mesh", digest = …>}
     attributes {machine.device = "asic/mesh", machine.set = ["core.neurons=64"]}
 
-`machine.device` is `TARGET/NAME`, or the path of a device file, which ends in `.json`; `machine.set` overrides its fields.
+The second form is a request in a text or of Python code: the name of an installed device or the path of a device file, and fields that are
+overridden. It is replaced by the first form when a text is read.
 """
 
 from __future__ import annotations
@@ -13,14 +15,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
+from attrs import evolve
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
 from ..diagnostics import Code, described, refuse
-from ..ir.graph_region import names
 from .device import find, load, overridden
-from .records import Device
+from .device_attr import DEVICE, SETTINGS, DeviceAttr
+from .records import Device, Naming
 
 PLN001 = Code(
     "PLN001",
@@ -29,7 +32,6 @@ PLN001 = Code(
     remedy='Specify it: `ntensor-plan-cores{device=TARGET/NAME}`, or `machine.device = "FILE.json"` among the attributes of the network.',
 )
 
-DEVICE, SETTINGS = "machine.device", "machine.set"
 NAMED = 16
 """The number of devices that are cached."""
 
@@ -45,36 +47,37 @@ def resolved(key: str, settings: Sequence[str] = ()) -> Device:
 def kept(key: str, settings: tuple[str, ...], written: int) -> Device:
     """Returns the same from a cache; `written` is the modification time of the file."""
     if key.endswith(".json"):
-        return overridden(load(Path(key)), settings)
+        return overridden(evolve(load(Path(key)), named_as=Naming(key)), settings)
     target, _, name = key.partition("/")
     return overridden(find(target, name or None), settings)
 
 
-def name_device(op: Operation, key: str, settings: Sequence[str] = ()) -> None:
-    """Sets the attributes that name the device of an op."""
-    op.attributes[DEVICE] = StringAttr(key)
+def name_device(op: Operation, device: Device) -> None:
+    """Sets the device of an op."""
+    op.attributes[DEVICE] = DeviceAttr.of(device)
     op.attributes.pop(SETTINGS, None)
-    if settings:
-        op.attributes[SETTINGS] = names(settings)
 
 
-def named(op: Operation) -> dict[str, Attribute]:
-    """Returns the attributes that name the device of an op, for a copy to another op."""
-    return {name: op.attributes[name] for name in (DEVICE, SETTINGS) if name in op.attributes}
+def resolve_request(op: Operation) -> None:
+    """Replaces the name and the overrides of a device by its record. Errors: those of reading a device file and of `--set`."""
+    key, given = op.attributes.get(DEVICE), op.attributes.get(SETTINGS)
+    listed = list(cast("ListAttr[Attribute]", given)) if isinstance(given, ListAttr) else []
+    settings = [one.data for one in listed if isinstance(one, StringAttr)]
+    if isinstance(key, StringAttr):
+        name_device(op, resolved(key.data, settings))
+    elif isinstance(key, DeviceAttr) and settings:
+        name_device(op, overridden(key.device, settings))
 
 
 def device_named(op: Operation) -> Device | None:
-    """Returns the device that an op names, or None. Errors: those of reading a device."""
-    key, given = op.attributes.get(DEVICE), op.attributes.get(SETTINGS)
-    if not isinstance(key, StringAttr):
-        return None
-    listed = list(cast("ListAttr[Attribute]", given)) if isinstance(given, ListAttr) else []
-    settings = [one.data for one in listed if isinstance(one, StringAttr)]
-    return resolved(key.data, settings)
+    """Returns the device of an op, or None. Errors: those of reading a device."""
+    resolve_request(op)
+    found = op.attributes.get(DEVICE)
+    return found.device if isinstance(found, DeviceAttr) else None
 
 
 def device_of(op: Operation) -> Device:
-    """Returns the device that an op names. Errors: PLN001 no device is specified; those of reading a device."""
+    """Returns the device of an op. Errors: PLN001 no device is specified; those of reading a device."""
     found = device_named(op)
     if found is None:
         refuse(
@@ -86,3 +89,11 @@ def device_of(op: Operation) -> Device:
             help=f'the option device=TARGET/NAME of the pass, or {DEVICE} = "TARGET/NAME" among the attributes of the network',
         )
     return found
+
+
+def chosen_device(op: Operation, key: str | None, settings: Sequence[str]) -> Device:
+    """Returns the device that the options of a pass specify: another one by its key, or that of the op, with overrides.
+
+    Errors: as `device_of`, and those of `--set`.
+    """
+    return resolved(key, settings) if key else overridden(device_of(op), settings)

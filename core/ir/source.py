@@ -36,6 +36,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from ..arrays import files as array_files
 from ..arrays.arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
 from ..arrays.values import Array, RuleArray
+from ..device.device_attr import DEVICE, RECORDS
 from ..diagnostics import Code, Finding, InvalidOp, Refused, described
 from .aliases import Aliases
 from .lexer import Utf8Lexer
@@ -192,6 +193,7 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
         place = name if parser is None else place_text(parser.place(parser.pos))
         raise Refused(failed("read", failure).located(place=place)) from None
     for op in module.walk():
+        read_device(op)
         for array in named_arrays((*op.properties.values(), *op.attributes.values())):
             if not array.is_loaded:
                 try:
@@ -203,6 +205,18 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
                     found = [f.located(*described(op), place=place_text(op.location)) for f in refusal.findings]
                     raise Refused(*found) from None
     return module
+
+
+def read_device(op: Operation) -> None:
+    """Replaces the name of a device by its record, and reads a record that the text carries. Errors: those of reading a device."""
+    if DEVICE in op.attributes:
+        from ..device.named_device import device_named
+
+        try:
+            device_named(op)
+        except Refused as refusal:
+            found = (one.located(place=place_text(op.location)) for one in refusal.findings)
+            raise Refused(*found) from None
 
 
 def failed(what: str, failure: Exception) -> Finding:
@@ -303,12 +317,17 @@ class SourcePrinter(Printer):
     """Printer that collects the arrays that it prints as keys, so that nopt writes them: xDSL would keep several copies of their digits."""
 
     arrays: dict[str, Array]
+    records: dict[str, str]
+    """Records of devices."""
     others: set[str]
     """Other dialects with resources."""
 
     def print_resource_handle(self, dialect: str, handle: str) -> None:
         if dialect == "nopt":
-            self.arrays[handle] = LIVE[handle]
+            if (record := RECORDS.get(handle)) is not None and record.text is not None:
+                self.records[handle] = record.text
+            else:
+                self.arrays[handle] = LIVE[handle]
             self.print_string(handle)
         else:
             self.others.add(dialect)
@@ -330,7 +349,7 @@ def text(
     """
     stream = StringIO()
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
-    printer.arrays, printer.others = {}, set()
+    printer.arrays, printer.records, printer.others = {}, {}, set()
     try:
         printer.print_op(module)
         for name in printer.others - {dialect.name for dialect in ctx.loaded_dialects}:
@@ -344,15 +363,14 @@ def text(
     arrays = dict(sorted(printer.arrays.items()))
     if outside is not None:
         outside.update(arrays)
-    elif arrays:
-        parts += section(arrays)
-    return "".join(parts)
+        arrays = {}
+    return "".join([*parts, *section(arrays, dict(sorted(printer.records.items())))])
 
 
-def section(arrays: dict[str, Array]) -> list[str]:
-    """Returns the last lines of a text, with the bytes of its arrays, as parts to avoid copies."""
+def section(arrays: dict[str, Array], records: dict[str, str]) -> list[str]:
+    """Returns the last lines of a text, with its arrays and the records of its devices, as parts to avoid copies."""
     parts: list[str] = []
-    for key, array in arrays.items():
-        digits = hexadecimal(array.values)
+    for key in [*arrays, *records]:
+        digits = hexadecimal(arrays[key].values) if key in arrays else records[key].encode().hex()
         parts += [",\n" if parts else "", f'      {key}: "0x', digits, '"']
-    return ["\n{-#\n  dialect_resources: {\n    nopt: {\n", *parts, "\n    }\n  }\n#-}\n"]
+    return [] if not parts else ["\n{-#\n  dialect_resources: {\n    nopt: {\n", *parts, "\n    }\n  }\n#-}\n"]

@@ -5,7 +5,7 @@
 
 // A routed graph of three slices: each slice has a core, each edge is delivered. The input sends both of its neurons to core 0, which is
 // its own core, and the second one over a link to core 1. Declared needs are those that are counted.
-// CHECK-LABEL: machine.graph @routed attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+// CHECK-LABEL: machine.graph @routed attributes {machine.device = #nopt.device<"asic/mesh", digest = d{{[0-9a-f]+}}>, tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
 // CHECK-NEXT:    machine.input "input" : tensor<2xi1>
 // CHECK-NEXT:    machine.projection "fc1" from "input" {
 // CHECK-NEXT:    ^bb0(%{{\S+}}: tensor<2xi1>):

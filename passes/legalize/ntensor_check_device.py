@@ -31,7 +31,7 @@ from xdsl.ir import Attribute
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
-from ...core.device.named_device import DEVICE, device_of, resolved
+from ...core.device.named_device import chosen_device
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity, described
 from ...core.ir.context import diagnostics_of
@@ -340,8 +340,7 @@ class NtensorCheckDevicePass(NoptPass):
         found = Diagnostics()
         settings = [one for text in self.set for one in text.split(",") if one]
         for network in networks(op):
-            key = self.device or str(getattr(network.attributes.get(DEVICE), "data", ""))
-            device = resolved(key, settings) if key and (self.device or settings) else device_of(network)
+            device = chosen_device(network, self.device, settings)
             for finding in findings(network, device):
                 (found if finding.severity is Severity.ERROR else diagnostics_of(ctx)).add(finding)
         found.check()

@@ -34,7 +34,7 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.named_device import DEVICE, device_of, resolved
+from ...core.device.named_device import chosen_device
 from ...core.device.records import Device
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
@@ -62,8 +62,7 @@ class NtensorConvertRelaysPass(NoptPass):
         settings = [one for text in self.set for one in text.split(",") if one]
         replaced: dict[ntensor.UpdateOp, None] = {}
         for network in networks(op):
-            key = self.device or str(getattr(network.attributes.get(DEVICE), "data", ""))
-            device = resolved(key, settings) if key and (self.device or settings) else device_of(network)
+            device = chosen_device(network, self.device, settings)
             if device.neuron is None or not device.neuron.updates:  # 4
                 continue
             pattern = ConvertHelper(network, device, helpers_of(network), NodeNames(network))

@@ -1,7 +1,7 @@
 """Rewrites a network until it fits its device, by the passes that the device names for unsupported features.
 
     ntensor.network @n … attributes {machine.device = "asic/edge"}
-      =>  quantised, converted, retimed, planned: attributes {machine.device = "asic/edge", machine.steps = ["ntensor-quantize-weights{bits=4}", …]}
+      =>  quantised, converted, retimed, planned: attributes {machine.device = #nopt.device<"asic/edge", …>, machine.steps = ["ntensor-quantize-weights{bits=4}", …]}
 
 1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
@@ -31,7 +31,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from ...core import registry
-from ...core.device.named_device import DEVICE, device_of, name_device
+from ...core.device.named_device import chosen_device, device_of, name_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import names
@@ -88,7 +88,8 @@ class NtensorLegalizePass(NoptPass):
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
         if self.device is not None:
-            name_device(next(iter(networks(module))), self.device, self.settings)
+            network = next(iter(networks(module)))
+            name_device(network, chosen_device(network, self.device, self.settings))
         return LegalizeExamination(Legalization(ctx, module, 0, self), module, found)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -101,9 +102,7 @@ class NtensorLegalizePass(NoptPass):
         verify_properties(self.approximate, self)
         settings = self.settings
         for index, network in enumerate(list(networks(op))):
-            if self.device is not None or settings:
-                key = network.attributes.get(DEVICE)
-                name_device(network, self.device or str(getattr(key, "data", "")), settings)
+            name_device(network, chosen_device(network, self.device, settings))
             Legalization(ctx, op, index, self).run()
 
 
@@ -189,8 +188,7 @@ class Legalization:
 
     def conversions(self) -> str:
         """Returns a step for each neuron of the device, with the populations of the families that it serves."""
-        key = self.network.attributes[DEVICE]
-        assert isinstance(key, StringAttr)  # device_of has read it
+        to = option_text(self.device.naming.key)
         left = {op.node.data: op.family.data for op in self.fitting.populations if op.family is not None}
         steps: list[str] = []
         allowed = f" approximate={option_text(self.step.approximate)}" if self.step.approximate else ""
@@ -199,10 +197,10 @@ class Legalization:
             left = {node: family for node, family in left.items() if node not in nodes}
             if nodes:
                 named, only = ",".join(map(option_text, nodes)), f" neuron={option_text(name)}"
-                steps.append(f"ntensor-convert-updates{{to={option_text(key.data)}{only} nodes={named}{allowed}}}")
+                steps.append(f"ntensor-convert-updates{{to={to}{only} nodes={named}{allowed}}}")
         if left:  # refused: no neuron serves them
             named = ",".join(map(option_text, left))
-            steps.append(f"ntensor-convert-updates{{to={option_text(key.data)} nodes={named}}}")
+            steps.append(f"ntensor-convert-updates{{to={to} nodes={named}}}")
         return ",".join(steps)
 
     def kinds(self) -> tuple[str, ...]:
@@ -213,9 +211,8 @@ class Legalization:
         try:
             run_step(step, self.ctx, self.module)
         except OtherRule as refusal:
-            key = self.network.attributes[DEVICE]
-            assert isinstance(key, StringAttr)  # device_of has read it
-            help = suggest_pass(replace(self.step, device=self.step.device or key.data, approximate=refusal.properties))
+            key = self.step.device or self.device.naming.key
+            help = suggest_pass(replace(self.step, device=key, approximate=refusal.properties))
             raise OtherRule(refusal.properties, *(evolve(one, help=help) for one in refusal.findings)) from None
         self.steps.append(pass_text(step))
 

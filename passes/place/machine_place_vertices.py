@@ -24,13 +24,13 @@ from typing import NoReturn
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64, i64
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
 from xdsl.rewriter import Rewriter
 
 from ...analysis.placement_cost import bound_of, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.mesh import Mesh
-from ...core.device.named_device import DEVICE, device_of
+from ...core.device.named_device import device_of
 from ...core.diagnostics import Code, ExitCode, described, refuse
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, Plan
@@ -177,12 +177,12 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
 
 def larger(graph: machine.GraphOp, mesh: Mesh, cores: int) -> Phrase:
     """Returns the plan for the same device with `cores` working cores: more rows on each chip."""
-    device, key = device_of(graph), graph.attributes.get(DEVICE)
+    device = device_of(graph)
     blocked = mesh.cores - int(mesh.is_usable.sum())
     height = -(-(cores + blocked) // (mesh.width * mesh.chips))
     fields = {"topology.mesh.height": height, "topology.cores": mesh.width * height * mesh.chips}
     changed = {path: value for path, value in fields.items() if device.quantity(path) is not None}
     settings = [f"{path}={value}" for path, value in {**device.overridden, **changed}.items()]
-    name, quoted = key.data if isinstance(key, StringAttr) else "", ",".join(f'"{one}"' for one in settings)
-    text = f'ntensor-plan-cores{{device="{name}" set={quoted}}}'
+    quoted = ",".join(f'"{one}"' for one in settings)
+    text = f'ntensor-plan-cores{{device="{device.naming.key}" set={quoted}}}'
     return Phrase(Plan(text, " ".join(f"--set {one}" for one in settings), is_of_device=True))

@@ -9,7 +9,7 @@
 2. Populations that a convolution or pool feeds or reads are cut into tiles, others into runs.
 3. Where synapses are given one by one, runs are those of `machine.order`: a permutation of the indices, found from the synapses, in which
    connected neurons are neighbours. It does not depend on the numbering of the neurons.
-4. The network records the device of its plan: `machine.device`, and `machine.set` for overridden fields. Without the option the
+4. The network records the device of its plan: `machine.device`, with its overridden fields. Without the option the
    recorded device stays.
 
 No computed value changes.
@@ -34,7 +34,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import Excess, excesses
 from ...core.device.mesh import mesh_of
-from ...core.device.named_device import DEVICE, device_of, name_device
+from ...core.device.named_device import chosen_device, name_device
 from ...core.device.records import Device
 from ...core.diagnostics import Code, described, refuse
 from ...core.ir.operation import shape_of
@@ -85,10 +85,8 @@ class NtensorPlanCoresPass(NoptPass):
         updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
         settings = [one for text in self.set for one in text.split(",") if one]
         for network in networks(op):
-            key = network.attributes.get(DEVICE)
-            if self.device is not None or settings:
-                name_device(network, self.device or str(getattr(key, "data", "")), settings)
-            device = device_of(network)
+            device = chosen_device(network, self.device, settings)
+            name_device(network, device)
             wiring = wiring_of(network, MERGE_SUMS)
             for name, slicing in plan(wiring, updates, device).items():
                 neuron = wiring.neurons[name]

@@ -6,7 +6,7 @@
 // RUN: nopt %S/../../analysis/wiring.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine,convert-machine-to-ntensor' | filecheck %s --check-prefix=SHARED
 
 // The result is the same network, with its plan. The round trip is the same graph.
-// CHECK-LABEL: ntensor.network @net("in" %{{\S+}}: tensor<4xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64, machine.device = "{{.*}}small.json", machine.set = ["core.neurons=4"]} {
+// CHECK-LABEL: ntensor.network @net("in" %{{\S+}}: tensor<4xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000 : i64, machine.device = #nopt.device<"{{.*}}small.json", digest = d{{[0-9a-f]+}}>} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc"
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "axon" [[H:%\S+]]
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc2" [[D]]

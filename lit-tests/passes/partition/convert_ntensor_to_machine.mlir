@@ -6,7 +6,7 @@
 
 // The network and its plan, part by part. 4 inputs to 6 neurons in two slices: 3 x 4 synapses each; then 3 x 2 from each slice to the last
 // population, three ticks later. No activity is known, so each neuron counts as active once per tick.
-// CHECK-LABEL: machine.graph @net attributes {machine.device = "{{.*}}small.json", machine.set = ["core.neurons=4"], tick_ns = 1000 : i64, stage = #machine.stage<partitioned>} {
+// CHECK-LABEL: machine.graph @net attributes {machine.device = #nopt.device<"{{.*}}small.json", digest = d{{[0-9a-f]+}}>, tick_ns = 1000 : i64, stage = #machine.stage<partitioned>} {
 // CHECK-NEXT:    machine.input "in" : tensor<4xi1>
 // CHECK-NEXT:    machine.projection "fc" from "in" {
 // CHECK-NEXT:    ^bb0(%{{\S+}}: tensor<4xi1>):

@@ -11,13 +11,13 @@
 
 // The smallest number of slices: 8 neurons in each core of the device. The network refers to the device after the pass.
 // CHECK-LABEL: ntensor.network @net
-// CHECK-SAME:    machine.device = "{{.*}}small.json"
+// CHECK-SAME:    machine.device = #nopt.device<"{{.*}}small.json", digest = d{{[0-9a-f]+}}>
 // CHECK:         ntensor.neuron "hid" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 6]]] : tensor<1x1x2xi64>>
 // CHECK:         ntensor.neuron "last" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 2]]] : tensor<1x1x2xi64>>
 
 // Slices have even sizes: 3 and 3, not 4 and 2. A second plan uses the device of the network.
 // FOUR-LABEL: ntensor.network @net
-// FOUR-SAME:    machine.set = ["core.neurons=4"]
+// FOUR-SAME:    machine.device = #nopt.device<"{{.*}}small.json", digest = d{{[0-9a-f]+}}>
 // FOUR:         ntensor.neuron "hid" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 3]], {{\[\[}}3, 6]]] : tensor<2x1x2xi64>>
 // FOUR:         ntensor.neuron "last" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 2]]] : tensor<1x1x2xi64>>
 

@@ -16,6 +16,7 @@ import pytest
 from nopt.api.devices import check_device, device_doc, matrix, new_device
 from nopt.core import registry, units
 from nopt.core.device import device as devices
+from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
 from nopt.core.device.records import Device
 from nopt.core.device.schema import schema
@@ -60,6 +61,20 @@ def test_installed_device_is_right(path: Path) -> None:
     assert found.device is not None
     assert found.device.key == f"{path.parent.parent.name}/{path.stem}"
     VALIDATOR.validate(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize("path", [*INSTALLED, *SMALL], ids=lambda path: path.stem)
+def test_a_record_describes_the_same_device(path: Path) -> None:
+    """The record that IR carries reads back as the same device, overrides included."""
+    device = devices.load(path)
+    known = [at for at, held, range in devices.numbers(device) if held is not None and range is not None]
+    settings = [f"{at}={device.number(at)}" for at in known[:1] if device.number(at) is not None]
+    for one in (device, devices.overridden(device, settings)):
+        record = record_of(one)
+        assert record.text is not None
+        read = devices.from_record(record.text)
+        assert record_of(read).digest == record.digest
+        assert read.overridden == one.overridden
 
 
 @pytest.mark.parametrize("path", [*INSTALLED, *SMALL], ids=lambda path: path.stem)

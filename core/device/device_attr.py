@@ -1,0 +1,177 @@
+"""Device attribute: the name of a device, and the digest of its record, which the file carries in its last section.
+
+    attributes {machine.device = #nopt.device<"asic/edge", digest = d0c1d2…>}
+    …
+    {-# dialect_resources: { nopt: { d0c1d2…: "0x7b22…" } } #-}
+
+The record is the complete description as JSON, after all overrides, so that IR means the same where the device file is missing or differs.
+The name is `TARGET/NAME` or the path of the device file; help lines use it. A record is read at its first use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+from json import dumps
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from attrs import evolve, field, frozen
+from xdsl.ir import Data
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from ..arrays.arrays import ArrayResources
+from ..diagnostics import Code, refuse
+
+if TYPE_CHECKING:
+    from .records import Device
+
+DEV014 = Code(
+    "DEV014",
+    "the record of a device is missing, or is another one",
+    cause="IR names a device by the digest of its record, and carries the record in its last section. The section is missing, or the record, its digest or "
+    "the name of the device was changed.",
+    remedy="Write the file again with `nopt FILE -o OUT`, and keep its last lines when you copy it. To name a device by hand, write a string: "
+    '`machine.device = "TARGET/NAME"`.',
+)
+
+DEVICE, SETTINGS = "machine.device", "machine.set"
+"""Attributes of an op: its device, and fields to override."""
+KEY = re.compile(r"d[0-9a-f]{32}")
+READ = 16
+"""The number of devices that are cached."""
+
+
+class DeviceRecord:
+    """The text of a record, or None until it is parsed."""
+
+    __slots__ = ("__weakref__", "digest", "text")
+
+    def __init__(self, digest: str, text: str | None = None):
+        self.digest, self.text = digest, text
+
+
+RECORDS: WeakValueDictionary[str, DeviceRecord] = WeakValueDictionary()
+"""Records by digest. A global is safe, since a digest determines its record."""
+
+
+def digest_of(text: str) -> str:
+    """Returns `d` and 32 hexadecimal digits of the SHA-256 of a record."""
+    return f"d{sha256(text.encode()).hexdigest()[:32]}"
+
+
+def record_of(device: Device) -> DeviceRecord:
+    """Returns the record of a device."""
+    text = dumps(device.as_json())  # the order of members decides between fitting neurons
+    record = RECORDS.setdefault(digest_of(text), DeviceRecord(digest_of(text), text))
+    record.text = text
+    return record
+
+
+@lru_cache(READ)
+def read_record(text: str) -> Device:
+    """Returns the device of a record. Errors: those of reading a device file."""
+    from .device import from_record
+
+    return from_record(text)
+
+
+@frozen
+class NamedRecord:
+    """The name of a device and its record."""
+
+    name: str
+    digest: str
+    record: DeviceRecord = field(eq=False, repr=False)
+
+
+@irdl_attr_definition
+class DeviceAttr(Data[NamedRecord]):
+    """A device by its name and the digest of its record."""
+
+    name = "nopt.device"
+
+    @staticmethod
+    def of(device: Device) -> DeviceAttr:
+        record = record_of(device)
+        return DeviceAttr(NamedRecord(device.naming.key, record.digest, record))
+
+    @property
+    def device(self) -> Device:
+        """Returns the device. Errors: DEV014 a missing record, or another device; those of reading a device file."""
+        from .records import Naming
+
+        name, text = self.data.name, self.data.record.text
+        if text is None:
+            refuse(
+                DEV014,
+                "the record of the device is missing",
+                expected=f"{self.data.digest} in the section `dialect_resources: {{ nopt: … }}` of the file",
+                found="no such entry",
+                help="write the file again with `nopt FILE -o OUT`",
+            )
+        device = read_record(text)
+        if name != device.key and not name.endswith(".json"):
+            refuse(
+                DEV014,
+                "the record describes another device",
+                expected=name,
+                found=device.key,
+                help=f'machine.device = "{name}"',
+            )
+        settings = tuple(f"{path}={spelled(value)}" for path, value in device.overridden.items())
+        return evolve(device, named_as=Naming(name, settings))
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> NamedRecord:
+        with parser.in_angle_brackets():
+            name = parser.parse_str_literal(" as the name of a device")
+            parser.parse_punctuation(",")
+            parser.parse_keyword("digest")
+            parser.parse_punctuation("=")
+            start = parser.pos
+            digest = parser.parse_identifier(" as the digest of the record")
+            if not KEY.fullmatch(digest):
+                parser.raise_error("expected a digest: d and 32 hexadecimal digits", start, parser.pos)
+            return NamedRecord(name, digest, RECORDS.setdefault(digest, DeviceRecord(digest)))
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.data.name)
+            printer.print_string(", digest = ")
+            printer.print_resource_handle("nopt", self.data.digest)
+
+
+def spelled(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class NoptResources(ArrayResources):
+    """Transfer of arrays and device records between the file's last section and memory."""
+
+    def parse_resource(self, key: str, val: str) -> None:
+        if (record := RECORDS.get(key)) is None:
+            return super().parse_resource(key, val)
+        try:
+            text = bytes.fromhex(val.removeprefix("0x")).decode()
+        except ValueError:
+            text = ""
+        if digest_of(text) != key:
+            refuse(
+                DEV014,
+                "the record of the device does not match its digest",
+                expected=f"a record whose digest is {key}",
+                found=f"{len(text)} characters whose digest is {digest_of(text)}",
+                help="write the file again with `nopt FILE -o OUT`",
+            )
+        record.text = text
+
+    def build_resources(self, keys: Iterable[str]) -> dict[str, str]:
+        listed = list(keys)
+        records = {key: RECORDS[key].text for key in listed if key in RECORDS}
+        arrays = super().build_resources(key for key in listed if key not in records)
+        return arrays | {key: "0x" + text.encode().hex() for key, text in records.items() if text is not None}
