@@ -57,7 +57,7 @@ class Family:
     @property
     def needs_dt(self) -> bool:
         read = [*self.set.values(), *([self.writes] if self.writes is not None else [])]
-        return any("dt" in formulas.names_of(formula) for formula in read)
+        return any("dt" in formulas.names_in_formula(formula) for formula in read)
 
 
 @frozen
@@ -83,11 +83,11 @@ def load(name: str) -> Exporter:
     def family(table: dict[str, Any]) -> Family:
         writes, texts = table.get("writes", ""), table.get("set", {})
         return Family(
-            formulas.read(writes, path.name) if writes else None,
+            formulas.read_formula(writes, path.name) if writes else None,
             writes,
-            tuple(formulas.read(text, path.name) for text in table.get("suspect", ())),
+            tuple(formulas.read_formula(text, path.name) for text in table.get("suspect", ())),
             table["meaning"],
-            {parameter: formulas.read(text, path.name) for parameter, text in texts.items()},
+            {parameter: formulas.read_formula(text, path.name) for parameter, text in texts.items()},
             texts,
             tuple(table.get("lost", ())),
         )
@@ -122,7 +122,7 @@ def values_of(op: nir.PopulationOp, dt: float | None) -> dict[str, Any]:
 
 def holds(condition: Expr, values: Mapping[str, Any]) -> bool:
     """Returns whether a condition holds for every entry; one that reads a number that is not known does not."""
-    return formulas.names_of(condition) <= values.keys() and bool(np.all(formulas.evaluate(condition, values)))
+    return formulas.names_in_formula(condition) <= values.keys() and bool(np.all(formulas.evaluate(condition, values)))
 
 
 def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:

@@ -28,7 +28,7 @@ from attrs import frozen
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
 from ..core.ir.pipeline import option_text
-from ..core.neuron.neuron import parse
+from ..core.neuron.neuron import parse_neurons
 from ..core.neuron.tree import Neuron, NeuronFile
 from ..core.phrases import Phrase, option
 from ..core.registry import presets
@@ -319,7 +319,7 @@ def closest(like: str) -> str | None:
 
 def read(path: Path) -> NeuronFile:
     """Parses and checks a file of neurons. Errors: those of the neuron language; PRE001 a file that cannot be read."""
-    from ..core.neuron.neuron import check
+    from ..core.neuron.neuron import check_neuron
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -332,9 +332,9 @@ def read(path: Path) -> NeuronFile:
             found=str(error),
             help=Phrase("save the file as UTF-8, or ", choose(option("like", "NAME"), presets())),
         )
-    file = parse(text, str(path))
+    file = parse_neurons(text, str(path))
     for neuron in file.neurons:
-        check(neuron)
+        check_neuron(neuron)
     return file
 
 

@@ -20,7 +20,7 @@ from functools import cached_property
 from attrs import field, frozen
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ..core.diagnostics import Code, described, refuse
+from ..core.diagnostics import Code, describe_op, refuse
 from ..core.ir.graph_region import circle, is_loop, schedule
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
@@ -98,7 +98,7 @@ class Wiring:
 
 
 def node_of(op: Operation) -> str:
-    return described(op)[1] or op.name
+    return describe_op(op)[1] or op.name
 
 
 def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
@@ -151,8 +151,8 @@ def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
             refuse(
                 WIR002,
                 f'output "{name.data}" is given by no population',
-                at=described(owner)[0] if isinstance(owner, Operation) else f'"{name.data}"',
-                node=described(owner)[1] if isinstance(owner, Operation) else name.data,
+                at=describe_op(owner)[0] if isinstance(owner, Operation) else f'"{name.data}"',
+                node=describe_op(owner)[1] if isinstance(owner, Operation) else name.data,
                 expected="the output of a population, or an input, through delays and reshapes only",
                 found=owner.name if isinstance(owner, Operation) else "an input through synapses",
                 help=f'let "{name.data}" read one of {", ".join(neurons) or "the populations"}',
@@ -175,10 +175,10 @@ def refuse_loops(network: ntensor.NetworkOp) -> None:
             refuse(
                 WIR003,
                 "a loop passes through no population",
-                at=described(way[0])[0],
-                node=described(way[0])[1],
+                at=describe_op(way[0])[0],
+                node=describe_op(way[0])[1],
                 expected="a population on every loop",
-                found=" -> ".join(described(op)[0] for op in [*way, way[0]]),
+                found=" -> ".join(describe_op(op)[0] for op in [*way, way[0]]),
                 help="put a population on the loop that emits its input as a value",
             )
 
@@ -214,12 +214,12 @@ def refuse_sum(first: SSAValue, value: SSAValue, merging: str) -> None:
     """Errors: WIR001."""
     owner, reader = first.owner, value.owner
     assert isinstance(owner, Operation)
-    shown = [described(x.owner)[0] for x in owner.operands if isinstance(x.owner, Operation)]
+    shown = [describe_op(x.owner)[0] for x in owner.operands if isinstance(x.owner, Operation)]
     refuse(
         WIR001,
         "signals meet before a synapse",
-        at=described(reader)[0] if isinstance(reader, Operation) else "",
-        node=described(reader)[1] if isinstance(reader, Operation) else None,
+        at=describe_op(reader)[0] if isinstance(reader, Operation) else "",
+        node=describe_op(reader)[1] if isinstance(reader, Operation) else None,
         expected="a population or an input at the other end of each chain of synapses",
         found=f"{owner.name} of {', '.join(shown)}" if shown else owner.name,
         help=merging if isinstance(reader, ntensor.SumOp) else "give each signal a synapse of its own",

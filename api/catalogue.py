@@ -91,7 +91,7 @@ def codes() -> list[str]:
 
 def declared(name: str) -> Code:
     """Returns a code by its name; the module that declares it is imported."""
-    return registry.load(module_of(declarations()[name]), name)
+    return registry.import_object(module_of(declarations()[name]), name)
 
 
 def explain(name: str) -> Explanation:

@@ -24,7 +24,7 @@ from ..analysis.discrete_forms import DIS001
 from ..analysis.flat_graph import FLA001, FLA002, Flat, flatten
 from ..core import registry
 from ..core.device.device import Device
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, described
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, describe_op
 from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
@@ -38,7 +38,7 @@ from .fitting import Fit, fit
 from .levelling import module_of
 from .modules import available_passes, read
 from .rates import check_rates
-from .signals import Given, Stimulus, ordered, refuse_axes
+from .signals import Given, Stimulus, order_axes, refuse_axes
 from .suspicions import check_time_step, suspicions
 
 CHK011 = Code(
@@ -154,11 +154,11 @@ def check(
         texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
         flags += [("limit", text) for text in texts]
         inspection = Inspection(
-            module, name, ordered(calib, axes) if calib is not None else None, choices, flags, diagnostics, progress
+            module, name, order_axes(calib, axes) if calib is not None else None, choices, flags, diagnostics, progress
         )
         inspection.run()
         stimulus = inspection.stimulus
-        given_input = ordered(calib, axes) if calib is not None and stimulus is not None else None
+        given_input = order_axes(calib, axes) if calib is not None and stimulus is not None else None
         ready = inspection.passed(passes) if chosen or (passes and given_input is not None) else None
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
@@ -233,7 +233,7 @@ def nodes_of(module: ModuleOp) -> Iterator[str]:
     work: list[tuple[Operation, str]] = [(op, "") for op in reversed(networks_of(module))]
     while work:
         op, prefix = work.pop()
-        if (node := described(op)[1]) is not None:
+        if (node := describe_op(op)[1]) is not None:
             yield f"{prefix}{node}"
             prefix = f"{prefix}{node}."
         if isinstance(op, nir.GraphOp | nir.SubgraphOp | ntensor.NetworkOp):
@@ -336,7 +336,7 @@ class Inspection:
         """Returns the module in ticks after the passes of the user; None after a refusal. Errors: PAS001 to PAS003."""
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
-        early, late = placed(pipeline.parse(passes, available_passes()) if passes else [], self.module)
+        early, late = placed(pipeline.parse_pipeline(passes, available_passes()) if passes else [], self.module)
         module = self.module_in_ticks.clone()
         try:
             if early:
@@ -352,7 +352,7 @@ class Inspection:
             refuse_choices(choices)
             return self.module
         module = self.module.clone()
-        pipeline.run([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
+        pipeline.run_passes([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
         return module
 
     def inevitable_findings(self) -> Iterator[Finding]:

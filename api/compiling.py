@@ -45,7 +45,7 @@ from .fitting import fit, needs_of, neurons_of, own_vertices
 from .levelling import Labels, Stage, measure, staged
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
-from .signals import Given, calibration_pass, ordered, refuse_axes
+from .signals import Given, calibration_pass, order_axes, refuse_axes
 
 CMP001 = Code(
     "CMP001",
@@ -156,7 +156,7 @@ def compile(
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
         stages.observed = found
-        pipeline.run(steps, context, module, stages)
+        pipeline.run_passes(steps, context, module, stages)
         stages.observed = None
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
@@ -191,7 +191,7 @@ def compile(
             chip = None if not is_whole or exit.model is None else partial(exit.model(), module, device=chosen)
             if chip is not None or fitted.network is not None:
                 rows.append(Stage("target", None, lowered, chip))
-            measured = measure(rows, ordered(calib, axes), labels=labels, diagnostics=found)
+            measured = measure(rows, order_axes(calib, axes), labels=labels, diagnostics=found)
             levels = [row.as_json() for row in measured.levels]
             report["calibration"] = {"samples": measured.samples, "ticks": measured.ticks}
         report |= {
@@ -284,7 +284,7 @@ def before(
     Errors: CHO001 choices for a discretised network; VAL001, PAS001 to PAS003.
     """
     steps: list[ModulePass] = []
-    early, late = placed(pipeline.parse(passes, available_passes()) if passes else [], module)
+    early, late = placed(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
     if is_discretised(module):
         refuse_choices(choices)
     else:
@@ -292,7 +292,7 @@ def before(
     texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
     text = ",".join(filter(None, texts))
     first, late = pipeline.split_enabling(late)
-    return [*steps, *first, *(pipeline.parse(text, available_passes()) if text else []), *late]
+    return [*steps, *first, *(pipeline.parse_pipeline(text, available_passes()) if text else []), *late]
 
 
 def without_conversion(steps: list[ModulePass]) -> list[ModulePass]:
@@ -316,7 +316,7 @@ class Stages:
             self.folder.mkdir(parents=True, exist_ok=True)
             if self.count:
                 return  # the passes of the target follow those of the user
-        text = source.text(NoptContext(), module, outside=self.arrays)
+        text = source.format_module(NoptContext(), module, outside=self.arrays)
         name = "input" if done is None else done.name
         if done is not None and self.observed is not None and text == self.text:
             pipeline.remark_unchanged(done, self.observed)

@@ -298,7 +298,7 @@ def size_text(text: str) -> str:
     if not text.isdecimal():
         return text
     for unit in ("MiB", "KiB"):
-        value = units.convert(int(text), "byte", unit)
+        value = units.convert_value(int(text), "byte", unit)
         if isinstance(value, int) and value:
             return f"{value} {unit}"
     return f"{text} B"

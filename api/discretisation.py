@@ -104,7 +104,7 @@ def repaired(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> Mo
     """
     if steps := repairs(choices):
         module = module.clone()
-        pipeline.run(steps, NoptContext(diagnostics=diagnostics), module)
+        pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     elif choices.get("exported_by") is None:
         suspect_export(module, choices, diagnostics)
     return module

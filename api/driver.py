@@ -108,7 +108,7 @@ class Driver:
 
     def __init__(self, request: Request, log: Callable[[str], None], watch: Callable[[], Watcher] | None = None):
         self.request, self.log, self.watch = request, log, watch
-        self.steps = pipeline.parse(request.passes, available_passes())
+        self.steps = pipeline.parse_pipeline(request.passes, available_passes())
         self.arrays: dict[str, Array] = {}
         outside = self.arrays if request.leaves_arrays else None
         self.emit = emitter(request.emit, is_generic=request.is_generic, has_places=request.has_places, outside=outside)
@@ -154,11 +154,11 @@ class Driver:
             yield Chunk(path, lambda ctx: read_within(frontend, Path(path), ctx.diagnostics, self.request.limits))
             return
         name = STDIN if path == "-" else path
-        text = source.decoded(read_bytes(path), name)
+        text = source.decode_text(read_bytes(path), name)
         for part, offset in split(text) if self.request.is_split else [(text, 0)]:
 
             def make(ctx: NoptContext, part: str = part, offset: int = offset) -> ModuleOp:
-                return source.parse(ctx, part, name, offset, self.request.arrays)
+                return source.parse_module(ctx, part, name, offset, self.request.arrays)
 
             yield Chunk(name, make, part, offset)
 
@@ -176,7 +176,7 @@ class Driver:
                 diagnostics.check()
                 self.times.append(("verify", perf_counter() - start))
             with Look(self, chunk, number) as look:
-                pipeline.run(self.steps, ctx, module, look, self.request.is_verified)
+                pipeline.run_passes(self.steps, ctx, module, look, self.request.is_verified)
             if self.request.is_strict:
                 diagnostics.strict()
             diagnostics.check()
@@ -218,7 +218,7 @@ class Look:
             self.done += 1
         request, log = self.request, self.driver.log
         if request.prints_changes or request.prints_between or self.folder is not None:
-            text = source.text(NoptContext(), module, request.is_generic, request.has_places)
+            text = source.format_module(NoptContext(), module, request.is_generic, request.has_places)
             what = "input" if done is None else pipeline.pass_text(done)
             if request.prints_between or (request.prints_changes and done is not None and text != self.text):
                 log(f"// -----// IR Dump After {what} //----- //\n{text}")
@@ -271,7 +271,7 @@ class Look:
         """Parses the module again and runs some passes."""
         ctx = NoptContext(self.request.allows_unregistered)
         module = self.chunk.make(ctx)
-        pipeline.run(steps, ctx, module, is_verified=False)
+        pipeline.run_passes(steps, ctx, module, is_verified=False)
         return module
 
     def reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
@@ -279,7 +279,7 @@ class Look:
         module = self.module_after(before)
         with tempfile.NamedTemporaryFile("w", prefix="nopt-", suffix=".mlir", delete=False, encoding="utf-8") as file:
             file.write(f"// nopt {file.name} -p {shlex.quote(pipeline.pass_text(step))}\n")
-            file.write(source.text(NoptContext(), module))
+            file.write(source.format_module(NoptContext(), module))
         return Path(file.name)
 
 

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..core import registry
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, described, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.memory import available_bytes
@@ -30,7 +30,7 @@ from .discretisation import Choices, conversion, is_discretised, refuse_choices,
 from .exits import DISCRETE, levels_of
 from .modules import default_diagnostics, read
 from .records import Record, key
-from .signals import Given, ordered, stimulus
+from .signals import Given, order_axes, stimulus
 from .values import VAL001
 
 EXE001 = Code(
@@ -230,7 +230,7 @@ def discretised(
         module = repaired(module, choices, diagnostics).clone()
         context = NoptContext(diagnostics=diagnostics)
         pipeline.run_observed(passes, context, module, diagnostics)
-        pipeline.run([conversion(choices)], context, module)
+        pipeline.run_passes([conversion(choices)], context, module)
     module = lifted(module, diagnostics)
     return only_network(module)
 
@@ -240,8 +240,8 @@ def lifted(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
     if not any(isinstance(op, GraphOp) for op in module.ops):
         return module
     module = module.clone()
-    steps = pipeline.parse(LIFT, registry.passes())
-    pipeline.run(steps, NoptContext(diagnostics=diagnostics), module)
+    steps = pipeline.parse_pipeline(LIFT, registry.passes())
+    pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     return module
 
 
@@ -264,7 +264,7 @@ def only_network(module: ModuleOp) -> NetworkOp:
 def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a list with commas."""
     nodes = {name.data for name in (*network.input_names, *network.output_names)}
-    nodes.update(node for op in network.body.block.ops if (node := described(op)[1]) is not None)
+    nodes.update(node for op in network.body.block.ops if (node := describe_op(op)[1]) is not None)
 
     def names(entry: str) -> list[str]:
         node, _, state = entry.rpartition(".")
@@ -351,7 +351,7 @@ def execute(
         runner, who = start_engine(engine, graph, found, **options)
     start_seconds = perf_counter() - begun
     inputs: Mapping[str, tuple[int, ...]] = runner.inputs
-    fed = stimulus(ordered(given, axes), inputs, graph.tick_ns.value.data, found)
+    fed = stimulus(order_axes(given, axes), inputs, graph.tick_ns.value.data, found)
     start = perf_counter()
     arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
     seconds = perf_counter() - start

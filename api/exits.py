@@ -18,7 +18,7 @@ def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:
     """Returns the passes of a device's target, to the last one whose result is of the level `until`."""
     target = registry.targets()[device.target]()
     text = "" if target.pipeline is None else target.pipeline(device)
-    steps = pipeline.parse(text, available_passes()) if text else []
+    steps = pipeline.parse_pipeline(text, available_passes()) if text else []
     results = pipeline.levels_after([step.name for step in steps], DISCRETE)
     return steps[: max((k for k, level in enumerate(results, 1) if until in (None, level)), default=0)]
 

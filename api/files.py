@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
-from ..core.arrays.files import dump, is_whole, path_of
+from ..core.arrays.files import dump, has_array, path_of
 from ..core.arrays.values import Array
 from ..core.diagnostics import Code, refuse
 from ..core.files import reason_of
@@ -89,6 +89,6 @@ def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
         unwritable(folder, failure)
     for key, array in arrays.items():
         path = path_of(folder, key)
-        if not array.is_linked_to(path) and not is_whole(path, key, array.shape, array.dtype):
+        if not array.is_linked_to(path) and not has_array(path, key, array.shape, array.dtype):
             with whole(path) as file:
                 dump(file, array.values)

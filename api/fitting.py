@@ -155,7 +155,7 @@ def advance(
 ) -> bool:
     """Runs a pass and returns whether it accepted the module. Refusals become findings, also of options, which come from the device."""
     try:
-        pipeline.run([step], context, module, hook)
+        pipeline.run_passes([step], context, module, hook)
     except Refused as refusal:
         for finding in refusal.findings:
             found.add(finding)

@@ -40,7 +40,7 @@ from .execution import Progress, Result, discretised, execute
 from .likeness import Likeness, Tally, joint
 from .modules import available_passes, default_diagnostics, read
 from .records import Record, key
-from .signals import Given, Stimulus, load_arrays, ordered, stimulus
+from .signals import Given, Stimulus, load_arrays, order_axes, stimulus
 
 LEV001 = Code(
     "LEV001",
@@ -139,7 +139,7 @@ def levels(
     module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     return measure(
         staged(module, passes, choices, found),
-        ordered(given, axes),
+        order_axes(given, axes),
         labels=labels,
         ticks=ticks,
         engine=engine,
@@ -156,7 +156,7 @@ def staged(
 
     Errors: those of the conversion and of the passes.
     """
-    steps = pipeline.parse(passes, available_passes()) if isinstance(passes, str) else passes
+    steps = pipeline.parse_pipeline(passes, available_passes()) if isinstance(passes, str) else passes
     early, steps = placed(steps, module)
     first, steps = pipeline.split_enabling(steps)
     now = enabled(discretised(module, choices, diagnostics), first, diagnostics)
@@ -193,7 +193,7 @@ def enabled(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics
 
 def start_of(graph: ntensor.NetworkOp, module: ModuleOp, passes: str, diagnostics: Diagnostics) -> ModuleOp:
     """Returns the network before `passes`, but after leading passes that an engine requires."""
-    _, late = placed(pipeline.parse(passes, available_passes()) if passes else [], module)
+    _, late = placed(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
     return enabled(graph, pipeline.split_enabling(late)[0], diagnostics)
 
 
@@ -213,7 +213,7 @@ def after(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnost
 
     Errors: PAS006 a pass of another level; those of the conversion and of the passes. Remarks: PAS007 a pass that changed nothing.
     """
-    early, late = placed(pipeline.parse(passes, available_passes()), module)
+    early, late = placed(pipeline.parse_pipeline(passes, available_passes()), module)
     found = module_of(discretised(module, choices, diagnostics, early)).clone()
     pipeline.run_observed(late, NoptContext(diagnostics=diagnostics), found, diagnostics)
     return found

@@ -96,7 +96,7 @@ def read(
     frontend = None if str(path) == "-" else frontend_of(read_head(path))
     if frontend is None:
         name = STDIN if str(path) == "-" else str(path)
-        text = source.decoded(read_bytes(path), name)
+        text = source.decode_text(read_bytes(path), name)
         return parse(text, name=name, arrays=arrays, diagnostics=diagnostics)
     module = read_within(frontend, Path(path), default_diagnostics(diagnostics), limits)
     verify(module)
@@ -117,7 +117,7 @@ def parse(
     Errors: SRC001 the text is not valid IR; ARR001 to ARR004 missing or changed arrays; those of the verifiers.
     """
     folder = None if arrays is None else Path(arrays)
-    module = source.parse(NoptContext(diagnostics=default_diagnostics(diagnostics)), text, name, arrays=folder)
+    module = source.parse_module(NoptContext(diagnostics=default_diagnostics(diagnostics)), text, name, arrays=folder)
     verify(module)
     return module
 
@@ -193,7 +193,7 @@ def emitter(
     Errors: FMT001 an unknown format.
     """
     if format == "mlir":
-        return lambda module, _: source.text(NoptContext(), module, is_generic, has_places, outside)
+        return lambda module, _: source.format_module(NoptContext(), module, is_generic, has_places, outside)
     factories = emitters()
     if format in factories and (found := factories[format]()) is not None:
         return found
@@ -278,7 +278,7 @@ def verify(module: ModuleOp) -> None:
 
     Errors: SRC002 and those of the dialects.
     """
-    source.check(module)
+    source.check_module(module)
 
 
 def findings(module: ModuleOp) -> list[Finding]:
@@ -294,6 +294,6 @@ def apply(module: ModuleOp, passes: str, *, diagnostics: Diagnostics | None = No
     Errors: PAS001 to PAS003 the pipeline; PAS004 a pass cannot work on this module; PAS005 a pass left invalid IR;
     those of the passes.
     """
-    steps = pipeline.parse(passes, available_passes())
-    pipeline.run(steps, NoptContext(diagnostics=default_diagnostics(diagnostics)), module)
+    steps = pipeline.parse_pipeline(passes, available_passes())
+    pipeline.run_passes(steps, NoptContext(diagnostics=default_diagnostics(diagnostics)), module)
     return module

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from ..passes.pipelines import calibrate
-from ..simulation.axes import OrderedInput, ordered, parse_axes, refuse_axes
+from ..simulation.axes import OrderedInput, order_axes, parse_axes, refuse_axes
 from ..simulation.stimuli import Given, Stimulus, extent, load_arrays, stimulus
 from .outputs import save
 
@@ -20,7 +20,7 @@ __all__ = [
     "calibration_pass",
     "extent",
     "load_arrays",
-    "ordered",
+    "order_axes",
     "refuse_axes",
     "save",
     "stimulus",

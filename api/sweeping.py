@@ -49,7 +49,7 @@ from .files import write_arrays
 from .levelling import Labels, after, labels_of, start_of
 from .modules import apply, available_passes, default_diagnostics, parse, read
 from .records import Record, key
-from .signals import Given, OrderedInput, absolute, calibration_pass, ordered
+from .signals import Given, OrderedInput, absolute, calibration_pass, order_axes
 from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
 
@@ -237,7 +237,7 @@ def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
                 if axis.step == name
             ]
             steps.append(f"{name}{{{' '.join(given)}}}")
-        parsed = pipeline.parse(",".join(steps), available_passes())
+        parsed = pipeline.parse_pipeline(",".join(steps), available_passes())
         options = {axis.key: value for axis, value in zip(axes, values, strict=True)}
         yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)))
 
@@ -276,7 +276,9 @@ class Job:
 def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured, engine: str) -> None:
     """Writes the data of a sweep into a folder, for `open_job`."""
     outside: dict[str, Array] = {}
-    (folder / "network.mlir").write_text(source.text(NoptContext(), module, False, False, outside), encoding="utf-8")
+    (folder / "network.mlir").write_text(
+        source.format_module(NoptContext(), module, False, False, outside), encoding="utf-8"
+    )
     write_arrays(folder / "arrays", outside)
     with open(folder / "job.pickle", "wb") as file:
         pickle.dump((absolute(given), measured, engine), file, protocol=pickle.HIGHEST_PROTOCOL)
@@ -298,7 +300,7 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
     try:
         network = network_of(module)
         before = len(network.approximations or ())
-        parsed = pipeline.parse(steps, available_passes())
+        parsed = pipeline.parse_pipeline(steps, available_passes())
         pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
         network = network_of(module)
         result = execute(module, job.given, engine=job.engine, diagnostics=diagnostics)
@@ -412,7 +414,7 @@ def sweep(
     `passes`. A refused point has the code of its refusal. Remarks: SWE004.
     """
     found = default_diagnostics(diagnostics)
-    varied, x = varied_axes(vary), ordered(x, axes)
+    varied, x = varied_axes(vary), order_axes(x, axes)
     points = list(combinations(varied))
     module = (
         network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
@@ -437,7 +439,7 @@ def sweep(
         prepare(folder, base, x, measured, engine)
         kept = None
         if out is not None:
-            texts = (source.text(NoptContext(), op, False, False, {}) for op in (start, base))
+            texts = (source.format_module(NoptContext(), op, False, False, {}) for op in (start, base))
             named = {
                 "network": sha256("".join(texts).encode()).hexdigest(),
                 "input": content(x).hex(),

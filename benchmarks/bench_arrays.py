@@ -115,8 +115,8 @@ class Nopt:
         from nopt.core.ir import source
         from nopt.core.ir.context import NoptContext
 
-        text = source.decoded(read_bytes(self.path(folder)), "net.mlir")
-        self.module = source.parse(NoptContext(), text, arrays=self.arrays(folder))
+        text = source.decode_text(read_bytes(self.path(folder)), "net.mlir")
+        self.module = source.parse_module(NoptContext(), text, arrays=self.arrays(folder))
         (self.found,) = (op.weight for op in self.module.walk() if isinstance(op, self.op))
         return None if self.form == "nopt, rule" else self.found.values
 

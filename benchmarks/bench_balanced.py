@@ -49,7 +49,7 @@ emit spike z
 
 def network(made: net.Balanced) -> ModuleOp:
     """Returns the network as `ntensor`: spikes are delayed, then excitation and inhibition are added."""
-    (rule,) = neuron.parse(BRUNEL, "brunel").neurons
+    (rule,) = neuron.parse_neurons(BRUNEL, "brunel").neurons
     update = build_update(rule, options={}, precision=f32)
     raw = {
         "tau": net.TAU_MS / 1e3,

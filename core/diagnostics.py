@@ -22,7 +22,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from .output import printable
-from .phrases import Part, Phrase, spelled
+from .phrases import Part, Phrase, spell_records
 
 
 class ExitCode(IntEnum):
@@ -104,7 +104,7 @@ class Finding:
 
     def respelled(self, spell: Callable[[Part], str]) -> Finding:
         """Returns the finding with each option, pass and command in the form that `spell` returns."""
-        at, expected, help = (text and spelled(text, spell) for text in (self.at, self.expected, self.help))
+        at, expected, help = (text and spell_records(text, spell) for text in (self.at, self.expected, self.help))
         return evolve(self, at=at or "", expected=expected, help=help or None)
 
     def lines(self) -> Iterator[str]:
@@ -177,7 +177,7 @@ class InvalidOp(VerifyException):
 
 def invalid(op: Operation, code: Code, message: str, **parts: Any) -> NoReturn:
     """Refuses `op` from inside its verifier; the message has the user's own node name."""
-    raise InvalidOp(Finding(code, message, **parts).located(*described(op)))
+    raise InvalidOp(Finding(code, message, **parts).located(*describe_op(op)))
 
 
 def refuse(code: Code, message: str, **parts: Any) -> NoReturn:
@@ -196,7 +196,7 @@ def choose(text: str | Part, choices: Iterable[str], name: str = "NAME") -> Phra
     return Phrase(text, f", where {name} is one of {choices_text(choices)}")
 
 
-def described(op: Operation) -> tuple[str, str | None]:
+def describe_op(op: Operation) -> tuple[str, str | None]:
     """Returns an op's description in messages, for example `nir.lif "lif1.lif"`, and its node name."""
     name = op.properties.get("node") or op.attributes.get("node")
     if (node := getattr(name, "data", None)) is not None:

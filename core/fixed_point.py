@@ -152,7 +152,7 @@ def quotient(a: int, b: int, rounding: Rounding) -> int:
             return floor + (below > above or (below == above and floor % 2 != 0))
 
 
-def wrapped(x: int, into: Interval) -> int:
+def wrap_value(x: int, into: Interval) -> int:
     """Returns the value of `into` that equals `x` modulo the size of `into`, for Python's integers."""
     return (x - into.low) % into.size + into.low
 

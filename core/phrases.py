@@ -105,14 +105,14 @@ class Phrase(str):
         return "".join(part if isinstance(part, str) else spell(part) for part in self.parts)
 
 
-def spelled(text: str, spell: Callable[[Part], str]) -> str:
+def spell_records(text: str, spell: Callable[[Part], str]) -> str:
     """Returns a text with its records, if it has any, in the form that `spell` returns."""
     return text.spelled(spell) if isinstance(text, Phrase) else text
 
 
 def in_command(text: str) -> str:
     """Returns a text with each option in the syntax of verbs."""
-    return spelled(text, lambda part: part.in_command if isinstance(part, Option) else str(part))
+    return spell_records(text, lambda part: part.in_command if isinstance(part, Option) else str(part))
 
 
 def option(name: str, value: str, text: str | None = None) -> Option:

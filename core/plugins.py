@@ -167,11 +167,11 @@ LEFT_OUT: dict[str, Finding] = {}
 
 def all() -> list[Plugin]:
     """Returns the plug-ins of installed packages, sorted by slug, then those of files."""
-    return [*installed(), *FILES.values()]
+    return [*installed_plugins(), *FILES.values()]
 
 
 @cache
-def installed() -> tuple[Plugin, ...]:
+def installed_plugins() -> tuple[Plugin, ...]:
     return tuple(
         sorted(map(of_entry_point, entry_points(group=GROUP)), key=lambda plugin: (plugin.slug, plugin.origin))
     )

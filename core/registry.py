@@ -48,7 +48,7 @@ def stems(folder: Path) -> Iterator[str]:
             yield path.stem
 
 
-def load(module: str, name: str) -> Any:
+def import_object(module: str, name: str) -> Any:
     """Imports a module and returns its object `name`."""
     return getattr(import_module(module), name)
 
@@ -58,9 +58,9 @@ def later(module: str, name: str, plugin: Plugin | None = None) -> Callable[[], 
 
     def factory() -> Any:
         if plugin is None:
-            return load(module, name)
+            return import_object(module, name)
         with Importing(plugin):
-            return load(module, name)
+            return import_object(module, name)
 
     return factory
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from .diagnostics import Code, Finding, Severity
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "note"}
 PLACE = re.compile(r"(?P<file>.*?)(?::(?P<line>\d+):(?P<column>\d+))?", re.DOTALL)
 """`file:line:col`, or the file alone."""
@@ -29,7 +29,7 @@ def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
 
     codes = sorted({finding.code for finding in findings}, key=lambda code: code.name)
     return {
-        "$schema": SCHEMA,
+        "$schema": SARIF_SCHEMA,
         "version": "2.1.0",
         "runs": [
             {

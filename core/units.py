@@ -51,17 +51,17 @@ class Unit:
     factor: Fraction = Fraction(1)
 
 
-def scaled(dimension: str, **factors: int) -> dict[str, Unit]:
+def multiples(dimension: str, **factors: int) -> dict[str, Unit]:
     return {name: Unit(name, dimension, Fraction(factor)) for name, factor in factors.items()}
 
 
 UNITS = {
     **{name: Unit(name, COUNT) for name in COUNTS},
-    **scaled("memory", bit=1, byte=8, KiB=8 << 10, MiB=8 << 20, GiB=8 << 30, kB=8000, MB=8 * 10**6, GB=8 * 10**9),
-    **scaled("time", fs=1, ps=10**3, ns=10**6, us=10**9, ms=10**12, s=10**15),
-    **scaled("energy", fJ=1, pJ=10**3, nJ=10**6, uJ=10**9, mJ=10**12, J=10**15),
-    **scaled("power", nW=1, uW=10**3, mW=10**6, W=10**9),
-    **scaled("frequency", Hz=1, kHz=10**3, MHz=10**6, GHz=10**9),
+    **multiples("memory", bit=1, byte=8, KiB=8 << 10, MiB=8 << 20, GiB=8 << 30, kB=8000, MB=8 * 10**6, GB=8 * 10**9),
+    **multiples("time", fs=1, ps=10**3, ns=10**6, us=10**9, ms=10**12, s=10**15),
+    **multiples("energy", fJ=1, pJ=10**3, nJ=10**6, uJ=10**9, mJ=10**12, J=10**15),
+    **multiples("power", nW=1, uW=10**3, mW=10**6, W=10**9),
+    **multiples("frequency", Hz=1, kHz=10**3, MHz=10**6, GHz=10**9),
 }
 SPELLINGS = {"bits": "bit", "bytes": "byte", "µs": "us", "µJ": "uJ", "µW": "uW"}
 """Other spellings of units."""
@@ -89,7 +89,7 @@ def like(name: str) -> list[str]:
     return [f"{one.name}{slash}{per}" for one in UNITS.values() if one.dimension == dimension]
 
 
-def convert(value: int | float | Fraction, source: str, target: str) -> int | Fraction:
+def convert_value(value: int | float | Fraction, source: str, target: str) -> int | Fraction:
     """Converts a value exactly into another unit of the same dimension; the result is an integer where possible."""
     given, wanted = unit(source), unit(target)
     if given is None or wanted is None or given.dimension != wanted.dimension:

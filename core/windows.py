@@ -139,7 +139,7 @@ class Window:
                 elif is_same and per_input is not None:
                     padded[where] += per_input[:, j, i, None, None] * part[0]
                 else:
-                    padded[where] += spread(weights[:, :, j, i], groups, part)
+                    padded[where] += spread_back(weights[:, :, j, i], groups, part)
             return inner
 
         return back
@@ -200,7 +200,7 @@ def count_targets(weights: Bools, groups: int) -> Counts:
     return np.concatenate(parts).astype(np.float64)
 
 
-def spread(weights: Bools, groups: int, part: Counts) -> Counts:
+def spread_back(weights: Bools, groups: int, part: Counts) -> Counts:
     """Returns the paths over one tap. Shapes: weights [outputs, inputs / groups], part [outputs, y, x], result [inputs, y, x]."""
     outputs = len(weights) // groups
     flat = part.reshape(len(part), -1)

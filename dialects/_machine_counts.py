@@ -16,7 +16,7 @@ from ..core.arrays.numeric import Ints
 from ..core.device.limits import Contracts, added, excesses
 from ..core.device.mesh import Mesh
 from ..core.device.records import Device
-from ..core.diagnostics import Code, described, invalid
+from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.operation import shape_of
 from .machine_ops.mapping import EdgeOp, VertexOp
 from .machine_ops.parts import MCH001, PopulationOp, ProjectionOp, updates_of
@@ -218,7 +218,7 @@ def edge_text(edge: EdgeOp) -> str:
 
 def name_of_layer(projection: ProjectionOp) -> str:
     """Returns the user's name of the layer that a projection belongs to: of its last synapse op, else its own."""
-    named = [described(op)[1] for op in projection.steps if isinstance(op, SynapseOpInterface)]
+    named = [describe_op(op)[1] for op in projection.steps if isinstance(op, SynapseOpInterface)]
     return next((name for name in reversed(named) if name), projection.node.data)
 
 
@@ -296,7 +296,7 @@ def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Devi
                 projection,
                 MCH013,
                 f"{device.key} does not have this learning rule",
-                node=described(op)[1],
+                node=describe_op(op)[1],
                 expected=", ".join(f"{key} ({rule.rule})" for key, rule in rules.items()) or "weights without a rule",
                 found=str(op.properties["plasticity"].name),
                 source=f"{device.key}, plasticity",

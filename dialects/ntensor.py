@@ -48,7 +48,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
-from ..core.diagnostics import Code, described, invalid
+from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.ir.operation import NoptOperation, element_type
 from .ntensor_ops.neurons import (
@@ -70,10 +70,10 @@ from .ntensor_ops.signals import (
     EmitsAttr,
     GradedType,
     TermsType,
-    holds,
     interval_of,
     is_event,
     is_value,
+    represents_all,
     verify_signal,
 )
 from .ntensor_ops.synapses import (
@@ -131,11 +131,11 @@ __all__ = [
     "delay_property",
     "emission_type",
     "find_updates",
-    "holds",
     "interval_of",
     "is_event",
     "is_value",
     "owned_delays",
+    "represents_all",
     "updates_of",
 ]
 """Public names of the dialect; its submodules are private."""
@@ -419,7 +419,7 @@ def verify_loops(op: NetworkOp) -> None:
         if is_loop(component, breaks_loops)
     ]
     if cycles:
-        first, *others = (" -> ".join(described(step)[0] for step in [*cycle, cycle[0]]) for cycle in cycles)
+        first, *others = (" -> ".join(describe_op(step)[0] for step in [*cycle, cycle[0]]) for cycle in cycles)
         invalid(
             cycles[0][0],
             NTE001,

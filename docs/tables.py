@@ -17,7 +17,7 @@ from nopt.core import registry
 from nopt.core.device.fields import Quantity, Scalar, fields_of
 from nopt.core.device.reader import hints
 from nopt.core.device.records import QUANTITIES, Device
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.core.neuron.tree import Emit, Neuron
 
 DOCS = Path(__file__).parent
@@ -57,7 +57,7 @@ def presets() -> Iterator[tuple[str, str, Mapping[str, str | float], Sequence[Ne
     """Yields name, comment, switches and neurons of every preset."""
     for name, path in registry.presets().items():
         text = path.read_text(encoding="utf-8")
-        file = parse(text, shown(path))
+        file = parse_neurons(text, shown(path))
         yield name, comment_of(text), dict(file.preset.switches) if file.preset else {}, file.neurons
 
 

@@ -49,7 +49,7 @@ JSG005 = Code(
     remedy="Save the array with `numpy.save` in the folder of the graph, and refer to it with a relative path.",
 )
 
-FORMATS: Mapping[str, np.dtype[Any]] = {
+NUMBER_FORMATS: Mapping[str, np.dtype[Any]] = {
     name: np.dtype(name)
     for name in (
         *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -141,10 +141,10 @@ class Arrays:
                 '{"dtype": "float32", "shape": [2], "values": [0.5, 1.0]}',
             )
             return None
-        dtype = FORMATS.get(value["dtype"]) if isinstance(value["dtype"], str) else None
+        dtype = NUMBER_FORMATS.get(value["dtype"]) if isinstance(value["dtype"], str) else None
         sizes = as_list(value["shape"])
         if dtype is None:
-            known = ", ".join(FORMATS)
+            known = ", ".join(NUMBER_FORMATS)
             found = kind_of(value["dtype"])
             self.refuse(JSG004, below(place, "dtype"), "unknown number format", f"one of {known}", found, '"float32"')
         if sizes is None or len(sizes) > MOST_AXES or not all(type(n) is int and 0 <= n < 2**63 for n in sizes):

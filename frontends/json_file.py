@@ -58,7 +58,7 @@ JSG006 = Code(
     remedy="Remove the entry, or keep the network as textual IR (`-t mlir`) or as a `.nir` file.",
 )
 
-SCHEMA = "nopt.graph/1"
+GRAPH_SCHEMA = "nopt.graph/1"
 SWELLS = 32
 """Largest ratio of the size of a document in memory to the size of its text; the limit of bytes applies to both."""
 ROOT = ("schema", "name", "version", "metadata", "nodes", "edges")
@@ -86,16 +86,16 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
     Errors: JSG001, JSG002, NIF027 at once; JSG003 to JSG005, NIF014 and NIF027 together; then those of a `.nir` file, NIF003 to NIF018,
     NIR001 to NIR003.
     """
-    from .nir_file import module_of
+    from .nir_file import build_module
 
-    document = parsed(path, limits)
+    document = parse_document(path, limits)
     reading = Reading(path, limits)
     contents = reading.root(document)
     reading.arrays.problems.check()
     notes = Diagnostics()
     name = document.get("name", path.stem)
     try:
-        module = module_of(contents, name, notes, str(path), limits)
+        module = build_module(contents, name, notes, str(path), limits)
     except Refused as refusal:
         raise Refused(*map(reading.placed, refusal.findings)) from None
     for finding in notes.findings:
@@ -117,7 +117,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     contents = contents_of(module, diagnostics)
     problems = Diagnostics()
     op = network_in(module)
-    head: Document = {"schema": SCHEMA, "name": op.sym_name.data}
+    head: Document = {"schema": GRAPH_SCHEMA, "name": op.sym_name.data}
     if op.version is not None:
         head["version"] = op.version.data
     check_metadata(contents, "$", problems)
@@ -138,12 +138,12 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 # ---- in
 
 
-def parsed(path: Path, limits: Limits) -> Document:
+def parse_document(path: Path, limits: Limits) -> Document:
     """Parses a document and returns its outermost object.
 
     Errors: JSG001, JSG002, NIF027; SRC003 a file that is not UTF-8.
     """
-    from ..core.ir.source import decoded
+    from ..core.ir.source import decode_text
 
     if (size := path.stat().st_size) > limits.bytes // SWELLS:
         refuse(
@@ -155,7 +155,7 @@ def parsed(path: Path, limits: Limits) -> Document:
             help=f"--limit bytes={size * SWELLS}",
             notes=["large arrays can be stored in .npy files"],
         )
-    text = decoded(path.read_bytes(), str(path)).removeprefix("\ufeff")
+    text = decode_text(path.read_bytes(), str(path)).removeprefix("\ufeff")
     count = 0
 
     def counted(pairs: list[tuple[str, Any]]) -> Object:
@@ -188,14 +188,14 @@ def parsed(path: Path, limits: Limits) -> Document:
     except ValueError as failure:  # an integer of thousands of digits
         unreadable(path, "the document contains a number that cannot be read", "finite numbers", short(str(failure)))
     given: Any = cast(Any, document).get("schema") if isinstance(document, dict) else document
-    if not isinstance(document, dict) or given != SCHEMA:
+    if not isinstance(document, dict) or given != GRAPH_SCHEMA:
         refuse(
             JSG002,
             "the document is not a supported graph",
             place=f"{path}:$.schema",
-            expected=f'"schema": "{SCHEMA}"',
+            expected=f'"schema": "{GRAPH_SCHEMA}"',
             found=kind_of(given) if given is not None else "no schema",
-            help=f'add "schema": "{SCHEMA}" to the outermost object, if the document is a graph',
+            help=f'add "schema": "{GRAPH_SCHEMA}" to the outermost object, if the document is a graph',
         )
     return cast(Document, document)
 

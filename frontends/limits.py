@@ -19,7 +19,7 @@ LIM001 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
-DEEPEST = 64
+DEEPEST_GRAPH = 64
 """Maximum nesting depth of graphs in all parts of nopt."""
 
 
@@ -33,7 +33,7 @@ class Limits:
     """Nodes in all graphs."""
     entries: int = 500_000
     """Groups, arrays and texts, counted each time that one is visited."""
-    depth: int = DEEPEST
+    depth: int = DEEPEST_GRAPH
     """Nesting depth of graphs; at most 64."""
     seconds: int = 4
     """Processor time for reading the format; the elapsed time may be twice as long on a busy machine."""
@@ -49,7 +49,7 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
     found: dict[str, int] = {}
     for name, _, text in (text.partition("=") for text in texts):
         number = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
-        if name not in known or not 1 <= number < 2**63 or (name == "depth" and number > DEEPEST):
+        if name not in known or not 1 <= number < 2**63 or (name == "depth" and number > DEEPEST_GRAPH):
             refuse(
                 LIM001,
                 "invalid limit",

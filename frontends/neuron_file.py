@@ -36,15 +36,15 @@ def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
 
     Errors: NEU001 to NEU022; the findings of all neurons are raised together.
     """
-    from ..core.ir.source import decoded
-    from ..core.neuron.neuron import check, parse
+    from ..core.ir.source import decode_text
+    from ..core.neuron.neuron import check_neuron, parse_neurons
     from ..dialects.equations.build import build_update
 
     found = Diagnostics()
     module = ModuleOp([])
-    for neuron in parse(decoded(path.read_bytes(), str(path)), str(path)).neurons:
+    for neuron in parse_neurons(decode_text(path.read_bytes(), str(path)), str(path)).neurons:
         try:
-            check(neuron)
+            check_neuron(neuron)
             module.body.block.add_op(build_update(neuron, options={}, precision=f64))
         except Refused as refused:
             for finding in refused.findings:

@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.diagnostics import Code, Diagnostics, Refused, described, refuse
+from ..core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..core.ir.source import place_text
 from ..dialects import nir as ops
@@ -91,9 +91,9 @@ Contents = dict[str, Any]
 """A graph, a node or metadata, in the form of a file."""
 
 
-def place_of(op: Operation) -> dict[str, Any]:
+def finding_place(op: Operation) -> dict[str, Any]:
     """Returns the place of an op, for a finding."""
-    at, node = described(op)
+    at, node = describe_op(op)
     return {"at": at, "node": node, "place": place_text(op.location)}
 
 
@@ -130,7 +130,7 @@ def take_metadata(contents: Contents, op: Operation, metadata: Attribute | None,
 
 def refuse_metadata(op: Operation, message: str, expected: str, found: Attribute, problems: Diagnostics) -> None:
     help = "write it as text or as an array, or remove it"
-    problems.error(NIX007, message, **place_of(op), expected=expected, found=f"{found!s:.60}", help=help)
+    problems.error(NIX007, message, **finding_place(op), expected=expected, found=f"{found!s:.60}", help=help)
 
 
 # ---- nodes
@@ -148,7 +148,7 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
         diagnostics.remark(
             NIX010,
             "scalars were expanded",
-            **place_of(op),
+            **finding_place(op),
             expected=f"shape {shape}, one entry for each neuron",
             found=f"scalars for {', '.join(scalars)}",
             help="nopt explain NIX010",
@@ -176,7 +176,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
             problems.error(
                 NIX002,
                 f"NIR cannot represent {name}",
-                **place_of(op),
+                **finding_place(op),
                 expected=f"{TYPES[op.name]} with {', '.join(op.PARAMETERS)}",
                 found=f"{op.properties[name]!s:.60}",
                 help="-t mlir",
@@ -213,7 +213,7 @@ def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagno
         problems.error(
             NIX004,
             "a signal is added twice",
-            **place_of(reader),
+            **finding_place(reader),
             expected="each signal once",
             found=f'"{name}" twice' if name in found else "a sum that is added twice, or depends on itself",
             help="use a nir.scale to add a signal twice",
@@ -228,7 +228,7 @@ def check_used(value: SSAValue, op: Operation, name: str, problems: Diagnostics)
         problems.error(
             NIX005,
             f'the signal of "{name}" is unused',
-            **place_of(op),
+            **finding_place(op),
             expected="a node that reads it, or nir.output",
             found="neither",
             help="-p nir-remove-dead" if isinstance(value, OpResult) else "connect it, or remove it from the signature",
@@ -289,7 +289,7 @@ class Export:
                 self.problems.error(
                     NIX005,
                     f"the graph has no {what}",
-                    **place_of(op),
+                    **finding_place(op),
                     expected="a graph with inputs and outputs",
                     found="none",
                     help=f"declare an {what} in the signature of the graph",
@@ -298,7 +298,7 @@ class Export:
                 self.problems.error(
                     NIX008,
                     f"a nested graph has several {what}s",
-                    **place_of(op),
+                    **finding_place(op),
                     expected=f"one {what}",
                     found=", ".join(f'"{name}"' for name in names),
                     help="-p nir-flatten",
@@ -309,7 +309,7 @@ class Export:
             self.diagnostics.warning(
                 NIX009,
                 f"the annotation {name} was dropped",
-                **place_of(op),
+                **finding_place(op),
                 expected="no annotation, because NIR cannot store it",
                 found=name,
                 help="-t mlir",
@@ -319,7 +319,7 @@ class Export:
         self.problems.error(
             NIX001,
             "the network contains an op of another dialect",
-            **place_of(op),
+            **finding_place(op),
             expected="ops of the nir dialect",
             found=op.name,
             help="-t mlir",
@@ -359,7 +359,7 @@ def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
             problems.error(
                 NIX006,
                 f'the input "{name.data}" takes spikes',
-                **place_of(op),
+                **finding_place(op),
                 expected="values (f32); a spike is 1 there, no spike 0",
                 found=str(type),
                 help=f"declare it as {str(type).replace('i1', str(f32))}",
@@ -388,10 +388,10 @@ def signals_in(op: ops.GraphOp | ops.SubgraphOp, path: tuple[str, ...] = ()) -> 
 
 def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) -> None:
     """Reads the dictionaries in the same way as a file, and refuses a signal that differs from the module."""
-    from .nir_file import module_of
+    from .nir_file import build_module
 
     try:
-        module = module_of(contents, "again", Diagnostics(), None)
+        module = build_module(contents, "again", Diagnostics(), None)
     except Refused as refusal:
         for finding in refusal.findings:
             problems.add(finding)

@@ -26,7 +26,7 @@ from ..core.ir.graph_region import Signature, names
 from ..dialects import nir as ops
 from .limits import Limits
 from .nir_graph import Graph, Node, graphs
-from .nir_network import PackageNode, network_of
+from .nir_network import PackageNode, network_from
 from .nir_shapes import Signal, signals
 from .nir_values import group_of
 
@@ -75,7 +75,7 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
             found="no such group" if contents is None else f"node of type {contents.get('type')}",
             help="export the network with nir.write(path, graph)",
         )
-    module = module_of(contents, path.stem, diagnostics, str(path), limits)
+    module = build_module(contents, path.stem, diagnostics, str(path), limits)
     if version is not None:
         for op in module.ops:
             op.properties["version"] = StringAttr(version)
@@ -89,7 +89,7 @@ def from_nir(graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, file: str
 
     Errors: NIF003 to NIF011, NIF014 to NIF018, NIR001 to NIR003; all errors are raised together.
     """
-    return module_of(PackageNode(graph).contents(), name, diagnostics, file)
+    return build_module(PackageNode(graph).contents(), name, diagnostics, file)
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
@@ -97,18 +97,18 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
 
     Errors: NIX001 to NIX008 a network that NIR cannot represent, or its file cannot contain.
     """
-    from .nir_writing import write
+    from .nir_writing import write_nir
 
-    return write(module, diagnostics)
+    return write_nir(module, diagnostics)
 
 
-def module_of(
+def build_module(
     contents: dict[str, Any], name: str, diagnostics: Diagnostics, file: str | None, limits: Limits | None = None
 ) -> ModuleOp:
     """Builds the module from the contents of a file."""
     limits = limits or Limits()
     notes, problems = Diagnostics(), Diagnostics()
-    network = network_of(contents, notes, problems, limits.depth)
+    network = network_from(contents, notes, problems, limits.depth)
     found = signals(network, notes, problems, limits) if not problems.errors else {}
     if problems.errors:
         raise Refused(*(finding.located(file=file) for finding in problems.errors))

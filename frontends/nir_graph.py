@@ -14,7 +14,7 @@ from xdsl.ir import Attribute
 
 from ..core.diagnostics import Code, Diagnostics
 from ..dialects import nir as ops
-from .nir_values import is_text, list_of, listed, refuse_value, suggestion
+from .nir_values import is_text, list_of, quote_names, refuse_value, suggestion
 
 NIF006 = Code(
     "NIF006",
@@ -205,9 +205,9 @@ def connect(
                 NIF006,
                 f'an edge refers to the missing node "{stray}"',
                 **place,
-                expected=f"one of {listed(known)}",
+                expected=f"one of {quote_names(known)}",
                 found=shown,
-                help=f"use the name of one of these nodes: {listed(choices[stray])}"
+                help=f"use the name of one of these nodes: {quote_names(choices[stray])}"
                 if stray in choices
                 else suggestion(stray, known, "correct the end of the edge"),
             )
@@ -276,7 +276,7 @@ def refuse_edge(problems: Diagnostics, node: Node, message: str, expected: str, 
         message,
         **node.parts(),
         expected=expected,
-        found=listed(other.name for other in others) or "an edge",
+        found=quote_names(other.name for other in others) or "an edge",
         help=f"connect {'the node after the Input' if node.type == 'Input' else 'the node before the Output'} instead",
     )
 
@@ -310,6 +310,6 @@ def check_terminals(graph: Graph, problems: Diagnostics) -> None:
                 f"a nested graph has several {type.lower()}s",
                 **place,
                 expected=f"one {type}",
-                found=listed(node.name for node in found),
+                found=quote_names(node.name for node in found),
                 help="move the nodes of the nested graph to the outer one",
             )

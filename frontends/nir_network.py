@@ -95,7 +95,7 @@ class PackageNode:
         return found
 
 
-def network_of(
+def network_from(
     contents: dict[Any, Any], diagnostics: Diagnostics, problems: Diagnostics, deepest: int = DEEPEST
 ) -> Graph:
     """Builds the network. Remarks and warnings go to `diagnostics`, errors to `problems`; after an error it is incomplete.

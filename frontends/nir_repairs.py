@@ -260,14 +260,14 @@ def may_spread(found: Shape, shape: Shape) -> bool:
     return len(found) == len(shape) and all(a in (1, b) for a, b in zip(found, shape, strict=True))
 
 
-def spread(node: Node, shape: Shape, notes: Diagnostics) -> None:
+def broadcast_parameters(node: Node, shape: Shape, notes: Diagnostics) -> None:
     """Repairs parameters that are scalars or have axes of size one: broadcasts them to one entry for each neuron.
 
     Remarks: NIF022.
     """
     arrays = {name: array for name, array in arrays_of(node).items() if array.shape != shape}
     for name, array in arrays.items():
-        node.properties[name] = filled(array, shape)
+        node.properties[name] = fill_array(array, shape)
     say_spread(node, arrays, shape, notes)
 
 
@@ -280,7 +280,7 @@ def spread_unequal(node: Node, notes: Diagnostics) -> None:
     if (shape := parameter_shape(node)) is not None:
         shapes = {array.shape for array in arrays.values()}
         if prod(shape) and shapes != {shape} and all(may_spread(found, shape) for found in shapes):
-            spread(node, shape, notes)
+            broadcast_parameters(node, shape, notes)
         return
     weight, bias = arrays.get("weight"), arrays.get("bias")
     if weight is None or bias is None or len(weight.shape) < 2:
@@ -288,11 +288,11 @@ def spread_unequal(node: Node, notes: Diagnostics) -> None:
     is_dense = node.op is not None and issubclass(node.op, ops.AffineOp)
     shape = weight.shape[:-1] if is_dense else weight.shape[:1]
     if bias.shape != shape and bias.shape != () and prod(bias.shape) == 1:
-        node.properties["bias"] = filled(bias, shape)
+        node.properties["bias"] = fill_array(bias, shape)
         say_spread(node, {"bias": bias}, shape, notes)
 
 
-def filled(array: ArrayAttr, shape: Shape) -> ArrayAttr:
+def fill_array(array: ArrayAttr, shape: Shape) -> ArrayAttr:
     values = array.values
     return ArrayAttr.of(
         np.ascontiguousarray(np.broadcast_to(values.reshape(()) if values.size == 1 else values, shape))
@@ -394,7 +394,7 @@ def flatten_without_samples(node: Node, probe: ops.NodeOp, arriving: Shape, want
     if takes(probe, arriving) and probe.result_shape(arriving) == wanted:
         return False
     before = {name: array for name, array in arrays_of(node).items() if array.values.size == 1}
-    after = {name: shifted(array) for name, array in before.items()}
+    after = {name: decrement_axis(array) for name, array in before.items()}
     if len(before) != 2 or int(before["start_dim"].values.reshape(-1)[0]) < 1:
         return False
     probe.properties.update(after)
@@ -414,7 +414,7 @@ def flatten_without_samples(node: Node, probe: ops.NodeOp, arriving: Shape, want
     return True
 
 
-def shifted(array: ArrayAttr) -> ArrayAttr:
+def decrement_axis(array: ArrayAttr) -> ArrayAttr:
     """Decrements a positive axis; a negative axis counts from the end and is unchanged."""
     values = array.values
     return ArrayAttr.of(values - 1) if int(values.reshape(-1)[0]) > 0 else array

@@ -25,6 +25,7 @@ from .limits import Limits
 from .nir_graph import Graph, Node, graphs
 from .nir_repairs import (
     arrays_of,
+    broadcast_parameters,
     drop_axes,
     flatten_without_samples,
     has_more_axes,
@@ -32,9 +33,8 @@ from .nir_repairs import (
     may_spread,
     parameter_shape,
     settle_input,
-    spread,
 )
-from .nir_values import listed
+from .nir_values import quote_names
 
 NIF015 = Code(
     "NIF015",
@@ -249,7 +249,7 @@ class Inference:
         if own is not None and own != arriving and may_spread(own, arriving):
             entries = sum(array.values.itemsize for array in arrays_of(node).values())
             if prod(arriving) * entries <= self.most_bytes:
-                spread(node, arriving, self.notes)
+                broadcast_parameters(node, arriving, self.notes)
                 self.probes[node] = self.probe(node, op)
             elif not own:
                 self.refuse_scalars(node, arriving)
@@ -321,7 +321,7 @@ class Inference:
                 "a shape cannot be inferred",
                 **first.parts(),
                 expected="a declared Input, or a node with parameters that determine the shape",
-                found=f"no shape for {listed(node.path for node in unknown)}",
+                found=f"no shape for {quote_names(node.path for node in unknown)}",
                 help="declare the shape of the Input in the file",
             )
 

@@ -136,19 +136,19 @@ class Survey:
     def add_array(self, data: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> list[Any]:
         """Adds an array of numbers, and returns its item."""
         offset, count = self.size, prod(shape) * dtype.itemsize
-        self.data.append(values_of(data) if count <= SMALL else data)
+        self.data.append(read_values(data) if count <= SMALL else data)
         self.size += -(-count // ALIGNMENT) * ALIGNMENT
         return ["array", dtype.str, shape, offset]
 
     def arrays(self) -> Iterator[memoryview | bytes]:
         """Yields the bytes of all arrays; a large array is read on demand."""
         for data in self.data:
-            values: Any = cast(Any, data) if isinstance(data, np.ndarray) else values_of(data)
+            values: Any = cast(Any, data) if isinstance(data, np.ndarray) else read_values(data)
             yield memoryview(values.reshape(-1).view(np.uint8))
             yield bytes(-values.nbytes % ALIGNMENT)
 
 
-def values_of(data: Any) -> Any:
+def read_values(data: Any) -> Any:
     """Reads all values of a data set."""
     h5s = library().h5s
     values: Any = np.empty(data.shape, data.dtype)
@@ -173,7 +173,7 @@ def survey_file(file: Any, limits: Limits) -> Survey:
     return found
 
 
-class Place(NamedTuple):
+class UnvisitedGroup(NamedTuple):
     """A group that is not visited yet."""
 
     group: Any
@@ -204,7 +204,7 @@ def walk(file: Any, found: Survey) -> None:
     if not isinstance(root, h5g.GroupID):
         return
     found.root, found.entries = {}, 1
-    waiting = [Place(root, found.root, "node", (), "graph", 0, 0)]
+    waiting = [UnvisitedGroup(root, found.root, "node", (), "graph", 0, 0)]
     while waiting:
         place = waiting.pop()
         around = (*place.around, h5o.get_info(place.group).addr)
@@ -233,7 +233,7 @@ def walk(file: Any, found: Survey) -> None:
             graphs, others = place.graphs + (role == "graph"), place.others + (role == "other")
             # Deeper groups are skipped; the reader of the enclosing entry reports them.
             if graphs <= found.limits.depth + (role != "nodes") and others <= DEEPEST + 2:
-                waiting.append(Place(item, items, path, around, role, graphs, others))
+                waiting.append(UnvisitedGroup(item, items, path, around, role, graphs, others))
 
 
 def hard_link(group: Any, name: bytes, path: str) -> bool:
@@ -267,7 +267,7 @@ def item_of(item: Any, path: str, found: Survey) -> list[Any]:
     if plist.get_layout() == h5d.CHUNKED and prod(plist.get_chunk()) * dtype.itemsize > found.limits.bytes:
         refuse_limit("bytes", found.limits, prod(plist.get_chunk()) * dtype.itemsize, "in one chunk", path)
     if h5py.check_string_dtype(dtype) is not None and size <= found.limits.entries:
-        values = values_of(data)
+        values = read_values(data)
         texts = [value if isinstance(value, bytes) else bytes(value) for value in values.reshape(-1)]
         found.add_bytes(sum(map(len, texts)), path)
         written = [text.decode(errors="surrogateescape") for text in texts]

@@ -135,7 +135,7 @@ def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAt
                 "metadata was dropped",
                 at=at,
                 expected="text, numbers, arrays of these, or groups of these",
-                found=f"{name!r}: {described(value)}",
+                found=f"{name!r}: {describe_value(value)}",
                 help="write the entry as text or as an array",
             )
     return DictionaryAttr(kept) if kept else None
@@ -144,7 +144,7 @@ def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAt
 # ---- messages
 
 
-def described(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Describes a value briefly."""
     if isinstance(value, Odd):
         return value.words
@@ -158,7 +158,7 @@ def short(text: str) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
 
 
-def listed(names: Iterable[str]) -> str:
+def quote_names(names: Iterable[str]) -> str:
     """Formats names in quotes, at most the first twelve."""
     first, rest = [f'"{name}"' for name in names], 0
     if len(first) > 12:
@@ -181,7 +181,7 @@ def refuse_value(
         at=at,
         node=node,
         expected=expected,
-        found=described(found),
+        found=describe_value(found),
         help="convert the value before the network is exported",
     )
 

@@ -31,7 +31,7 @@ NIX011 = Code(
 )
 
 
-def write(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
+def write_nir(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
     """Returns the bytes of a `.nir` file.
 
     Remarks and warnings go to `diagnostics`. Errors: NIX001 to NIX008; errors of names and metadata are raised together.
@@ -41,10 +41,10 @@ def write(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
     whole = storable(contents, "", diagnostics, problems)
     problems.check()
     version = network_in(module).version
-    return written(whole, version.data if version else None)
+    return write_contents(whole, version.data if version else None)
 
 
-def written(contents: Contents, version: str | None) -> bytes:
+def write_contents(contents: Contents, version: str | None) -> bytes:
     import h5py
     import nir
 

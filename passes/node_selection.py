@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
-from ..core.diagnostics import Code, ExitCode, described, refuse
+from ..core.diagnostics import Code, ExitCode, describe_op, refuse
 from ..core.ir.pipeline import option_text
 from ..core.phrases import Option, Phrase
 from ..dialects import nir, ntensor
@@ -40,7 +40,7 @@ def networks(module: ModuleOp) -> Iterator[ntensor.NetworkOp]:
         refuse(
             QNO002,
             "no network in ticks",
-            at=described(graph)[0],
+            at=describe_op(graph)[0],
             expected="ntensor.network",
             found=graph.name,
             help=Phrase(

@@ -53,7 +53,7 @@ class OrderedInput:
     axes: tuple[str, ...]
 
 
-def ordered(given: Any, axes: str | tuple[str, ...] | None) -> Any:
+def order_axes(given: Any, axes: str | tuple[str, ...] | None) -> Any:
     """Returns the input with the order of its axes, if one is given. Errors: INP008."""
     return given if axes is None else OrderedInput(given, parse_axes(axes))
 

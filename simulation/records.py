@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from attrs import frozen
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..core.diagnostics import Code, Diagnostics, Finding, choose, described
+from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op
 from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Flag, Phrase
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
@@ -106,7 +106,7 @@ class Records:
                     node=node,
                     expected=", ".join(f"{node}.{known}" for known in types),
                     found=name,
-                    help=recorded(f"{node}.{(get_close_matches(state, types, 1, 0) or [*types])[0]}"),
+                    help=record_option(f"{node}.{(get_close_matches(state, types, 1, 0) or [*types])[0]}"),
                 )
         known = [known for node in self._nodes for known in (node, *(f"{node}.{s}" for s in self._states_of(node)))]
         near = get_close_matches(name, known, 5, 0.5)
@@ -117,7 +117,7 @@ class Records:
             at=f"record {name}",
             expected=listed or "no record: the network has no named node",
             found=name,
-            help=recorded(near[0]) if near else choose(recorded("NAME"), known[:20]) if known else None,
+            help=record_option(near[0]) if near else choose(record_option("NAME"), known[:20]) if known else None,
             notes=[f"near matches: {', '.join(near)}"] if near else [],
         )
 
@@ -128,7 +128,7 @@ class Records:
         return record_types(self._updates.get(owner.update_name))
 
 
-def recorded(name: str) -> Phrase:
+def record_option(name: str) -> Phrase:
     """Returns the option that records a node."""
     return Phrase(Flag(f"record={name}", f"--record {name}"))
 
@@ -136,7 +136,7 @@ def recorded(name: str) -> Phrase:
 def added_by_nobody(name: str, value: SSAValue) -> Finding:
     """Reports that terms have no sum: the neuron that accumulates them adds them."""
     readers = [use.operation for use in value.uses]
-    neuron = next((described(op)[1] for op in readers if isinstance(op, NeuronOp)), None)
+    neuron = next((describe_op(op)[1] for op in readers if isinstance(op, NeuronOp)), None)
     return Finding(
         RUN001,
         f'"{name}" produces terms, which the neuron adds one by one',
@@ -144,13 +144,13 @@ def added_by_nobody(name: str, value: SSAValue) -> Finding:
         node=name,
         expected="a node that produces a signal, or a state",
         found=str(value.type),
-        help=recorded(neuron) if neuron is not None else None,
+        help=record_option(neuron) if neuron is not None else None,
     )
 
 
 def nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
     """Returns the result of every named op of a network."""
-    named: list[tuple[str | None, Operation]] = [(described(op)[1], op) for op in network.body.block.ops]
+    named: list[tuple[str | None, Operation]] = [(describe_op(op)[1], op) for op in network.body.block.ops]
     return {node: op.results[0] for node, op in named if node is not None and op.results}
 
 

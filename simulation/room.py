@@ -22,8 +22,8 @@ def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
     refuse(
         RUN004,
         "the results of this run do not fit into memory",
-        expected=f"at most {shown(available)}, which is available now",
-        found=f"{shown(needed)} for {samples} samples of {ticks} ticks; {shown(parts[largest])} of them for {largest}",
+        expected=f"at most {format_bytes(available)}, which is available now",
+        found=f"{format_bytes(needed)} for {samples} samples of {ticks} ticks; {format_bytes(parts[largest])} of them for {largest}",
         help=f"--ticks {rounded_down(max(1, ticks * available // needed // 2))}",
     )
 
@@ -34,7 +34,7 @@ def rounded_down(number: int) -> int:
     return number // size * size
 
 
-def shown(amount: int) -> str:
+def format_bytes(amount: int) -> str:
     """Formats a number of bytes."""
     for unit in ("bytes", "KiB", "MiB"):
         if amount < 2**10:

@@ -94,7 +94,9 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
     return samples, chosen
 
 
-def converted(name: str, window: AnyArray, value: SSAValue, start: int, dtype: np.dtype[Any] | None = None) -> AnyArray:
+def convert_window(
+    name: str, window: AnyArray, value: SSAValue, start: int, dtype: np.dtype[Any] | None = None
+) -> AnyArray:
     """Returns a window of a signal in the type of its input, with the dtype `dtype` if given. Errors: RUN005 a value that the type cannot
     hold."""
     element = element_type(value)

@@ -18,13 +18,13 @@ from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import Operation
 
-from ..core.fixed_point import Interval, Rounding, quotient, wrapped
+from ..core.fixed_point import Interval, Rounding, quotient, wrap_value
 from ..dialects import fixed, ntensor
 
 Scalar = Callable[..., Any]
 
 
-def divided(a: float, b: float) -> float:
+def divide(a: float, b: float) -> float:
     if b == 0:
         return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
     return a / b
@@ -45,11 +45,11 @@ def root(x: float) -> float:
     return math.nan if x < 0 else math.sqrt(x)
 
 
-def same(x: Any) -> Any:
+def identity(x: Any) -> Any:
     return x
 
 
-def selected(test: bool, a: Any, b: Any) -> Any:
+def select(test: bool, a: Any, b: Any) -> Any:
     return a if test else b
 
 
@@ -81,7 +81,7 @@ def larger(a: float, b: float) -> float:
     return math.nan if math.isnan(a) or math.isnan(b) else max(a, b)
 
 
-def rounded(rounding: Rounding, x: float) -> float:
+def round_real(rounding: Rounding, x: float) -> float:
     """Returns a rounded real; infinities and NaN are unchanged."""
     if not math.isfinite(x):
         return x
@@ -89,13 +89,13 @@ def rounded(rounding: Rounding, x: float) -> float:
     return math.copysign(float(whole(x)), x)
 
 
-def saturated(into: Interval, x: int) -> int:
+def saturate(into: Interval, x: int) -> int:
     return min(max(x, into.low), into.high)
 
 
 def from_real(rounding: Rounding, into: Interval, x: float) -> int:
     """Returns a rounded real as an integer of `into`; NaN becomes the lower bound."""
-    x = rounded(rounding, x)
+    x = round_real(rounding, x)
     return into.low if math.isnan(x) or x <= into.low else into.high if x >= into.high else int(x)
 
 
@@ -109,16 +109,16 @@ PLAIN: dict[type[Operation], Scalar] = {
     arith.AddfOp: operator.add,
     arith.SubfOp: operator.sub,
     arith.MulfOp: operator.mul,
-    arith.DivfOp: divided,
+    arith.DivfOp: divide,
     arith.NegfOp: operator.neg,
     arith.MinimumfOp: smaller,
     arith.MaximumfOp: larger,
-    arith.SelectOp: selected,
+    arith.SelectOp: select,
     arith.AndIOp: both,
     arith.OrIOp: either,
     arith.XOrIOp: operator.ne,
-    arith.ExtFOp: same,
-    arith.TruncFOp: same,
+    arith.ExtFOp: identity,
+    arith.TruncFOp: identity,
     mathd.AbsFOp: abs,
     mathd.CopySignOp: math.copysign,
     mathd.ExpOp: exponential,
@@ -134,10 +134,10 @@ PLAIN: dict[type[Operation], Scalar] = {
     fixed.MaxOp: max,
     fixed.ShlOp: shl,
     fixed.ShrOp: shr,
-    fixed.SelectOp: selected,
+    fixed.SelectOp: select,
     fixed.ToRealOp: float,
-    fixed.WidenOp: same,
-    ntensor.LetOp: same,
+    fixed.WidenOp: identity,
+    ntensor.LetOp: identity,
 }
 ORDERED: dict[int, Scalar] = {
     1: operator.eq,
@@ -173,7 +173,7 @@ def scalar(op: Operation) -> Scalar | None:
 
 def scalar_in_f64(op: Operation) -> Scalar | None:
     if (rounding := ROUNDINGS.get(type(op))) is not None:
-        return partial(rounded, rounding)
+        return partial(round_real, rounding)
     match op:
         case arith.ConstantOp() | fixed.ConstantOp():
             value: Any = op.value
@@ -188,8 +188,8 @@ def scalar_in_f64(op: Operation) -> Scalar | None:
         case fixed.FromRealOp():
             return partial(from_real, op.rounding.data, fixed.interval_of(op.y))
         case fixed.SaturateOp() | fixed.RefineOp():
-            return partial(saturated, fixed.interval_of(op.y))
+            return partial(saturate, fixed.interval_of(op.y))
         case fixed.WrapOp():
-            return partial(wrapped, into=fixed.interval_of(op.y))
+            return partial(wrap_value, into=fixed.interval_of(op.y))
         case _:
             return PLAIN.get(type(op))

@@ -117,21 +117,21 @@ def stimulus(
     axes = given.axes if isinstance(given, OrderedInput) else None
     given = given.given if isinstance(given, OrderedInput) else given
     file = str(given) if isinstance(given, str | Path) else None
-    found: Any = load(given, inputs, tick_ns) if isinstance(given, str | Path) else given
+    found: Any = load_stimulus(given, inputs, tick_ns) if isinstance(given, str | Path) else given
     if not isinstance(found, Mapping):
         if len(inputs) != 1:
             refuse(
                 INP003,
                 f"one array for {len(inputs)} inputs",
                 file=file,
-                expected=f"one array for each of {listed(inputs)}",
+                expected=f"one array for each of {quote_keys(inputs)}",
                 found="one array without a name",
                 help=savez_help(inputs),
             )
         found = {next(iter(inputs)): found}
     signals: dict[str, Signal] = {}
     samples: dict[str, int | None] = {}
-    entries = named(cast("Mapping[str, Any]", found), inputs, file)
+    entries = inputs_by_name(cast("Mapping[str, Any]", found), inputs, file)
     if axes is not None and all(has_own_axes(entry) for entry in entries.values()):
         refuse_axes(axes, "events or signals, which name their ticks and samples" if entries else "no input", file)
     for name, entry in entries.items():
@@ -139,7 +139,7 @@ def stimulus(
             signals[name], samples[name] = events(cast("Mapping[str, Any]", entry), name, inputs[name], file)
         else:
             signals[name], samples[name] = dense(entry, name, inputs[name], file, axes)
-        with located(name, file):
+        with locate_refusals(name, file):
             signals[name].require_finite()
         if axes is None and diagnostics is not None and samples[name] is not None and not has_own_axes(entry):
             warn_of_time(np.asarray(entry), name, file, diagnostics)
@@ -163,7 +163,7 @@ def stimulus(
     )
 
 
-def listed(names: Mapping[str, Any]) -> str:
+def quote_keys(names: Mapping[str, Any]) -> str:
     return ", ".join(f'"{name}"' for name in names) or "none"
 
 
@@ -175,7 +175,7 @@ def savez_help(inputs: Mapping[str, Any]) -> str:
 # ---- files
 
 
-def load(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> Any:
+def load_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> Any:
     """Returns one array, or arrays by name."""
     head = read_head(path, 8)
     if head == b"\x89HDF\r\n\x1a\n":
@@ -239,8 +239,8 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
     for name, node in data.nodes.items():
         observables: dict[str, Any] = getattr(node, "observables", {})
         if name not in inputs or len(observables) != 1:
-            expected = f"one observable for each of {listed(inputs)}"
-            unfit("the data do not fit the inputs", f'"{name}"', expected, listed(observables))
+            expected = f"one observable for each of {quote_keys(inputs)}"
+            unfit("the data do not fit the inputs", f'"{name}"', expected, quote_keys(observables))
         (item,) = observables.values()
         shape = inputs[name]
         dt = None if tick_ns is None else tick_ns * 1e-9
@@ -272,7 +272,7 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
 # ---- entries
 
 
-def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file: str | None) -> dict[str, Any]:
+def inputs_by_name(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file: str | None) -> dict[str, Any]:
     """Returns the entries by input, in the order of the network: an array, a signal, or the arrays of its events."""
     entries: dict[str, Any] = {}
     stray: list[str] = []
@@ -295,8 +295,8 @@ def named(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...]], file:
             f'"{stray[0]}" is not an input of the network' if stray else f'the input "{missing[0]}" has no array',
             at=f'"{(stray or missing)[0]}"',
             file=file,
-            expected=f"one array for each of {listed(inputs)}",
-            found=listed(found),
+            expected=f"one array for each of {quote_keys(inputs)}",
+            found=quote_keys(found),
             help=f'call it "{near[0]}"' if near else savez_help(inputs),
         )
     return {name: entries[name] for name in inputs}
@@ -343,7 +343,7 @@ def dense(
 
 
 @contextmanager
-def located(name: str, file: str | None) -> Generator[None]:
+def locate_refusals(name: str, file: str | None) -> Generator[None]:
     """Adds the input and its file to refusals of a signal."""
     try:
         yield
@@ -408,7 +408,7 @@ def events(parts: Mapping[str, Any], name: str, shape: tuple[int, ...], file: st
     if given != shape:
         misfit(name, shape, file, f"events of shape {list(given)}", f"shape={list(shape)}")
     samples = int(parts["samples"]) if "samples" in parts else None
-    with located(name, file):
+    with locate_refusals(name, file):
         signal = EventSignal(
             parts["tick"],
             parts["index"],

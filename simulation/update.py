@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..core import fixed_point
 from ..core.arrays.numeric import AnyArray
-from ..core.diagnostics import Code, described, refuse
+from ..core.diagnostics import Code, describe_op, refuse
 from ..dialects import fixed, ntensor
 from .scalars import scalar
 
@@ -68,7 +68,7 @@ def select(test: Any, a: Any, b: Any, out: AnyArray) -> None:
     np.copyto(out, a, where=test)
 
 
-def convert(x: Any, out: AnyArray) -> None:
+def cast_into(x: Any, out: AnyArray) -> None:
     np.copyto(out, x, casting="unsafe")
 
 
@@ -92,8 +92,8 @@ UFUNCS: dict[type[Operation], Kernel] = {
     arith.AndIOp: np.logical_and,
     arith.OrIOp: np.logical_or,
     arith.XOrIOp: np.logical_xor,
-    arith.ExtFOp: convert,
-    arith.TruncFOp: convert,
+    arith.ExtFOp: cast_into,
+    arith.TruncFOp: cast_into,
     mathd.AbsFOp: np.absolute,
     mathd.CopySignOp: np.copysign,
     mathd.ExpOp: np.exp,
@@ -114,7 +114,7 @@ UFUNCS: dict[type[Operation], Kernel] = {
     fixed.ShlOp: np.left_shift,
     fixed.ShrOp: np.right_shift,
     fixed.SelectOp: select,
-    fixed.ToRealOp: convert,
+    fixed.ToRealOp: cast_into,
 }
 ORDERED: dict[int, Kernel] = {
     1: np.equal,
@@ -153,8 +153,8 @@ def kernel(op: Operation) -> Kernel | None:
             return UFUNCS.get(type(op))
 
 
-def unknown(update: ntensor.UpdateOp, op: Operation) -> Any:
-    refuse(SIM001, f"{op.name} cannot be run", at=described(update)[0], found=op.name)
+def refuse_unknown(update: ntensor.UpdateOp, op: Operation) -> Any:
+    refuse(SIM001, f"{op.name} cannot be run", at=describe_op(update)[0], found=op.name)
 
 
 def names_of(names: Any) -> list[str]:
@@ -166,13 +166,13 @@ def is_alias(op: Operation) -> bool:
     return isinstance(op, ntensor.LetOp | fixed.WidenOp)
 
 
-def known(values: Mapping[str, AnyArray], names: Sequence[str], update: ntensor.UpdateOp) -> list[AnyArray]:
+def select_values(values: Mapping[str, AnyArray], names: Sequence[str], update: ntensor.UpdateOp) -> list[AnyArray]:
     """Returns values by name. Errors: SIM002 a value is missing."""
     if missing := [name for name in names if name not in values]:
         refuse(
             SIM002,
             f"parameter {missing[0]} is missing",
-            at=described(update)[0],
+            at=describe_op(update)[0],
             expected=", ".join(names),
             found=", ".join(values) or "no parameters",
         )
@@ -192,7 +192,7 @@ def derive(
     Errors: SIM001 an unknown op; SIM002 a missing raw parameter; SIM003 an integer parameter with another value; SIM004 a result is NaN.
     """
     names = names_of(update.raw)
-    arrays = [array.astype(np.float64) for array in known(raw, names, update)]
+    arrays = [array.astype(np.float64) for array in select_values(raw, names, update)]
     params, canonical = names_of(update.params), names_of(update.canonical)
     types = [arg.type for arg in update.initial.block.args]
     check_integers(update, dict(zip(names, arrays, strict=True)), dict(zip(params, types, strict=True)), node)
@@ -203,7 +203,7 @@ def derive(
     for op in block.ops:
         if op is last:
             break
-        steps.append((scalar(op) or unknown(update, op), tuple(slots[x] for x in op.operands)))
+        steps.append((scalar(op) or refuse_unknown(update, op), tuple(slots[x] for x in op.operands)))
         slots[op.results[0]] = len(slots)
     wanted = [slots[x] for x in last.operands]
 
@@ -231,7 +231,7 @@ def derive(
 
 def place(update: ntensor.UpdateOp, node: str | None) -> str:
     """Formats an update for messages, with the population that it is derived for."""
-    return described(update)[0] + (f', for "{node}"' if node else "")
+    return describe_op(update)[0] + (f', for "{node}"' if node else "")
 
 
 def check_integers(
@@ -265,7 +265,7 @@ def initial(update: ntensor.UpdateOp, params: Mapping[str, AnyArray]) -> dict[st
     names = names_of(update.params)
     block = update.initial.block
     tape = Tape(update, block, ())
-    for arg, value in zip(block.args, known(params, names, update), strict=True):
+    for arg, value in zip(block.args, select_values(params, names, update), strict=True):
         tape.hold(arg, value.astype(dtype_of(arg.type)))
     tape.compile()
     last = block.last_op
@@ -331,7 +331,7 @@ class Tape:
             value: Any = op.value
             self.hold(result, np.array(value.value.data, dtype_of(result.type)))
             return
-        call = kernel(op) or unknown(self.update, op)
+        call = kernel(op) or refuse_unknown(self.update, op)
         args = tuple(map(self.operand, op.operands))
         if any(isinstance(arg, int) for arg in args):
             self.calls.append((call, args, self.vary(result)))
@@ -345,7 +345,7 @@ class Tape:
         """Returns a slot with a copy of another slot's value after the calls so far."""
         copy = len(self.dtypes)
         self.dtypes.append(self.dtypes[slot])
-        self.calls.append((convert, (slot,), copy))
+        self.calls.append((cast_into, (slot,), copy))
         return copy
 
     def buffers(self, given: Mapping[int, AnyArray], lasting: set[int]) -> list[AnyArray]:
@@ -419,7 +419,7 @@ class Step:
         self.input_slots = [tape.vary(arg) for arg in args[: len(inputs)]]
         self.states = states
         self.state_slots = [tape.vary(arg) for arg in args[len(inputs) : len(inputs) + len(states)]]
-        for arg, value in zip(args[len(inputs) + len(states) :], known(params, names, update), strict=True):
+        for arg, value in zip(args[len(inputs) + len(states) :], select_values(params, names, update), strict=True):
             tape.hold(arg, value.astype(dtype_of(arg.type)))
         tape.compile()
         last = block.last_op

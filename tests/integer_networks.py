@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp, f64
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.fixed import IntType
 from nopt.dialects.ntensor import NetworkOp, UpdateOp, emission_type, interval_of
@@ -150,7 +150,7 @@ def random_update(rng: np.random.Generator, name: str, *, each: bool = True) -> 
     while True:
         text = Equations(rng, name, each).text
         try:
-            update = build_update(parse(text).neurons[0], options={}, precision=f64)
+            update = build_update(parse_neurons(text).neurons[0], options={}, precision=f64)
         except Refused:
             continue
         return update

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.graph_region import Signature, names
 from nopt.core.ir.operation import element_type
-from nopt.core.ir.source import check
+from nopt.core.ir.source import check_module
 from nopt.core.windows import window_outputs
 from nopt.dialects.ntensor import (
     AvgPool2dOp,
@@ -169,7 +169,7 @@ class Net:
             FunctionType.from_lists([arg.type for arg in self.block.args], [value.type for value in outputs.values()]),
         )
         network = NetworkOp("net", signature, 1_000_000, Region(self.block))
-        check(ModuleOp([*self.updates, network]))
+        check_module(ModuleOp([*self.updates, network]))
         return network
 
 

@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, SSAValue
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.operation import element_type, shape_of
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, DelayOp, FanInLinearOp, NetworkOp, SparseLinearOp, UpdateOp
 
@@ -85,7 +85,7 @@ def random_update(rng: np.random.Generator, name: str, precision: Attribute) -> 
     while True:
         equations = Equations(rng, name)
         try:
-            update = build_update(parse(equations.text).neurons[0], options={}, precision=precision)
+            update = build_update(parse_neurons(equations.text).neurons[0], options={}, precision=precision)
         except Refused:
             continue
         return update, {"spike": i1, "count": CountType(3), "value": precision}[equations.kind]

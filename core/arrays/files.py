@@ -57,7 +57,7 @@ def path_of(folder: Path, key: str) -> Path:
     return folder / f"{key}.npy"
 
 
-def find(folder: Path, key: str) -> Path:
+def find_array(folder: Path, key: str) -> Path:
     """Returns the file of an array in a folder. Errors: ARR003 the file is missing."""
     path = path_of(folder, key)
     if not os.path.isfile(path):
@@ -72,15 +72,15 @@ def find(folder: Path, key: str) -> Path:
     return path
 
 
-def load(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+def load_array(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Returns the array in a file, mapped if it is large, after a comparison of its bytes with the key.
 
     Errors: ARR003 the file is missing; ARR004 it does not match the key.
     """
-    found = find(path.parent, key)
+    found = find_array(path.parent, key)
     try:
         with open(found, "rb") as file:
-            offset, problem = checked(file, key, shape, dtype)
+            offset, problem = check_header(file, key, shape, dtype)
             size = prod(shape) * dtype.itemsize
             if not problem and size < MAPPED:
                 file.seek(offset)
@@ -99,7 +99,7 @@ def load(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> 
     )
 
 
-def checked(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, str]:
+def check_header(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, str]:
     """Returns the offset of the bytes of a `.npy`, and a description of its defect or an empty text; the array is not loaded."""
     try:
         header = read_header(file)
@@ -118,13 +118,13 @@ def checked(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[A
     return offset, "" if found == key else f"bytes whose hash is {found}"
 
 
-def is_whole(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+def has_array(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
     """Returns whether a file already contains the array of this key."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return False
         with open(path, "rb") as file:
-            return not checked(file, key, shape, dtype)[1]
+            return not check_header(file, key, shape, dtype)[1]
     except OSError:
         return False
 

@@ -44,7 +44,7 @@ BLOCK = 2**18
 """Elements that are computed together: intermediate results fit into the cache."""
 UNIT = 2.0**-52
 SEEDS = 2**64
-LARGEST = float_info.max
+LARGEST_REAL = float_info.max
 EXACT = 2**53
 """Largest integer up to which all integers are exact in f64."""
 
@@ -181,7 +181,7 @@ def uniforms(seed: int, stream: int, start: int, stop: int) -> F64:
 # ---- rules
 
 
-def written(value: float) -> str:
+def format_real(value: float) -> str:
     """Formats the shortest decimal that MLIR parses to the same number."""
     text = repr(value)
     return text.replace("e", ".0e") if "e" in text and "." not in text else text
@@ -226,7 +226,7 @@ class Rule:
         needed = (*form.needs, "seed") if form.has_seed else form.needs
         if missing := [name for name in needed if name not in given]:
             raise RuleError(f"{self.name} needs {' and '.join(missing)}")
-        if infinite := [name for name, value in given.items() if not abs(value) <= LARGEST]:
+        if infinite := [name for name, value in given.items() if not abs(value) <= LARGEST_REAL]:
             raise RuleError(f"{infinite[0]} must be finite")
         if form.has_seed and (not isinstance(given["seed"], int) or not 0 <= given["seed"] < SEEDS):
             raise RuleError("seed must be an integer from 0 to 2^64 - 1")
@@ -256,7 +256,7 @@ class Rule:
     @property
     def text(self) -> str:
         """Returns the text form of the rule in the IR."""
-        return f"{self.name}({', '.join(f'{name} = {written(x)}' for name, x in self.parameters.items())})"
+        return f"{self.name}({', '.join(f'{name} = {format_real(x)}' for name, x in self.parameters.items())})"
 
     @property
     def density(self) -> float:

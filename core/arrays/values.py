@@ -71,7 +71,7 @@ class Array:
     def values(self) -> NDArray[Any]:
         """Returns all numbers. Errors: ARR001 the bytes are missing; ARR003, ARR004 their file is missing or was changed."""
         if self._values is None and self._path is not None:
-            self._values = array_files.load(self._path, self._digest, self.shape, self.dtype)
+            self._values = array_files.load_array(self._path, self._digest, self.shape, self.dtype)
             self._values.flags.writeable = False
         if self._values is None:
             refuse(

@@ -14,10 +14,10 @@ from typing import Any
 from attrs import evolve
 
 from ..diagnostics import Code, Diagnostics, Finding
-from ..expressions.places import Place, shown
+from ..expressions.places import Place, line_with_caret
 from ..expressions.tree import INVERSE, Binary, Call, Expr, Name, Neg, Not, Number, format_expression
 from ..units import COUNT, UNITS, Unit, unit
-from .terms import Term, convert, exact
+from .terms import Term, convert_term, exact
 
 # CON008 (a factor of 8) and CON011 (pow2) are retired: the language no longer has these features.
 CON002 = Code(
@@ -58,7 +58,7 @@ CON007 = Code(
     remedy="Write `ceil(log2(x))` or `ceil(x / 1 us)`.",
 )
 
-FUNCTIONS = ("ceil", "log2", "max", "min")
+CONTRACT_FUNCTIONS = ("ceil", "log2", "max", "min")
 PURE = Unit("1", COUNT)
 BIT = UNITS["bit"]
 
@@ -88,7 +88,7 @@ class Checker:
             return None
 
     def fail(self, code: Code, message: str, place: Place, **parts: Any) -> Unfit:
-        note = shown(self.lines, place)
+        note = line_with_caret(self.lines, place)
         self.found.add(Finding(code, message, at=self.at, file=self.file, notes=(note,), **parts))
         return Unfit()
 
@@ -159,7 +159,7 @@ class Checker:
         if expr.name not in self.declared:
             near = get_close_matches(expr.name, self.declared, 3)
             near += [name for name in self.declared if name.rpartition(".")[2] == expr.name and name not in near]
-            if expr.name in FUNCTIONS:
+            if expr.name in CONTRACT_FUNCTIONS:
                 near = [f"{expr.name}(…)", *near]
             parts = {"expected": f"one of {', '.join(sorted(self.declared))}", "found": expr.name}
             help = " or ".join(near) or None
@@ -188,10 +188,10 @@ class Checker:
 
     def call(self, expr: Call) -> Term:
         name, arguments = expr.function, expr.arguments
-        if name not in FUNCTIONS:
-            near = get_close_matches(name, FUNCTIONS, 1)
+        if name not in CONTRACT_FUNCTIONS:
+            near = get_close_matches(name, CONTRACT_FUNCTIONS, 1)
             help = f"{near[0]}(…)" if near else f"{name} * (…)" if name in self.declared else None
-            parts = {"expected": ", ".join(FUNCTIONS), "found": name, "help": help}
+            parts = {"expected": ", ".join(CONTRACT_FUNCTIONS), "found": name, "help": help}
             raise self.fail(CON006, f"unknown function {name}", expr.place, **parts)
         least, words = (2, "at least two arguments") if name in ("min", "max") else (1, "one argument")
         count = len(arguments)
@@ -243,7 +243,7 @@ class Checker:
                 other = next(one for one in args if one.unit == finest)
                 pair = (arg, other) if args.index(arg) < args.index(other) else (other, arg)
                 raise self.mismatch(place, "numbers of one dimension", operator, *pair)
-        return tuple(evolve(arg, unit=finest) if arg.is_bare else convert(arg, finest) for arg in args), finest
+        return tuple(evolve(arg, unit=finest) if arg.is_bare else convert_term(arg, finest) for arg in args), finest
 
     def mismatch(self, place: Place, expected: str, operator: str, left: Term, right: Term) -> Unfit:
         found = [f"{one.text}: {'a number without a unit' if one.is_bare else one.measure}" for one in (left, right)]

@@ -4,7 +4,7 @@
     neuron_bytes <= neurons * 64 byte
     ceil(log2(fan_in)) + weight_bits <= 16
 
-`parse` reads a text and checks names and units; a `Contract` evaluates and explains it, and solves it for one quantity.
+`parse_contract` reads a text and checks names and units; a `Contract` evaluates and explains it, and solves it for one quantity.
 `docs/contracts.md` explains the language, `contract.lark` is its grammar.
 """
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 from attrs import field, frozen
 
 from ..diagnostics import Code, Finding, Refused
-from ..expressions.places import Place, shown
+from ..expressions.places import Place, line_with_caret
 from ..expressions.reader import (
     OPERATORS,
     SIGNS,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-__all__ = ["Contract", "Explanation", "Needed", "parse", "read"]
+__all__ = ["Contract", "Explanation", "Needed", "parse_contract", "read_contract"]
 
 CON001 = Code(
     "CON001",
@@ -50,9 +50,9 @@ CON001 = Code(
     remedy="Write one of the expected tokens; docs/contracts.md contains the grammar.",
 )
 
-DEEPEST = 100
+DEEPEST_CONTRACT = 100
 """Levels that an expression may nest; deeper ones would exhaust the stack of a recursive reader."""
-LONGEST = 30
+LONGEST_NAME = 30
 """The most digits of a number, and the largest exponent; larger numbers do not occur in hardware."""
 
 TERMINALS = {
@@ -127,7 +127,7 @@ class Contract:
                     file=self.file,
                     expected=failure.expected,
                     found=failure.found,
-                    notes=(shown(self.lines, failure.term.expr.place),),
+                    notes=(line_with_caret(self.lines, failure.term.expr.place),),
                 )
             ) from None
 
@@ -148,14 +148,14 @@ def parser() -> Lark:
     return make_parser(Path(__file__).parent / "contract.lark")
 
 
-def parse(text: str, declared: Mapping[str, str], at: str = "", file: str | None = None) -> Contract:
+def parse_contract(text: str, declared: Mapping[str, str], at: str = "", file: str | None = None) -> Contract:
     """Reads a contract and checks its names and units. `at` and `file` are its location in messages.
 
     `declared` has the unit of every quantity that may be used: `byte`, `pJ/spike`, `1`, `neurons`, or `boolean`.
 
     Errors: CON001 a syntax error; CON002 to CON007, see `checker`; all findings at once.
     """
-    expr = read(text, at, file)
+    expr = read_contract(text, at, file)
     lines = tuple(text.split("\n"))
     units = {name: None if kind == "boolean" else unit(kind) for name, kind in declared.items()}
     unknown = [name for name, kind in declared.items() if units[name] is None and kind != "boolean"]
@@ -168,35 +168,35 @@ def parse(text: str, declared: Mapping[str, str], at: str = "", file: str | None
     return Contract(expr, term, lines, at, file)
 
 
-def read(text: str, at: str = "", file: str | None = None) -> Expr:
+def read_contract(text: str, at: str = "", file: str | None = None) -> Expr:
     """Returns the expression of a contract, without a check of its names. Errors: CON001."""
     from lark.exceptions import UnexpectedInput
 
     lines = text.split("\n")
 
     def refuse(message: str, place: Place, **parts: Any) -> Refused:
-        return Refused(Finding(CON001, message, at=at, file=file, notes=(shown(lines, place),), **parts))
+        return Refused(Finding(CON001, message, at=at, file=file, notes=(line_with_caret(lines, place),), **parts))
 
     try:
         tree: Tree[Token] = cast("Any", parser()).parse(text)
     except UnexpectedInput as error:
         message, place, parts = describe_unexpected(error, lines)
         raise refuse(message, place, **parts) from None
-    place = find_too_deep(tree, DEEPEST)
+    place = find_too_deep(tree, DEEPEST_CONTRACT)
     if place:
-        parts = {"expected": f"at most {DEEPEST} levels", "help": "write it as several contracts"}
+        parts = {"expected": f"at most {DEEPEST_CONTRACT} levels", "help": "write it as several contracts"}
         raise refuse("the contract is nested too deeply", place, **parts)
     expr = build_expression(tree.children[0])
     for part in walk(expr):
         if isinstance(part, Number) and is_excessive(part.text):
-            parts = {"expected": f"at most {LONGEST} digits", "found": f"{part.text[:LONGEST]}…"}
+            parts = {"expected": f"at most {LONGEST_NAME} digits", "found": f"{part.text[:LONGEST_NAME]}…"}
             raise refuse("a number has too many digits", part.place, **parts)
     return expr
 
 
 def is_excessive(number: str) -> bool:
     digits, _, exponent = number.lower().partition("e")
-    return len(digits) > LONGEST + 1 or len(exponent) > 4 or abs(int(exponent or "0")) > LONGEST
+    return len(digits) > LONGEST_NAME + 1 or len(exponent) > 4 or abs(int(exponent or "0")) > LONGEST_NAME
 
 
 def describe_unexpected(error: UnexpectedInput, lines: list[str]) -> tuple[str, Place, dict[str, Any]]:

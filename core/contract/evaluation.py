@@ -89,7 +89,7 @@ def ceil_log2(term: Term, x: Any) -> int:
     return (ceil(x) - 1).bit_length() if x >= 1 else 1 - floor(1 / Fraction(x)).bit_length()
 
 
-def convert(term: Term, x: Any) -> Any:
+def to_base_unit(term: Term, x: Any) -> Any:
     return x * term.data
 
 
@@ -104,7 +104,7 @@ def ignore_term(compute: Callable[..., Any]) -> Callable[..., Any]:
 
 COMPUTE: dict[str, Callable[..., Any]] = {
     "ceil log2": ceil_log2,
-    "convert": convert,
+    "convert": to_base_unit,
     **{
         operation: ignore_term(compute)
         for operation, compute in (

@@ -19,7 +19,7 @@ from ..units import COUNT, UNITS
 from .evaluation import Undefined, Values, evaluate
 from .terms import Term, format_amount, format_value
 
-RELATIONS = {
+RELATION_WORDS = {
     "<=": "limit",
     "<": "below",
     ">=": "at least",
@@ -163,4 +163,4 @@ def format_reason(step: Step, wanted: bool) -> str:
         return f"{step.term.text} is {step.shown}, must {'' if wanted else 'not '}be true"
     left, operator, right = orient(step, wanted)
     limit = right.shown if right.is_constant else f"{right.term.text} = {right.shown}"
-    return f"{left.term.text} = {left.shown}, {RELATIONS[operator]} {limit}: {format_excess(step, wanted)}"
+    return f"{left.term.text} = {left.shown}, {RELATION_WORDS[operator]} {limit}: {format_excess(step, wanted)}"

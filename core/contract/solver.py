@@ -15,7 +15,7 @@ from ..units import Unit
 from .evaluation import Undefined, Values, evaluate
 from .terms import Term, format_amount
 
-LARGEST = 1 << 62
+LARGEST_VALUE = 1 << 62
 """The largest value that is searched."""
 RISING = ("+", "min", "max", "ceil", "ceil log2", "convert", "and", "or")
 """Operations that rise with each operand."""
@@ -43,9 +43,9 @@ def solve(term: Term, name: str, values: Values) -> Needed | None:
         return None
     found = find_limit(term, name, values)
     if found is None:
-        failing = [part for part in conjuncts(term) if not holds(part, values)]
+        failing = [part for part in conjuncts(term) if not is_true(part, values)]
         found = common_limit(find_limit(part, name, values) for part in failing)
-        if found is not None and not holds(term, {**values, name: found[0]}):
+        if found is not None and not is_true(term, {**values, name: found[0]}):
             found = None
     return None if found is None else Needed(name, *found, unit)
 
@@ -64,7 +64,7 @@ def common_limit(limits: Iterable[tuple[int, bool] | None]) -> tuple[int, bool] 
     return min(known) if known[0][1] else max(known)
 
 
-def holds(term: Term, values: Values) -> bool:
+def is_true(term: Term, values: Values) -> bool:
     return value_of(term, values) is True
 
 
@@ -84,14 +84,14 @@ def find_limit(term: Term, name: str, values: Values) -> tuple[int, bool] | None
         return None
 
     def is_unturned(value: int) -> bool:
-        return holds(term, {**values, name: value}) is (slope == -1)
+        return is_true(term, {**values, name: value}) is (slope == -1)
 
     last, first = low, max(2 * low, low + 1)
     if not is_unturned(low):
         return None
     while is_unturned(first):
         last, first = first, 2 * first
-        if first > LARGEST:
+        if first > LARGEST_VALUE:
             return None
     while first - last > 1:
         middle = (first + last) // 2

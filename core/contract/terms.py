@@ -14,7 +14,7 @@ from ..units import COUNT, Unit
 
 @frozen(eq=False)
 class Term:
-    """Part of a contract. `convert` terms are inserted between operands with different units of one dimension."""
+    """Part of a contract. Terms with the op `convert` are inserted between operands with different units of one dimension."""
 
     operation: str
     unit: Unit | None
@@ -46,7 +46,7 @@ def exact(value: Fraction) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def convert(term: Term, unit: Unit) -> Term:
+def convert_term(term: Term, unit: Unit) -> Term:
     """Returns a term in another unit of its dimension."""
     if term.unit is None or term.unit.factor == unit.factor:
         return term

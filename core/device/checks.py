@@ -226,7 +226,7 @@ class Checks:
                     self.contradiction("no update has this parameter", at, either(sorted(parameters)), one)
 
     def update(self, name: str, update: Update) -> Any:
-        from ..neuron.neuron import check, chosen, parse
+        from ..neuron.neuron import check_neuron, choose_options, parse_neurons
 
         at = f"neuron.updates.{name}"
         if not update.text:
@@ -234,14 +234,14 @@ class Checks:
             return None
         try:
             beside = str(Path(self.file).parent / update.file) if update.file else f"{self.file}:{name}"
-            file = parse("\n".join(update.text), beside)
+            file = parse_neurons("\n".join(update.text), beside)
             neuron = next((one for one in file.neurons if one.name == name), None)
             if neuron is None:
                 names = either(one.name for one in file.neurons) if file.neurons else "no neuron"
                 self.finding(DEV009, f"the text does not define a neuron {name}", at, expected=names, found=name)
                 return None
-            check(neuron)
-            chosen(neuron, update.options)
+            check_neuron(neuron)
+            choose_options(neuron, update.options)
         except Refused as refusal:
             self.passed_on(refusal, f"{at}.text")
             return None
@@ -264,11 +264,11 @@ class Checks:
         if not self.device.fallbacks:
             return
         from .. import registry
-        from ..ir.pipeline import parse
+        from ..ir.pipeline import parse_pipeline
 
         for name, fallback in self.device.fallbacks.items():
             try:
-                parse(fallback.passes, registry.passes())
+                parse_pipeline(fallback.passes, registry.passes())
             except Refused as refusal:
                 self.passed_on(refusal, f"fallbacks.{name}.passes")
 
@@ -279,12 +279,12 @@ class Checks:
             texts += [(f"plasticity.{name}.constraints[{k}]", text) for k, text in enumerate(rule.constraints)]
         if not texts:
             return
-        from ..contract.contract import parse
+        from ..contract.contract import parse_contract
 
         declared, known = declarations(self.device), values(self.device)
         for at, text in texts:
             try:
-                contract = parse(text, declared, at=f"$.{at}", file=self.file)
+                contract = parse_contract(text, declared, at=f"$.{at}", file=self.file)
                 if contract.holds(known) is False:
                     explanation = str(contract.explain(known))
                     self.contradiction("the device violates its own constraint", at, text, explanation)

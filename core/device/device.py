@@ -342,7 +342,7 @@ def numbered(device: Device, setting: str, held: Quantity | None, range: Range, 
         digits, unit = (found[1], found[2] or range.unit) if found else ("", "")
         given = float(digits) if set(digits) & {*".eE"} else int(digits)
         if abs(given) <= LARGEST:
-            exact = units.convert(given, unit, range.unit)
+            exact = units.convert_value(given, unit, range.unit)
             value = exact if isinstance(exact, int) else float(exact)
             if range.holds(value):
                 return value

@@ -209,6 +209,6 @@ class Contracts:
 
 
 def parsed(device: Device, k: int) -> Contract:
-    from ..contract.contract import parse
+    from ..contract.contract import parse_contract
 
-    return parse(device.constraints[k].expression, declarations(device), at=f"$.constraints[{k}].expression")
+    return parse_contract(device.constraints[k].expression, declarations(device), at=f"$.constraints[{k}].expression")

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
-from ..diagnostics import Code, described, refuse
+from ..diagnostics import Code, describe_op, refuse
 from .device import find, load, overridden
 from .device_attr import DEVICE, SETTINGS, DeviceAttr
 from .records import Device, Naming
@@ -83,7 +83,7 @@ def device_of(op: Operation) -> Device:
         refuse(
             PLN001,
             "no device is specified",
-            at=described(op)[0],
+            at=describe_op(op)[0],
             expected=f'{DEVICE} = "TARGET/NAME" or "FILE.json"',
             found="none",
             help=f'the option device=TARGET/NAME of the pass, or {DEVICE} = "TARGET/NAME" among the attributes of the network',

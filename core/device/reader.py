@@ -277,7 +277,11 @@ class Reader:
         place = joined(path, "value")
         if isinstance(value, bool) or not isinstance(value, int | float) or not self.is_finite(value):
             return self.mismatch(place, f"{range}, or null with a note", value)
-        exact = units.convert(value, unit, range.unit) if unit and wanted.dimension != units.COUNT else Fraction(value)
+        exact = (
+            units.convert_value(value, unit, range.unit)
+            if unit and wanted.dimension != units.COUNT
+            else Fraction(value)
+        )
         made = exact.numerator if exact.denominator == 1 else float(exact)
         return made if self.is_within(made, range, place) else LEFT_OUT
 

@@ -30,13 +30,13 @@ def place_of(node: Tree[Token] | Token) -> Place:
     return Place(meta.line, meta.column)
 
 
-def shown(lines: Sequence[str], place: Place) -> str:
+def line_with_caret(lines: Sequence[str], place: Place) -> str:
     """Returns the line of a place, with a caret below the column."""
     line = lines[place.line - 1].replace("\t", " ").rstrip() if 0 < place.line <= len(lines) else ""
     return f"line {place.line}\n{line}\n{' ' * (place.column - 1)}^"
 
 
-def pointed(code: Code, message: str, source: str, lines: Sequence[str], place: Place, **parts: Any) -> Finding:
+def finding_at(code: Code, message: str, source: str, lines: Sequence[str], place: Place, **parts: Any) -> Finding:
     """Returns a finding about a place in a text, with the line and a caret below the column."""
-    note = shown(lines, place)
+    note = line_with_caret(lines, place)
     return Finding(code, message, place=f"{source}:{place.line}:{place.column}", notes=(note,), **parts)

@@ -97,11 +97,11 @@ Expr = Number | Name | Neg | Not | Binary | Is | Cond | Call
 def walk(expr: Expr) -> Iterator[Expr]:
     """Yields an expression and all its sub-expressions."""
     yield expr
-    for part in parts(expr):
+    for part in operands_of(expr):
         yield from walk(part)
 
 
-def parts(expr: Expr) -> tuple[Expr, ...]:
+def operands_of(expr: Expr) -> tuple[Expr, ...]:
     match expr:
         case Neg(x) | Not(x):
             return (x,)

@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 
-LARGEST = 1_000_000
+LARGEST_EXPANSION = 1_000_000
 """Most attributes in the expansion of one text's aliases, counted once per use."""
-DEEPEST = 64
+DEEPEST_ALIAS = 64
 """Most levels of aliases that refer to aliases."""
 FREE = 16
 """Largest alias that is not counted: its expansion is hardly longer than its name."""
@@ -30,8 +30,8 @@ class Aliases(dict[str, Attribute]):
 
     def __setitem__(self, name: str, value: Attribute) -> None:
         size, depth = self.measure(value)
-        if depth > DEEPEST:
-            self.refuse(f"aliases refer to aliases more than {DEEPEST} levels deep")
+        if depth > DEEPEST_ALIAS:
+            self.refuse(f"aliases refer to aliases more than {DEEPEST_ALIAS} levels deep")
         self.measured[id(value)] = (size, depth + 1)
         super().__setitem__(name, value)
 
@@ -39,8 +39,8 @@ class Aliases(dict[str, Attribute]):
         value = super().__getitem__(name)
         size, _ = self.measured[id(value)]
         self.used += size if size > FREE else 0
-        if self.used > LARGEST:
-            self.refuse(f"aliases expand to more than {LARGEST} attributes")
+        if self.used > LARGEST_EXPANSION:
+            self.refuse(f"aliases expand to more than {LARGEST_EXPANSION} attributes")
         return value
 
     def measure(self, value: Attribute) -> tuple[int, int]:
@@ -52,13 +52,13 @@ class Aliases(dict[str, Attribute]):
             inside_size, inside_depth = self.measured.get(id(part), (0, 0))
             if not inside_size:
                 inside_size = 1
-                waiting += parts(part)
+                waiting += attributes_in(part)
             size += inside_size
             depth = max(depth, inside_depth)
         return size, depth
 
 
-def parts(attribute: Attribute) -> Iterable[Attribute]:
+def attributes_in(attribute: Attribute) -> Iterable[Attribute]:
     """Returns the direct sub-attributes of an attribute."""
     match attribute:
         case ParametrizedAttribute():

@@ -16,7 +16,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind, StringLit
 SPACE = re.compile(r"(?://[^\n]*+|\s++)*+", re.ASCII)
 BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
 """Pattern of the bytes of a large array."""
-LONGEST = 1000
+LONGEST_NUMBER = 1000
 """Most characters of a number or a shape: the time of Python for a number, and of xDSL for a shape, is quadratic."""
 NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
 BLOCKS = 1000
@@ -43,8 +43,8 @@ class Utf8Lexer(MLIRLexer):
             except UnicodeDecodeError:
                 return token
             return Token(MLIRTokenKind.STRING_LIT, token.span)
-        if token.span.len > LONGEST and NUMBERS.fullmatch(token.text):
-            raise ParseError(token.span, f"a number or a shape has more than {LONGEST} characters")
+        if token.span.len > LONGEST_NUMBER and NUMBERS.fullmatch(token.text):
+            raise ParseError(token.span, f"a number or a shape has more than {LONGEST_NUMBER} characters")
         self.labels += token.kind is MLIRTokenKind.CARET_IDENT
         if self.labels > BLOCKS:
             raise ParseError(token.span, f"more than {BLOCKS} blocks")

@@ -20,7 +20,8 @@ from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.utils.arg_spec import ArgSpec
+from xdsl.utils.arg_spec import parse_pipeline as parse_specs
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
@@ -85,7 +86,7 @@ CONVERSION = re.compile(r"convert-\w+-to-(?P<result>\w+)")
 ESCAPED = re.compile(r'["\\\n\t]')
 
 
-def spelled(pipeline: str) -> str:
+def normalize_pipeline(pipeline: str) -> str:
     """Returns the pipeline in the form of xDSL's lexer: without `builtin.module(…)`, paths in quotes, `1e-3` and `.5` with all digits."""
 
     def quoted(m: re.Match[str]) -> str:
@@ -255,14 +256,14 @@ def suggest_pass(step: ModulePass) -> Phrase:
     return Phrase(Passes(pass_text(step), bits if isinstance(bits, int) else None))
 
 
-def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
+def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
     """Parses a pipeline into passes with their options.
 
     Errors: PAS001 an unknown pass; PAS002 invalid options; PAS003 a syntax error.
     """
-    given = spelled(text)
+    given = normalize_pipeline(text)
     try:
-        specs = list(parse_pipeline(given))
+        specs = list(parse_specs(given))
     except (
         ArgSpecParseError,
         ValueError,
@@ -286,7 +287,7 @@ def parse(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) ->
 def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[ModulePass, ...]:
     """Returns the passes of a pipeline, which are never changed. Errors: PAS002."""
     steps: list[ModulePass] = []
-    for cls, spec in zip(classes, parse_pipeline(text), strict=True):
+    for cls, spec in zip(classes, parse_specs(text), strict=True):
         try:
             steps.append(cls.from_spec(spec))
         except ValueError as refusal:
@@ -417,7 +418,7 @@ def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
         )
 
 
-def run(
+def run_passes(
     steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None, is_verified: bool = True
 ) -> None:
     """Runs passes in order and verifies after each; `hook` is called before, between and after them."""

@@ -37,7 +37,7 @@ from ..arrays import files as array_files
 from ..arrays.arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
 from ..arrays.values import Array, RuleArray
 from ..device.device_attr import DEVICE, RECORDS
-from ..diagnostics import Code, Finding, InvalidOp, Refused, described
+from ..diagnostics import Code, Finding, InvalidOp, Refused, describe_op
 from .aliases import Aliases
 from .lexer import Utf8Lexer
 
@@ -136,7 +136,7 @@ class SourceParser(Parser):
             raise Refused(*(finding.located(place=place) for finding in refusal.findings)) from None
 
 
-def decoded(data: bytes, name: str) -> str:
+def decode_text(data: bytes, name: str) -> str:
     """Returns the text of a file with unchanged line ends.
 
     Errors: SRC003 the bytes are not UTF-8.
@@ -164,7 +164,9 @@ def place_text(location: LocationAttr) -> str | None:
     return f"{file}:{line}:{location.column.data}" if line else file
 
 
-def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, arrays: Path | None = None) -> ModuleOp:
+def parse_module(
+    ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, arrays: Path | None = None
+) -> ModuleOp:
     """Parses textual IR and checks that the arrays that it refers to exist; it does not verify. A text without ops is an empty module.
 
     Arrays without bytes in the text are located in the folder `arrays`, and opened at the first read.
@@ -181,7 +183,9 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
         at = refusal.span.get_location()
         place = f"{name}:{at.line + line_offset}:{at.col}"
         message = refusal.msg.strip().replace("\n", " ")
-        raise Refused(Finding(SRC001, message or "this cannot be parsed", place=place, at=quoted(refusal))) from None
+        raise Refused(
+            Finding(SRC001, message or "this cannot be parsed", place=place, at=quote_line(refusal))
+        ) from None
     except VerifyException as refusal:  # of an attribute outside of ops
         assert parser is not None
         place = place_text(parser.place(parser.pos))
@@ -191,18 +195,18 @@ def parse(ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, a
         raise Refused(TOO_DEEP.located(place=name)) from None
     except FAILURES as failure:
         place = name if parser is None else place_text(parser.place(parser.pos))
-        raise Refused(failed("read", failure).located(place=place)) from None
+        raise Refused(failure_finding("read", failure).located(place=place)) from None
     for op in module.walk():
         read_device(op)
         for array in named_arrays((*op.properties.values(), *op.attributes.values())):
             if not array.is_loaded:
                 try:
                     if arrays is not None:
-                        array.link(array_files.find(arrays, array.digest))
+                        array.link(array_files.find_array(arrays, array.digest))
                     elif array.is_missing:
                         _ = array.values
                 except Refused as refusal:
-                    found = [f.located(*described(op), place=place_text(op.location)) for f in refusal.findings]
+                    found = [f.located(*describe_op(op), place=place_text(op.location)) for f in refusal.findings]
                     raise Refused(*found) from None
     return module
 
@@ -219,7 +223,7 @@ def read_device(op: Operation) -> None:
             raise Refused(*found) from None
 
 
-def failed(what: str, failure: Exception) -> Finding:
+def failure_finding(what: str, failure: Exception) -> Finding:
     """Returns the finding for a Python exception in xDSL; an exception in nopt's own code is raised again.
 
     Errors: SRC004.
@@ -253,7 +257,7 @@ def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
                 pass
 
 
-def quoted(refusal: ParseError) -> str:
+def quote_line(refusal: ParseError) -> str:
     """Returns the line of a syntax error, with a caret below the column."""
     span = refusal.span
     text = str(span.input.content)
@@ -278,7 +282,7 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
             large = Finding(
                 SRC002, "a tensor has too many elements", expected=f"at most {MOST_ELEMENTS}", found=str(size)
             )
-            yield large.located(*described(op), place=place_text(op.location))
+            yield large.located(*describe_op(op), place=place_text(op.location))
             continue
         try:
             op.verify(verify_nested_ops=False)
@@ -287,12 +291,14 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
             ):
                 raise VerifyException(f"'{op.name}' has an empty block, expected a terminator")
         except InvalidOp as refusal:
-            yield refusal.finding.located(*described(op), place=place_text(op.location))
+            yield refusal.finding.located(*describe_op(op), place=place_text(op.location))
         except Refused as refusal:  # of an array that is read for the first time
-            yield from (finding.located(*described(op), place=place_text(op.location)) for finding in refusal.findings)
+            yield from (
+                finding.located(*describe_op(op), place=place_text(op.location)) for finding in refusal.findings
+            )
         except VerifyException as refusal:
             message, *rest = str(refusal).split("\n")
-            at, node = described(op)
+            at, node = describe_op(op)
             yield Finding(
                 SRC002,
                 message.rstrip(":"),
@@ -302,12 +308,12 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
                 notes=[line for line in rest if line.strip()],
             )
         except RecursionError:
-            yield TOO_DEEP.located(*described(op), place=place_text(op.location))
+            yield TOO_DEEP.located(*describe_op(op), place=place_text(op.location))
         except FAILURES as failure:
-            yield failed("verify", failure).located(*described(op), place=place_text(op.location))
+            yield failure_finding("verify", failure).located(*describe_op(op), place=place_text(op.location))
 
 
-def check(module: ModuleOp) -> None:
+def check_module(module: ModuleOp) -> None:
     """Refuses a module that does not verify, with all findings."""
     if found := list(verify(module)):
         raise Refused(*found)
@@ -334,7 +340,7 @@ class SourcePrinter(Printer):
             super().print_resource_handle(dialect, handle)
 
 
-def text(
+def format_module(
     ctx: Context,
     module: ModuleOp,
     is_generic: bool = False,
@@ -358,7 +364,7 @@ def text(
     except RecursionError:
         raise Refused(TOO_DEEP) from None
     except FAILURES as failure:
-        raise Refused(failed("print", failure)) from None
+        raise Refused(failure_finding("print", failure)) from None
     parts = [stream.getvalue().rstrip("\n"), "\n"]
     arrays = dict(sorted(printer.arrays.items()))
     if outside is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..diagnostics import Code, Diagnostics
-from ..expressions.places import Place, pointed
+from ..expressions.places import Place, finding_at
 from ..fixed_point import EXACT_IN_F64, HIGHEST, LOWEST, Interval
 from .kinds import (
     LITERAL,
@@ -23,8 +23,8 @@ from .kinds import (
     Real,
     Rounded,
     Value,
-    described,
-    is_whole,
+    describe_kind,
+    is_integer_literal,
 )
 from .tree import Neuron
 
@@ -93,14 +93,14 @@ class Arithmetic:
         self.kinds: dict[str, Kind] = {}
 
     def report(self, code: Code, message: str, place: Place, **parts: Any) -> None:
-        self.found.add(pointed(code, message, self.neuron.source, self.neuron.lines, place, **parts))
+        self.found.add(finding_at(code, message, self.neuron.source, self.neuron.lines, place, **parts))
 
     def refuse(self, code: Code, message: str, place: Place, **parts: Any) -> Refusal:
         self.report(code, message, place, **parts)
         return Refusal()
 
     def kinds_clash(self, message: str, place: Place, *kinds: Kind, help: str | None = None) -> Refusal:
-        found = " and ".join(dict.fromkeys(map(described, kinds)))
+        found = " and ".join(dict.fromkeys(map(describe_kind, kinds)))
         return self.refuse(NEU011, message, place, found=found, help=help)
 
     def complete(self, place: Place, *values: Value) -> None:
@@ -244,7 +244,7 @@ class Arithmetic:
 
     def settled_alike(self, *values: Value) -> list[Value]:
         """Converts literals: to integers if all of them are whole, else to reals."""
-        whole = all(is_whole(value) for value in values)
+        whole = all(is_integer_literal(value) for value in values)
         return [self.coerced(value, Interval(0, 0) if whole else REAL) for value in values]
 
     def assigned(self, value: Value, kind: Kind | None, mode: str, place: Place) -> Value:
@@ -281,5 +281,5 @@ class Arithmetic:
             help = f"{kind}(x)" if isinstance(kind, Real) and isinstance(value.kind, Real | Interval) else None
             if isinstance(kind, Interval) and isinstance(value.kind, Real):
                 help = "clip(round(x), low, high)"
-            raise self.kinds_clash(f"{described(kind)} is declared", place, value.kind, help=help)
+            raise self.kinds_clash(f"{describe_kind(kind)} is declared", place, value.kind, help=help)
         return value

@@ -30,7 +30,7 @@ from .kinds import (
     Real,
     Recorded,
     Value,
-    described,
+    describe_kind,
     is_reserved,
 )
 from .tree import Assign, Bounds, Declared, Emit, Neuron, Record
@@ -383,7 +383,7 @@ class Elaboration(Expressions):
                 message,
                 item.place,
                 expected=needed[kind] if kind else "emit count or emit graded",
-                found=described(value.kind),
+                found=describe_kind(value.kind),
             )
         self.steps.append(Emitted(kind, value))
 

@@ -28,7 +28,7 @@ from .kinds import (
     Rounded,
     Value,
     is_reserved,
-    narrowed,
+    narrow_interval,
 )
 from .tree import Assign
 
@@ -256,7 +256,7 @@ class Expressions(Arithmetic):
                 for one, other, relation in ((a, b, operator), (b, a, MIRRORED[operator])):
                     if isinstance(one.kind, Interval) and isinstance(other.kind, Interval) and one.op != "constant":
                         before = bounds.get(one, one.kind)
-                        bounds[one] = narrowed(before, relation, other.kind)
+                        bounds[one] = narrow_interval(before, relation, other.kind)
             case _:
                 pass
 

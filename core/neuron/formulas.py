@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
-from .neuron import parse
+from .neuron import parse_neurons
 from .tree import Params
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
@@ -32,7 +32,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "and": np.logical_and,
     "or": np.logical_or,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+NUMPY_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": np.abs,
     "exp": np.exp,
     "log": np.log,
@@ -43,9 +43,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 SELECT: Callable[..., Any] = np.where
 
 
-def read(text: str, source: str) -> Expr:
+def read_formula(text: str, source: str) -> Expr:
     """Reads one expression. `source` is its name in messages. Errors: those of the neuron language."""
-    file = parse(f"neuron formula\nparam value = {text}\n", source)
+    file = parse_neurons(f"neuron formula\nparam value = {text}\n", source)
     item = file.neurons[0].items[0]
     assert isinstance(item, Params)
     value = item.params[0].value
@@ -53,7 +53,7 @@ def read(text: str, source: str) -> Expr:
     return value
 
 
-def names_of(formula: Expr) -> frozenset[str]:
+def names_in_formula(formula: Expr) -> frozenset[str]:
     """Returns the names that a formula reads."""
     return frozenset(part.name for part in walk(formula) if isinstance(part, Name))
 
@@ -81,8 +81,8 @@ def evaluate(formula: Expr, values: Mapping[str, NDArray[Any] | float]) -> NDArr
                 return BINARY[sign](value(left), value(right))
             case Cond(then, test, otherwise):
                 return SELECT(value(test), value(then), value(otherwise))
-            case Call(name, arguments) if name in FUNCTIONS:
-                return FUNCTIONS[name](*map(value, arguments))
+            case Call(name, arguments) if name in NUMPY_FUNCTIONS:
+                return NUMPY_FUNCTIONS[name](*map(value, arguments))
             case _:
                 raise ValueError(f"a formula cannot contain {type(expr).__name__.lower()}")
 

@@ -120,7 +120,7 @@ class Recorded:
     value: Value
 
 
-def described(kind: Kind) -> str:
+def describe_kind(kind: Kind) -> str:
     """Formats a kind for messages."""
     match kind:
         case Interval():
@@ -133,15 +133,15 @@ def described(kind: Kind) -> str:
             return str(kind)
 
 
-def is_whole(value: Value) -> bool:
+def is_integer_literal(value: Value) -> bool:
     """Returns whether literals are integers, without fraction or division."""
     if value.op == "literal":
         return value.data.isdigit()
     args: Sequence[Value] = value.args[1:] if value.op == "select" else value.args
-    return value.op != "div" and all(is_whole(arg) for arg in args)
+    return value.op != "div" and all(is_integer_literal(arg) for arg in args)
 
 
-def narrowed(interval: Interval, relation: str, other: Interval) -> Interval:
+def narrow_interval(interval: Interval, relation: str, other: Interval) -> Interval:
     """Returns the part of an interval whose values have that relation to some value of `other`; can be empty (low > high)."""
     low, high = interval.low, interval.high
     match relation:

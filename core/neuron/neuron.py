@@ -1,6 +1,6 @@
 """Neuron language: reads, checks and writes the equations of a neuron's update in one tick.
 
-`parse` reads a text into the records of `tree`, `check` reports invalid neurons (`elaboration`), `format` writes
+`parse_neurons` reads a text into the records of `tree`, `check_neuron` reports invalid neurons (`elaboration`), `format` writes
 the records as text again. `docs/neuron-language.md` explains the language, `neuron.lark` is its grammar.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..diagnostics import Code, Diagnostics, Finding, Refused
-from ..expressions.places import Place, place_of, pointed
+from ..expressions.places import Place, finding_at, place_of
 from ..expressions.reader import (
     OPERATORS,
     SIGNS,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-__all__ = ["Neuron", "NeuronFile", "Preset", "check", "check_bounds", "format", "parse"]
+__all__ = ["Neuron", "NeuronFile", "Preset", "check_bounds", "check_neuron", "format", "parse_neurons"]
 
 NEU001 = Code(
     "NEU001",
@@ -82,9 +82,9 @@ NEU006 = Code(
     remedy="Change the value in the network or the time step it derives from, or choose a neuron with wider bounds.",
 )
 
-DEEPEST = 120
+DEEPEST_EXPRESSION = 120
 """Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""
-LONGEST = 1000
+LONGEST_LITERAL = 1000
 """The most characters of a number or a type; Python reads no integer of more than 4300 digits."""
 NUMBERS = ("NUMBER", "BOUND", "TYPE")
 """Terminals with digits that are read as numbers."""
@@ -142,7 +142,7 @@ def parser() -> Lark:
     return make_parser(Path(__file__).parent / "neuron.lark", postlex=Lines())
 
 
-def parse(text: str, source: str = "<neuron>") -> NeuronFile:
+def parse_neurons(text: str, source: str = "<neuron>") -> NeuronFile:
     """Reads a file of neurons. `source` is its name in messages. Results are cached by text.
 
     Errors: NEU001 a syntax error; NEU002 an unmatched bracket; NEU003 a reserved word as a name; NEU004 a neuron
@@ -163,11 +163,11 @@ def parse_text(text: str, source: str) -> NeuronFile:
     try:
         tree: Tree[Token] = cast("Any", parser()).parse(text)
     except UnexpectedInput as error:
-        raise Refused(unexpected(error, source, lines)) from None
-    place = find_too_deep(tree, DEEPEST)
+        raise Refused(syntax_finding(error, source, lines)) from None
+    place = find_too_deep(tree, DEEPEST_EXPRESSION)
     if place:
-        parts = {"expected": f"at most {DEEPEST} levels", "help": "name a part of it on a line of its own"}
-        raise Refused(pointed(NEU001, "the expression is nested too deeply", source, lines, place, **parts))
+        parts = {"expected": f"at most {DEEPEST_EXPRESSION} levels", "help": "name a part of it on a line of its own"}
+        raise Refused(finding_at(NEU001, "the expression is nested too deeply", source, lines, place, **parts))
     check_numbers(tree, source, lines)
     return Reader(source, lines).file(tree)
 
@@ -175,9 +175,9 @@ def parse_text(text: str, source: str) -> NeuronFile:
 def check_numbers(tree: Tree[Token], source: str, lines: list[str]) -> None:
     """Refuses a number or a type that is too long. Errors: NEU001."""
     tokens: Iterator[Any] = tree.scan_values(bool)
-    for token in (token for token in tokens if token.type in NUMBERS and len(token) > LONGEST):
-        parts = {"expected": f"at most {LONGEST} characters", "found": f"{len(token)} characters"}
-        raise Refused(pointed(NEU001, "a number is too long", source, lines, place_of(token), **parts))
+    for token in (token for token in tokens if token.type in NUMBERS and len(token) > LONGEST_LITERAL):
+        parts = {"expected": f"at most {LONGEST_LITERAL} characters", "found": f"{len(token)} characters"}
+        raise Refused(finding_at(NEU001, "a number is too long", source, lines, place_of(token), **parts))
 
 
 def check_brackets(text: str, source: str, lines: list[str]) -> None:
@@ -192,29 +192,29 @@ def check_brackets(text: str, source: str, lines: list[str]) -> None:
             elif sign in ")]":
                 if not opened or opened[-1][0] + sign not in ("()", "[]"):
                     message = f"'{sign}' has no opening bracket"
-                    raise Refused(pointed(NEU002, message, source, lines, Place(number, column)))
+                    raise Refused(finding_at(NEU002, message, source, lines, Place(number, column)))
                 opened.pop()
     if opened:
         sign, place = opened[-1]
-        raise Refused(pointed(NEU002, f"'{sign}' is never closed", source, lines, place))
+        raise Refused(finding_at(NEU002, f"'{sign}' is never closed", source, lines, place))
 
 
-def unexpected(error: UnexpectedInput, source: str, lines: list[str]) -> Finding:
+def syntax_finding(error: UnexpectedInput, source: str, lines: list[str]) -> Finding:
     """Returns the finding of a syntax error."""
     token = find_unexpected(error, parser(), lines)
     line = token.place.line
     if word := KEYWORD_AS_NAME.match(lines[line - 1]):
-        return reserved(word[1], source, lines, Place(line, word.start(1) + 1))
+        return reserved_finding(word[1], source, lines, Place(line, word.start(1) + 1))
     if "NAME" in token.allowed and is_reserved(token.text):
-        return reserved(token.text, source, lines, token.place)
+        return reserved_finding(token.text, source, lines, token.place)
     found = EXPECTED[token.terminal] if token.terminal in ("_NL", "$END") else f"'{token.text}'"
     parts = {"expected": describe_allowed(token.allowed, EXPECTED), "found": found}
-    return pointed(NEU001, f"unexpected {found.removeprefix('the ')}", source, lines, token.place, **parts)
+    return finding_at(NEU001, f"unexpected {found.removeprefix('the ')}", source, lines, token.place, **parts)
 
 
-def reserved(word: str, source: str, lines: list[str], place: Place) -> Finding:
+def reserved_finding(word: str, source: str, lines: list[str], place: Place) -> Finding:
     parts = {"expected": "a name of your own", "found": word, "help": f"rename it, for example to {word}_0"}
-    return pointed(NEU003, f"'{word}' is a reserved word", source, lines, place, **parts)
+    return finding_at(NEU003, f"'{word}' is a reserved word", source, lines, place, **parts)
 
 
 class Reader:
@@ -250,7 +250,7 @@ class Reader:
             if token in names or "" in names:
                 message = f"a file can have only one {what}" if "" in names else f"{what} {token} occurs twice"
                 self.found.add(
-                    pointed(NEU004, message, self.source, self.lines, place_of(token), help="remove one of them")
+                    finding_at(NEU004, message, self.source, self.lines, place_of(token), help="remove one of them")
                 )
             names.add(token)
 
@@ -371,7 +371,7 @@ class Reader:
 # ---- checking
 
 
-def check(neuron: Neuron) -> None:
+def check_neuron(neuron: Neuron) -> None:
     """Checks names, kinds and widths of a neuron for every choice of its options, and reports all findings together.
 
     Errors: NEU003 to NEU004 and NEU007 to NEU022, see `elaboration`.
@@ -401,7 +401,7 @@ def combinations(options: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, s
         yield from ({**default, name: value} for value in values[1:])
 
 
-def chosen(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
+def choose_options(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
     """Returns the value of every option: the caller's, else the first. Errors: NEU005 an unknown option or value."""
     found = Diagnostics()
     declared = neuron.options
@@ -410,7 +410,7 @@ def chosen(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]:
             what = f"option {name} has no value '{value}'" if name in declared else f"unknown option '{name}'"
             allowed = declared.get(name) or tuple(declared)
             found.add(
-                pointed(
+                finding_at(
                     NEU005,
                     f"{what} in neuron {neuron.name}",
                     neuron.source,
@@ -442,5 +442,5 @@ def check_bounds(neuron: Neuron, values: Mapping[str, Any], node: str | None = N
         if outside.size:
             parts = {"expected": f"{param.name} {param.bounds}", "found": str(outside.flat[0]), "node": node}
             message = f"parameter {param.name} is out of its bounds"
-            found.add(pointed(NEU006, message, neuron.source, neuron.lines, param.place, **parts))
+            found.add(finding_at(NEU006, message, neuron.source, neuron.lines, param.place, **parts))
     found.check()

@@ -242,13 +242,13 @@ class NeuronFile:
 # ---- text
 
 
-def typed(name: str, declared: Declared | None) -> str:
+def format_declared(name: str, declared: Declared | None) -> str:
     if declared is None:
         return name
     return f"{name}: {declared}" if declared.type else f"{name} {declared}"
 
 
-def valued(text: str, value: Expr | None) -> str:
+def format_assignment(text: str, value: Expr | None) -> str:
     return text if value is None else f"{text} = {format_expression(value)}"
 
 
@@ -258,16 +258,20 @@ def spelled_item(item: Item) -> str:
             return f"option {item.name} = {' | '.join(item.values)}"
         case Params():
             named = ((p, f"{p.name} [{p.unit}]" if p.unit else p.name) for p in item.params)
-            return "param " + ", ".join(valued(typed(name, p.declared), p.value) for p, name in named)
+            return "param " + ", ".join(
+                format_assignment(format_declared(name, p.declared), p.value) for p, name in named
+            )
         case Canonicals():
-            return "canonical " + ", ".join(valued(c.name, c.value) for c in item.canonicals)
+            return "canonical " + ", ".join(format_assignment(c.name, c.value) for c in item.canonicals)
         case States():
-            return "state " + ", ".join(valued(typed(s.name, s.declared), s.value) for s in item.states)
+            return "state " + ", ".join(
+                format_assignment(format_declared(s.name, s.declared), s.value) for s in item.states
+            )
         case Inputs():
             into = ((i, f" each into {i.into}" if i.into else "") for i in item.inputs)
-            return "input " + ", ".join(typed(i.name, i.declared) + each for i, each in into)
+            return "input " + ", ".join(format_declared(i.name, i.declared) + each for i, each in into)
         case Assign():
-            return valued(typed(item.name, item.declared), item.value)
+            return format_assignment(format_declared(item.name, item.declared), item.value)
         case Emit():
             return " ".join(filter(None, ("emit", item.kind, format_expression(item.value))))
         case Record():
@@ -276,24 +280,24 @@ def spelled_item(item: Item) -> str:
             raise TypeError(item)
 
 
-def commented(text: str, comments: Comments) -> Iterator[str]:
+def with_comments(text: str, comments: Comments) -> Iterator[str]:
     yield from comments.above
     yield f"{text}  {comments.beside}" if comments.beside else text
 
 
 def spelled_neuron(neuron: Neuron) -> list[str]:
     families = f" for {', '.join(neuron.families)}" if neuron.families else ""
-    lines = list(commented(f"neuron {neuron.name}{families}", neuron.comments))
+    lines = list(with_comments(f"neuron {neuron.name}{families}", neuron.comments))
     for item in neuron.items:
-        lines += commented(spelled_item(item), item.comments)
+        lines += with_comments(spelled_item(item), item.comments)
     return lines
 
 
 def spelled_preset(preset: Preset) -> list[str]:
-    lines = list(commented(f"preset {preset.name}", preset.comments))
+    lines = list(with_comments(f"preset {preset.name}", preset.comments))
     for key, value in preset.switches.items():
         text = value if isinstance(value, str) else repr(value).removesuffix(".0")
-        lines += commented(f"{key} = {text}", preset.beside.get(key, Comments()))
+        lines += with_comments(f"{key} = {text}", preset.beside.get(key, Comments()))
     return lines
 
 

@@ -11,7 +11,7 @@ from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import Float32Type, Float64Type, f32, f64, i1
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
 from ...core.fixed_point import HIGHEST, LOWEST, Interval
 from ...core.neuron.tree import (
@@ -97,7 +97,7 @@ class Reader:
         self.current: dict[str, SSAValue] = {name: arg for arg, name in self.names.items()}
 
     def cannot(self, what: str) -> Any:
-        refuse(NEU024, f"the neuron language does not support: {what}", at=described(self.update)[0], found=what)
+        refuse(NEU024, f"the neuron language does not support: {what}", at=describe_op(self.update)[0], found=what)
 
     def bind(self, let: ntensor.LetOp) -> None:
         self.names[let.y] = let.variable.data
@@ -173,11 +173,11 @@ class Reader:
         if isinstance(type, Float32Type | Float64Type):
             if math.isnan(number):
                 return self.cannot("number for NaN")
-            return signed(math.copysign(1.0, number) < 0, shortest(abs(number), type))
-        return signed(number < 0, str(abs(number)))
+            return signed_literal(math.copysign(1.0, number) < 0, shortest(abs(number), type))
+        return signed_literal(number < 0, str(abs(number)))
 
     def clipped(self, x: Expr, into: Interval) -> Expr:
-        return self.call("clip", x, *(signed(end < 0, str(abs(end))) for end in (into.low, into.high)))
+        return self.call("clip", x, *(signed_literal(end < 0, str(abs(end))) for end in (into.low, into.high)))
 
     def clip(self, op: Operation) -> Expr | None:
         """Returns `clip(x, low, high)` for `min(max(x, low), high)`; integers with two constant bounds are a saturation instead."""
@@ -214,7 +214,7 @@ def number_of(value: SSAValue) -> float | None:
     return None if held is None else held.value.data
 
 
-def signed(negative: bool, text: str) -> Expr:
+def signed_literal(negative: bool, text: str) -> Expr:
     number = Number(text)
     return Neg(number) if negative else number
 
@@ -243,20 +243,20 @@ def precision_of(update: ntensor.UpdateOp) -> Attribute:
     return f32 if reals == {f32} or (f32 in reals and update.sym_name.data.endswith(".f32")) else f64
 
 
-def stripped(value: SSAValue) -> SSAValue:
+def strip_conversion(value: SSAValue) -> SSAValue:
     """Returns the value before its conversion to f64 for the terminator of the region."""
     op = owner(value)
     return op.operands[0] if isinstance(op, CONVERSIONS) else value
 
 
-def unnamed(value: SSAValue) -> SSAValue:
+def strip_name(value: SSAValue) -> SSAValue:
     """Returns the assigned value before `ntensor.let` named it."""
     while isinstance(op := owner(value), ntensor.LetOp):
         value = op.x
     return value
 
 
-def ended(block: Block) -> SSAValue:
+def accumulated_state(block: Block) -> SSAValue:
     """Returns the state after an accumulation."""
     assert block.last_op is not None  # verified: the region ends in ntensor.accumulated
     return block.last_op.operands[0]

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...core.fixed_point import Interval, Rounding
 from ...core.neuron.elaboration import Elaboration
 from ...core.neuron.kinds import Emitted, Kind, Let, Real, Value
-from ...core.neuron.neuron import chosen
+from ...core.neuron.neuron import choose_options
 from ...core.neuron.tree import Neuron
 from .. import fixed, ntensor
 
@@ -170,7 +170,7 @@ def cast_float(type: Attribute) -> Float32Type | Float64Type:
     return type
 
 
-def reached(values: Iterable[Value]) -> set[Value]:
+def reachable_values(values: Iterable[Value]) -> set[Value]:
     """Returns the values that the given values depend on, including themselves."""
     seen = set[Value]()
     stack = list(values)
@@ -205,15 +205,15 @@ def build_update(
     name of the update, by default the name of the neuron with the values of its options.
     Errors: NEU005 an unknown option or value; the errors of `check`.
     """
-    values = chosen(neuron, options)
+    values = choose_options(neuron, options)
     read = Elaboration(neuron, values)
     read.found.check()
 
     results = [line.value for line in read.steps if not isinstance(line, Let)]
-    needed = reached([*results, *read.finals.values(), *read.initial.values()])
+    needed = reachable_values([*results, *read.finals.values(), *read.initial.values()])
     used = leaves(needed)
     derived = {let.name: let.value for let in read.derived}
-    kept = reached(
+    kept = reachable_values(
         [*(value for name, value in derived.items() if name in used), *(let.value for let in read.canonical)]
     )
     raw = [param.name for param in neuron.raw_params if param.name in used | leaves(kept)]
@@ -238,7 +238,7 @@ def build_update(
 
     names = [*read.inputs.items(), *((state.name, kinds[state.name]) for state in neuron.states)]
     step = Ops(precision, [(name, types(kind)) for name, kind in (*names, *((name, kinds[name]) for name in params))])
-    records = list(run(step, read, needed))
+    records = list(build_step(step, read, needed))
     emitted = next(line for line in read.steps if isinstance(line, Emitted))
     finals = [step.build(value) for value in read.finals.values()]
     accumulate: list[Region] = []
@@ -262,7 +262,7 @@ def build_update(
     )
 
 
-def run(step: Ops, read: Elaboration, needed: set[Value]) -> Iterator[SSAValue]:
+def build_step(step: Ops, read: Elaboration, needed: set[Value]) -> Iterator[SSAValue]:
     """Builds the needed lines of a step in their order, and yields the records among them."""
     for line in read.steps:
         if line.value in needed:

@@ -44,14 +44,14 @@ from ._expressions import (
     ANYTHING,
     WIDE,
     Reader,
+    accumulated_state,
     declared_as,
-    ended,
     is_number,
     names_of,
     owner,
     precision_of,
-    stripped,
-    unnamed,
+    strip_conversion,
+    strip_name,
 )
 
 # ---- types
@@ -72,7 +72,7 @@ def arrival(arg: BlockArgument) -> OpResult | None:
     return op.results[0] if op is not None and (rounds or isinstance(op, arith.TruncFOp)) else None
 
 
-def is_whole(interval: Interval) -> bool:
+def is_type_range(interval: Interval) -> bool:
     """Returns whether a type `uN` or `sN` has exactly this interval."""
     return declared_as(interval).bounds is None
 
@@ -84,7 +84,7 @@ def assignment(reader: Reader, let: ntensor.LetOp, *, always: bool = False) -> t
         expr = reader.expr(let.x)
         constant = is_number(expr) and type != i1
         return (Declared(reader.real(type)) if constant else None), expr
-    whole = is_whole(type.interval)
+    whole = is_type_range(type.interval)
     match op:
         case fixed.WidenOp():
             return declared_as(type.interval), reader.expr(op.x)
@@ -145,10 +145,10 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
                 kind, expr = real_param(reader, op, expr, precision, types.get(name))
             yield Params(NOWHERE, (Param(name, None, kind, expr),))
     for name, value in zip(params, last.operands, strict=False):
-        if (inner := stripped(value)) not in reader.names or reader.names[inner] != name:
+        if (inner := strip_conversion(value)) not in reader.names or reader.names[inner] != name:
             reader.cannot(f"parameter {name} that has another name where it is derived")
     for name, value in zip(names_of(update.canonical), list(last.operands)[len(params) :], strict=True):
-        yield Canonicals(NOWHERE, (Canonical(name, reader.expr(stripped(value))),))
+        yield Canonicals(NOWHERE, (Canonical(name, reader.expr(strip_conversion(value))),))
 
 
 def real_param(
@@ -185,7 +185,9 @@ class Step:
     def mode(self, name: str, type: Attribute) -> str:
         """Returns how accumulations and assignments reduce a state to its width: `wrap`, `saturate` or neither."""
         met = {owner(let.x).__class__ for let in self.lets if let.variable.data == name and let.y.type == type}
-        added = [owner(unnamed(ended(block))) for _, into, block in self.update.accumulators if into == name]
+        added = [
+            owner(strip_name(accumulated_state(block))) for _, into, block in self.update.accumulators if into == name
+        ]
         met.update(op.__class__ for op in added)
         wraps = fixed.WrapOp in met
         return "wrap" if wraps else "saturate" if fixed.SaturateOp in met or added else ""
@@ -227,12 +229,12 @@ class Step:
         Its terms may be reduced to a width. They are added to the state, and the sum is reduced to the width of the state.
         """
         arg, state = block.args
-        sum = unnamed(ended(block))
+        sum = strip_name(accumulated_state(block))
         met = owner(sum)
         if isinstance(met, fixed.SaturateOp | fixed.WrapOp | fixed.WidenOp):
-            sum = unnamed(met.x)
+            sum = strip_name(met.x)
         added = owner(sum)
-        operands = list(map(unnamed, added.operands)) if isinstance(added, fixed.AddOp) else []
+        operands = list(map(strip_name, added.operands)) if isinstance(added, fixed.AddOp) else []
         meets = fixed.WrapOp if self.modes[into] == "wrap" else fixed.SaturateOp
         if operands[:1] != [state] or not isinstance(met, meets | fixed.WidenOp):
             self.reader.cannot(f"accumulation of {name} other than {into} + {name}")
@@ -241,7 +243,7 @@ class Step:
             declared = declared_as(
                 fixed.interval_of(first.y), "wrap" if isinstance(first, fixed.WrapOp) else "saturate"
             )
-            operands[1] = unnamed(first.x)
+            operands[1] = strip_name(first.x)
         if operands[1] is not arg:
             self.reader.cannot(f"accumulation of {name} other than {into} + {name}")
         return Input(name, declared, into)

@@ -34,10 +34,10 @@ from ._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, Update
 from .signals import (
     NTE003,
     TermsType,
-    holds,
     interval_of,
     is_event,
     is_value,
+    represents_all,
     verify_array,
     verify_shape,
 )
@@ -189,7 +189,7 @@ class NeuronOp(NoptOperation):
                 )
         for (name, _, block), x in zip(update.accumulators, self.xs[len(update.inputs) :], strict=True):
             terms = element_type(x)
-            if not isinstance(terms, TermsType) or not holds(block.args[0].type, terms):
+            if not isinstance(terms, TermsType) or not represents_all(block.args[0].type, terms):
                 invalid(
                     self,
                     NTE003,
@@ -226,5 +226,9 @@ def remedy(name: str, element: Attribute, type: Attribute) -> str:
 def enters(element: Attribute, type: Attribute) -> bool:
     """Returns whether a signal may be an operand of an input type. An integer input with a mode (wrap, saturate) holds all integers."""
     if isinstance(type, IntType):
-        return (is_event(element) or is_value(element)) and holds(type, element)
-    return is_event(element) or (is_value(element) and holds(type, element)) if is_value(type) else element == type
+        return (is_event(element) or is_value(element)) and represents_all(type, element)
+    return (
+        is_event(element) or (is_value(element) and represents_all(type, element))
+        if is_value(type)
+        else element == type
+    )

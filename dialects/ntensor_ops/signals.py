@@ -188,7 +188,7 @@ def exact_integers(element: Attribute) -> Interval:
     return Interval(-magnitude, magnitude)
 
 
-def holds(element: Attribute, other: Attribute) -> bool:
+def represents_all(element: Attribute, other: Attribute) -> bool:
     """Returns whether type `element` represents every number of type `other`. Every value type holds events: a synapse adds them."""
     if is_event(other) and is_value(element):
         return True
@@ -264,7 +264,7 @@ def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[s
             help="declare the result as a tensor of f32 or f64",
         )
     verify_signal(op, "an operand", given)
-    if not holds(element, given):
+    if not represents_all(element, given):
         invalid(
             op,
             NTE003,

@@ -78,7 +78,7 @@ def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, lis
 
     None if the op has no learning rule, or the device does not specify its rules.
     """
-    from ...core.contract.contract import parse
+    from ...core.contract.contract import parse_contract
 
     if op.learning_rule is None or device.plasticity is None:
         return None
@@ -86,7 +86,7 @@ def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, lis
     given = {**values(device), "weight_bits": declared_bits(op)}
     for key, rule in device.plasticity.items():
         if rule.rule in (name, "programmable"):
-            contracts = [parse(text, declarations(device)) for text in rule.constraints]
+            contracts = [parse_contract(text, declarations(device)) for text in rule.constraints]
             broken = [one for one in contracts if one.holds(given) is False]
             found[key] = [", ".join(one.explain(given).reasons) or str(one) for one in broken]
     return found

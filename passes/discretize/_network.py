@@ -28,7 +28,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Diagnostics
 from ...core.ir.graph_region import Signature, components
 from ...core.ir.operation import element_type, shape_of
-from ...core.neuron.neuron import check_bounds, chosen
+from ...core.neuron.neuron import check_bounds, choose_options
 from ...core.phrases import Phrase
 from ...dialects import nir, ntensor
 from . import _nodes as build
@@ -247,7 +247,7 @@ class Conversion:
         if kind in self.updates:
             return
         rule, _ = self.rules.neuron(family)
-        options = chosen(rule, self.rules.chosen(rule, is_recurrent))
+        options = choose_options(rule, self.rules.chosen(rule, is_recurrent))
         update = build_update(rule, options=options, precision=self.precision.type)
         there = ntensor.find_updates(module)
         there |= {other.sym_name.data: other for other in self.updates.values()}

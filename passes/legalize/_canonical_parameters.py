@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import f64
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.fixed_point import Interval, Rounding
 from ...core.ir.graph_region import names
 from ...dialects import fixed, ntensor
@@ -74,8 +74,8 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | Non
         refuse(
             LGP001,
             f"parameter {missing[0]} of @{update.sym_name.data} is not known",
-            at=described(op)[0],
-            node=described(op)[1],
+            at=describe_op(op)[0],
+            node=describe_op(op)[1],
             expected=", ".join(wanted),
             found=", ".join(sorted(known)) or "no canonical parameters",
             help=f"give it a value in the file, for example: param {missing[0]} = 1",

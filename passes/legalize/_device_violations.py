@@ -34,7 +34,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import FEATURES
 from ...core.device.mesh import mesh_of
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import described
+from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
@@ -100,7 +100,7 @@ class Fitting:
         limit: int | None = None,
         value: int | None = None,
     ) -> Misfit:
-        at, node = described(op)
+        at, node = describe_op(op)
         return Misfit(feature, at, node, expected, found, path or FEATURES[feature].field, limit, value)
 
 
@@ -213,7 +213,7 @@ def recurrence(fit: Fitting) -> Misfit | None:
     for loop in loops(fit.network):
         first = loop[0]
         if len(loop) > 1 or first.z in nearest(first.xs, least_ticks):
-            found = " -> ".join(described(op)[0] for op in [*loop, first])
+            found = " -> ".join(describe_op(op)[0] for op in [*loop, first])
             return fit.misfit("recurrence", first, "no loop", found)
     return None
 

@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core import registry
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described
-from ...core.ir.pipeline import parse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op
+from ...core.ir.pipeline import parse_pipeline
 from ...dialects import ntensor
 from ..pipelines import default_repair
 from ._device_violations import CHECKS, Fitting, Misfit
@@ -99,7 +99,7 @@ class LegalizeExamination:
         """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
         refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
         for misfit in misfits(self.module, self.network, self.device):
-            repair = parse(self.legalization.fallback(misfit.feature) or "", registry.passes())
+            repair = parse_pipeline(self.legalization.fallback(misfit.feature) or "", registry.passes())
             if any(step.name in refused for step in repair):
                 yield evolve(misfit, limit=0)  # no pass takes its number
 
@@ -135,7 +135,7 @@ def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            at, node = described(op)
+            at, node = describe_op(op)
             yield Finding(
                 FIT002,
                 f"update: {device.key} has no neuron for this population",

@@ -27,7 +27,7 @@ from ...analysis.fan_in import is_passed
 from ...analysis.fan_out import Slice, labels
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Bools, Ints
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ..node_selection import name_of
@@ -144,8 +144,8 @@ class Feeds:
         """Returns the sum of one part of a synapse op for each copy that it reads."""
         op = value.owner
         if isinstance(op, ntensor.ScaleOp) or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
-            at, node = described(population)
-            found = described(op)[0] if isinstance(op, Operation) else "an input"
+            at, node = describe_op(population)
+            found = describe_op(op)[0] if isinstance(op, Operation) else "an input"
             refuse(
                 LFO001,
                 "the input of several slices of a population cannot be split",

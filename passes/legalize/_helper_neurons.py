@@ -148,11 +148,11 @@ def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> boo
 
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
     """Returns the update of a neuron with the options of its device."""
-    from ...core.neuron.neuron import chosen
+    from ...core.neuron.neuron import choose_options
     from ...dialects.equations.build import build_update
 
     assert device.neuron is not None  # the rule is one of its neurons
-    return build_update(rule, options=chosen(rule, device.neuron.updates[rule.name].options), precision=f64)
+    return build_update(rule, options=choose_options(rule, device.neuron.updates[rule.name].options), precision=f64)
 
 
 # ---- spikes

@@ -31,7 +31,7 @@ from ...analysis.observations import OBSERVED
 from ...analysis.synapse_ranges import add_affine, bound_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints, Reals
-from ...core.diagnostics import Code, Finding, Refused, described, refuse
+from ...core.diagnostics import Code, Finding, Refused, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import option_text
@@ -140,7 +140,7 @@ class Integers:
     def operand(self, value: SSAValue, terms: bool) -> Scaled:
         """Returns the integer form of a value, as terms or as a sum. Errors: LGI001 to LGI007."""
         op, element = value.owner, self.type_of(value)
-        whose = described(op) if isinstance(op, Operation) else (f'input "{input_name(value)}"', input_name(value))
+        whose = describe_op(op) if isinstance(op, Operation) else (f'input "{input_name(value)}"', input_name(value))
         held = ntensor.interval_of(element) if ntensor.is_event(element) or not isinstance(op, Operation) else None
         if held is None and isinstance(op, Operation) and not isinstance(op, ntensor.NeuronOp):
             return self.result_of(op, terms)
@@ -248,7 +248,7 @@ class Integers:
 
     def integer_weights(self, op: ntensor.SynapseOpInterface) -> AnyArray:
         """Returns the integers of quantized weights. Errors: LGI002."""  # 1
-        node, quantized, given = described(op)[1], op.quantized_weights, op.weights
+        node, quantized, given = describe_op(op)[1], op.quantized_weights, op.weights
         assert given is not None  # has_quantized_weights
         weight = given.values
         help = "ntensor-quantize-weights{bits=8 per=neuron}"
@@ -277,7 +277,7 @@ class Integers:
         whole = np.rint(bias.astype(np.float64) / unit)
         if not ((whole * unit).astype(bias.dtype) == bias).all():
             away = np.abs(bias - whole * unit) / unit
-            message = f'the bias of "{described(op)[1]}" is not an integer times the scale of its weights'
+            message = f'the bias of "{describe_op(op)[1]}" is not an integer times the scale of its weights'
             found = f"up to {float(away.max()):.2g} units away from an integer"
             self.refuse(LGI004, message, op, found, "ntensor-quantize-bias")
         return whole.astype(np.int64)
@@ -312,7 +312,7 @@ class Integers:
         found: list[str] = []
         for x in op.operands:
             if isinstance(x.owner, Operation):
-                name = described(x.owner)[1]
+                name = describe_op(x.owner)[1]
                 found += [f'"{name}"'] if name is not None else self.sources(x.owner)
         return found
 
@@ -354,12 +354,12 @@ class Integers:
     def refuse_scales(self, op: ntensor.SynapseOpInterface) -> NoReturn:
         names = ",".join(option_text(name.strip('"')) for name in dict.fromkeys(self.sources(op)))
         help = f"ntensor-quantize-weights{{bits=8 nodes={names}}}"
-        self.refuse(LGI003, f'"{described(op)[1]}" adds operands of several scales', op, "several", help)
+        self.refuse(LGI003, f'"{describe_op(op)[1]}" adds operands of several scales', op, "several", help)
 
     def refuse(
         self, code: Code, message: str, op: Operation, found: object, help: str, expected: str | None = None
     ) -> NoReturn:
-        at, node = described(op)
+        at, node = describe_op(op)
         if node is None and (names := self.sources(op)):
             at = f"{at} of {', '.join(names)}"
         refuse(code, message, at=at, node=node, expected=expected, found=str(found), help=help)
@@ -393,7 +393,7 @@ class Integers:
             for use in op.results[0].uses:
                 reader = use.operation
                 if reader not in self.changes and reader not in neurons:
-                    at, node = described(reader)
+                    at, node = describe_op(reader)
                     message = f"{at} reads a value that becomes integers"
                     self.refuse(LGI006, message, op, at, f"nodes={node},… converts it too")
 

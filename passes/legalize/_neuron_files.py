@@ -46,7 +46,7 @@ def read(to: str, populations: Sequence[str]) -> NeuronFile:
 
     Errors: LGF001; those of the neuron language, at their place; those of reading a device.
     """
-    from ...core.neuron.neuron import check, parse
+    from ...core.neuron.neuron import check_neuron, parse_neurons
 
     if (device := device_called(to)) is not None:
         return neurons_of(device)
@@ -63,9 +63,9 @@ def read(to: str, populations: Sequence[str]) -> NeuronFile:
             help=f"ntensor-convert-updates{{to={next(iter(presets()))}}}",
         )
     try:
-        file = parse(text, str(path))
+        file = parse_neurons(text, str(path))
         for neuron in file.neurons:
-            check(neuron)
+            check_neuron(neuron)
     except Refused as refusal:
         named = ", ".join(f'"{name}"' for name in populations[:NAMED]) + ", …" * (len(populations) > NAMED)
         note = f"ntensor-convert-updates wants it for {named or 'no population'}"
@@ -81,12 +81,12 @@ def device_called(to: str) -> Device | None:
 
 def neurons_of(device: Device) -> NeuronFile:
     """Returns the neurons of a device as one file: those that its updates name."""
-    from ...core.neuron.neuron import parse
+    from ...core.neuron.neuron import parse_neurons
 
     updates = {} if device.neuron is None else device.neuron.updates
     found: dict[str, Neuron] = {}
     for name, update in updates.items():
-        neurons = parse("\n".join(update.text), update.file or device.key).neurons
+        neurons = parse_neurons("\n".join(update.text), update.file or device.key).neurons
         found |= {neuron.name: neuron for neuron in neurons if neuron.name == name}
     return NeuronFile(None, tuple(found.values()), device.key)
 

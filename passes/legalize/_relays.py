@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.slicing import ADDED
-from ...core.diagnostics import described
+from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 
@@ -29,7 +29,7 @@ class NodeNames:
         self.network = network
         self.relays: dict[tuple[str, Attribute, int | None], str] = {}
         """The updates of relays in the module, by their rules."""
-        self.taken = {described(op)[1] for op in network.body.block.ops}
+        self.taken = {describe_op(op)[1] for op in network.body.block.ops}
         self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
 
     def take(self, name: str) -> str:
@@ -97,13 +97,13 @@ def relay_rule(name: str, element: Attribute, bits: int | None = None) -> ntenso
 @cache
 def built(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
     """Returns the update that `relay_rule` copies."""
-    from ...core.neuron.neuron import parse
+    from ...core.neuron.neuron import parse_neurons
     from ...dialects.equations.build import build_update
 
     text = EQUATIONS.read_text(encoding="utf-8")
     if bits is not None:
         text = text.replace("u8", f"u{bits}").replace("s8", f"s{bits}")
-    rule = next(neuron for neuron in parse(text, EQUATIONS.name).neurons if neuron.name == name)
+    rule = next(neuron for neuron in parse_neurons(text, EQUATIONS.name).neurons if neuron.name == name)
     symbol = name if bits is None else f"{name}_{bits}"
     precision = f32 if isinstance(element, Float32Type) else f64
     return build_update(rule, options={}, precision=precision, symbol=symbol)

@@ -19,7 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.fan_out import Reach, Slice, reaches
 from ...core.arrays.numeric import Ints
-from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.ir.graph_region import components
 from ...dialects import ntensor
 from ._fan_out_rewrite import Feeds, Given
@@ -114,7 +114,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
         others = [k for k, (reader, _) in enumerate(reach.slices) if reader not in members]
         alone = own[-1] + reach.table[:, others].any(axis=1)
         if (least := int(alone.max(initial=0))) > most:
-            at, node = described(population)
+            at, node = describe_op(population)
             expected = f"at most {most} slices: those of the loop, and one more"
             help = f"{step}{{most={least}}}"
             message = "a loop leaves no room for other readers"

@@ -35,7 +35,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.graph_region import components, sources
 from ...dialects import ntensor
 from ..node_selection import name_of
@@ -253,7 +253,7 @@ class Retiming:
         return None
 
     def refuse(self, found: Short, step: str) -> NoReturn:
-        at, node = described(found.loop[0])
+        at, node = describe_op(found.loop[0])
         refuse(
             LRT001,
             "a loop has fewer ticks of delay than it needs",
@@ -262,7 +262,7 @@ class Retiming:
             expected=f"{found.needed} ticks, one for each path that takes time"
             if found.needed == len(found.loop)
             else f"{found.needed} ticks",
-            found=f"{found.held} ticks: {' -> '.join(described(op)[0] for op in [*found.loop, found.loop[0]])}",
+            found=f"{found.held} ticks: {' -> '.join(describe_op(op)[0] for op in [*found.loop, found.loop[0]])}",
             help=step,
         )
 

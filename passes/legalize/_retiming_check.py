@@ -24,7 +24,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...core import registry
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.graph_region import components, names
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -175,7 +175,7 @@ def retimed(
         refuse(
             LRT002,
             "a population does not wait for its delayed input",
-            at=described(ops[found[0]])[0],
+            at=describe_op(ops[found[0]])[0],
             node=found[0],
             expected=f"the same state for {lags[found[0]]} ticks without any event",
             found="another one",

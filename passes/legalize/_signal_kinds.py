@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from xdsl.ir import Operation, SSAValue
 
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ._update_options import Choice, emits_another_kind
@@ -35,7 +35,7 @@ def verify_kind(choice: Choice) -> None:
         if readers:
             help = "a neuron that emits reals or spikes"
             message = "values of integers have a unit that synapses do not know"
-            refuse_kind(op, message, "outputs", described(readers[0])[0], help)
+            refuse_kind(op, message, "outputs", describe_op(readers[0])[0], help)
     if len(op.xs) > 1 and not set(old.operand_names) <= set(update.operand_names):  # 4
         given, taken = ", ".join(old.operand_names), ", ".join(update.operand_names)
         refuse_kind(op, "the inputs of both updates have other names", given, taken, "give the inputs the same names")
@@ -55,7 +55,7 @@ def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
 
 
 def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:
-    at, node = described(op)
+    at, node = describe_op(op)
     refuse(LGU002, message, at=at, node=node, expected=expected, found=found, help=help)
 
 

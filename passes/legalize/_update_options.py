@@ -18,7 +18,7 @@ from attrs import field, frozen
 from xdsl.dialects.builtin import Float32Type, f32, f64
 from xdsl.ir import Attribute
 
-from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, refuse
 from ...core.ir.pipeline import suggest_pass
 from ...core.neuron.tree import Neuron
 from ...dialects import fixed, ntensor
@@ -129,13 +129,13 @@ def chosen_updates(
 
 def candidates(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yields the options with every combination of the values that are not given, the defaults first."""
-    from ...core.neuron.neuron import chosen
+    from ...core.neuron.neuron import choose_options
 
-    chosen(rule, given)  # refuses what the neuron does not have
+    choose_options(rule, given)  # refuses what the neuron does not have
     open = {name: values for name, values in rule.options.items() if name not in given}
     for k, values in enumerate(product(*open.values())):
         if k < MOST:
-            yield chosen(rule, {**given, **dict(zip(open, values, strict=True))})
+            yield choose_options(rule, {**given, **dict(zip(open, values, strict=True))})
 
 
 def compared(
@@ -186,7 +186,7 @@ def emits_another_kind(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
 
 
 def refusal(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, differing: Differences) -> Finding:
-    at, node = described(op)
+    at, node = describe_op(op)
     return Finding(
         LGC001,
         f"@{new.sym_name.data} follows another rule than the population: {', '.join(differing)}",

@@ -33,7 +33,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
 from ...core.device.named_device import chosen_device
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, Finding, Severity, described
+from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
@@ -104,7 +104,7 @@ def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
         if isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None:
             yield from plasticity(op, device)
         if isinstance(op, ntensor.NeuronOp):
-            yield from spikes(element_type(op.z), *described(op), device)
+            yield from spikes(element_type(op.z), *describe_op(op), device)
             yield from parameters(op, device)
     yield from helpers(network, device)
     for name, x in zip(network.input_names, network.body.block.args, strict=True):
@@ -120,7 +120,7 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
             yield Finding(
                 NCD001,
                 f"{device.key} has no tick of {ticks} ns",
-                at=described(network)[0],
+                at=describe_op(network)[0],
                 expected=f"{'at least' if path == 'tick.min' else 'at most'} {limit} ns",
                 found=f"{ticks} ns",
                 source=device.cite(path),
@@ -135,7 +135,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
     broken = learning_violations(op, device)
     if broken is None or device.plasticity is None or op.learning_rule is None:
         return
-    at, node = described(op)
+    at, node = describe_op(op)
     name = op.learning_rule.name.rpartition(".")[2]
     fitting = [key for key, reasons in broken.items() if not reasons]
     if not fitting:
@@ -214,7 +214,7 @@ def refused(
 def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
     dtypes = device.neuron.dtypes if device.neuron is not None else ()
     own = bool(device.neuron is not None and device.neuron.updates)
-    at, node = described(op)
+    at, node = describe_op(op)
     for name, array in op.params.data.items() if dtypes else ():
         if not isinstance(array, ArrayAttr) or not array.data.size:
             continue
@@ -249,7 +249,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
         yield Finding(
             NCD007,
             f"no neuron of {device.key} passes {kind} on",
-            at=described(ops[0])[0],
+            at=describe_op(ops[0])[0],
             node=user_of(network, names[0]),
             expected=DUTIES[kind],
             found=f"{len(ops)} added populations: {', '.join(names[:NAMED])}{', …' * (len(names) > NAMED)}",
@@ -260,7 +260,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
 
 def user_of(network: ntensor.NetworkOp, name: str) -> str | None:
     """The user's node that an added population works for: the delay or population that it is a part of, or the first with a late bias."""
-    names = [node for op in network.body.block.ops if (node := described(op)[1]) is not None]
+    names = [node for op in network.body.block.ops if (node := describe_op(op)[1]) is not None]
     if name.partition(".")[0].rstrip("'") == CLOCK:
         return next((node.removesuffix(".bias") for node in names if node.endswith(".bias")), name)
     parts = name.split(".")
@@ -281,7 +281,7 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
         yield Finding(
             NCD006,
             f"the weights are larger than the memory of {device.key}",
-            at=described(network)[0],
+            at=describe_op(network)[0],
             expected=f"at most {room} bytes of synapses",
             found=f"{-(-bits // 8)} bytes",
             source=f"{device.key}: {', '.join(parts)}",

@@ -48,7 +48,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, described, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
@@ -167,7 +167,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         alike: dict[tuple[str, str], list[ntensor.NeuronOp]] = {}
         rules: dict[str, Neuron] = {}
         for op in ops:
-            at, node = described(op)
+            at, node = describe_op(op)
             family = op.family.data if op.family is not None else None
             rule = neuron_files.chosen(file, self.neuron, family, at, node)  # 1
             rules[rule.name] = rule
@@ -244,7 +244,7 @@ class Conversion:
     def unit(self, choice: Choice, integers: Integers) -> Reals | None:
         """Returns the effect of one integer of the input on the membrane; None for an update of reals."""  # 2
         op, update = choice.op, choice.update
-        at, node = described(op)
+        at, node = describe_op(op)
         terms = {name: block.args[0].type for name, _, block in update.accumulators}
         first = choice.rule.inputs[0].name
         types = dict(zip([name.data for name in update.inputs], update.input_types, strict=True))
@@ -332,7 +332,7 @@ class Conversion:
         return new
 
     def warn_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> None:
-        at, node = described(choice.op)
+        at, node = describe_op(choice.op)
         size = int(np.prod(shape_of(choice.op.z)))
         for found in parameters.clipped(choice.update, dt, raw):
             low, high = found.wanted.min(), found.wanted.max()
@@ -412,7 +412,7 @@ def verify_width(
     """Returns whether an input without `wrap` or `saturate` holds a sum; LGI005 is noted where it does not."""
     if not isinstance(type, fixed.IntType) or type.interval.holds(range):
         return True
-    (x, integers), (at, node) = sum, described(choice.op)
+    (x, integers), (at, node) = sum, describe_op(choice.op)
     is_accumulator = what == "the accumulator"
     finding = Finding(
         LGI005,

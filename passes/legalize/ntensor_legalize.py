@@ -35,7 +35,7 @@ from ...core.device.named_device import chosen_device, device_of, name_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import names
-from ...core.ir.pipeline import NoptPass, option_text, parse, pass_text, suggest_pass
+from ...core.ir.pipeline import NoptPass, option_text, parse_pipeline, pass_text, suggest_pass
 from ...core.ir.pipeline import apply as run_step
 from ...dialects import ntensor
 from ..node_selection import networks
@@ -146,16 +146,16 @@ class Legalization:
         added = helpers_of(self.network).values()
         has_own = self.device.neuron is not None and self.device.neuron.updates
         if has_own and any(serves(self.device, one.kind, dt, one.bits) for one in added):
-            for step in parse("ntensor-convert-relays", registry.passes()):
+            for step in parse_pipeline("ntensor-convert-relays", registry.passes()):
                 self.run_step(step)
 
     def plan(self) -> None:
         """Slices for populations that have none; before, sums that steps have given a name lose it."""  # 5
         if any(is_named_sum(op) for op in self.fitting.ops):
-            for step in parse("ntensor-fold-identities,ntensor-merge-sums", registry.passes()):
+            for step in parse_pipeline("ntensor-fold-identities,ntensor-merge-sums", registry.passes()):
                 self.run_step(step)
         if not is_planned(self.fitting):
-            for step in parse("ntensor-plan-cores", registry.passes()):
+            for step in parse_pipeline("ntensor-plan-cores", registry.passes()):
                 self.run_step(step)
 
     def repair(self, feature: Feature) -> None:
@@ -163,7 +163,7 @@ class Legalization:
         misfit = CHECKS[feature](self.fitting)
         if misfit is None or not (text := self.fallback(feature)):
             return
-        for k, step in enumerate(parse(text, registry.passes())):
+        for k, step in enumerate(parse_pipeline(text, registry.passes())):
             self.run_step(step if k else followed(step, misfit))
         if (left := CHECKS[feature](self.fitting)) is not None:
             refuse(

@@ -38,7 +38,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
@@ -94,7 +94,7 @@ class Relays:
         """Returns `x` after a chain of delays of `most` ticks, each with a relay."""
         owner, before = x.owner, x
         if isinstance(owner, Operation):
-            name = described(owner)[1] or "sum"
+            name = describe_op(owner)[1] or "sum"
         else:
             name = self.names.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
         for k in range(1, count + 1):
@@ -232,7 +232,7 @@ def verify_parts(op: ntensor.SparseLinearOp) -> None:
 
 
 def refuse_at(op: Operation, code: Code, message: str, expected: str, found: str, help: str) -> NoReturn:
-    at, node = described(op)
+    at, node = describe_op(op)
     refuse(code, message, at=at, node=node, expected=expected, found=found, help=help)
 
 

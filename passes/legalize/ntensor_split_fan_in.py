@@ -39,7 +39,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.fan_in import Leaf, Piece, counts, deal_synapses, leaves
 from ...analysis.synapse_ranges import range_of_sums
-from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -155,7 +155,7 @@ class NtensorSplitFanInPass(NoptPass):
                 self.refuse(LGS004, f"{op.name} has no weights to deal out", op, most, f"{kept} synapses", help)
 
     def refuse(self, code: Code, message: str, op: Operation, expected: str, found: str, help: str) -> NoReturn:
-        at, node = described(op)
+        at, node = describe_op(op)
         refuse(code, message, at=at, node=node, expected=expected, found=found, help=help)
 
 
@@ -191,7 +191,7 @@ class Split:
         leaf = piece.leaf
         op, value = leaf.op, leaf.value
         if op is not None and piece.kind is not None and piece.properties is not None:
-            name = StringAttr(self.names.take(f"{described(op)[1]}.part{piece.part}"))
+            name = StringAttr(self.names.take(f"{describe_op(op)[1]}.part{piece.part}"))
             made = piece.kind.create(
                 operands=[op.operands[0]], result_types=[value.type], properties={**piece.properties, "node": name}
             )
@@ -199,7 +199,7 @@ class Split:
             made.location = op.location
             value = self.put(made)
         for step in leaf.path:
-            name = StringAttr(self.names.take(f"{described(step)[1]}.part{piece.part}"))
+            name = StringAttr(self.names.take(f"{describe_op(step)[1]}.part{piece.part}"))
             type = TensorType(element_type(value), shape_of(step.results[0]))
             properties = {key: entry for key, entry in step.properties.items() if key != "part_of"} | {"node": name}
             again = step.__class__.create(operands=[value], result_types=[type], properties=properties)

@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import FunctionType, IntegerType, ModuleOp, TensorTyp
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
@@ -99,7 +99,7 @@ def verify_readers(network: ntensor.NetworkOp) -> None:
 
 
 def refuse_sum(op: Operation, held: Interval, sums: Interval) -> NoReturn:
-    at, node = described(op)
+    at, node = describe_op(op)
     bits = max(1, sums.signed_bits - held.signed_bits)
     refuse(
         LGW001,

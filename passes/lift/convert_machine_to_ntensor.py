@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
@@ -99,7 +99,7 @@ def chained(block: Block, chain: Block, value: SSAValue, made: dict[str, Operati
     for op in chain.ops:
         if isinstance(op, machine.GiveOp):
             break
-        name = described(op)[1] or ""
+        name = describe_op(op)[1] or ""
         known = made.get(name)
         if known is None:
             known = op.clone({op.operands[0]: value})
@@ -109,7 +109,7 @@ def chained(block: Block, chain: Block, value: SSAValue, made: dict[str, Operati
             refuse(
                 LFM001,
                 f'two ops are called "{name}" and are not the same',
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name,
                 expected="one op for each name",
                 found=f"{known.name} and {op.name}, which read other signals or have other parameters",

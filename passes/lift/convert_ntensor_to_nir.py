@@ -42,7 +42,7 @@ from ...core.diagnostics import Code, Diagnostics, Refused, refuse
 from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import Signature
 from ...core.ir.operation import element_type, shape_of
-from ...core.ir.pipeline import NoptPass, parse, pass_text
+from ...core.ir.pipeline import NoptPass, parse_pipeline, pass_text
 from ...core.ir.source import verify
 from ...core.phrases import OutputFormat, Phrase
 from ...dialects import nir, ntensor
@@ -99,7 +99,7 @@ def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
     """Returns the conversion that made a network. Errors: NTN001; PAS002 a record that is not a pass."""
     for record in network.approximations or ():
         if record.step.data.partition("{")[0] == CONVERSION:
-            (step,) = parse(record.step.data, {CONVERSION: registry.passes()[CONVERSION]})
+            (step,) = parse_pipeline(record.step.data, {CONVERSION: registry.passes()[CONVERSION]})
             return step
     chosen = [
         op
@@ -119,7 +119,9 @@ def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
     values = [element_type(result) for op in network.body.block.ops for result in op.results]
     is_short = any(isinstance(type, Float32Type) for type in values)
     dt_ns, precision = network.tick_ns.value.data, "f32" if is_short else "f64"
-    (step,) = parse(f"{CONVERSION}{{dt-ns={dt_ns} precision={precision}}}", {CONVERSION: registry.passes()[CONVERSION]})
+    (step,) = parse_pipeline(
+        f"{CONVERSION}{{dt-ns={dt_ns} precision={precision}}}", {CONVERSION: registry.passes()[CONVERSION]}
+    )
     return step
 
 

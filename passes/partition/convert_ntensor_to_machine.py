@@ -41,7 +41,7 @@ from ...core.device.features import feature_of
 from ...core.device.limits import Contracts, Excess, excesses
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, described
+from ...core.diagnostics import Code, Diagnostics, describe_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
@@ -103,11 +103,11 @@ class ConvertNtensorToMachinePass(NoptPass):
             device = device_of(network)
             wiring = wiring_of(network, MERGE_SUMS)
             if wiring.unread:
-                found = ", ".join(described(one)[0] for one in wiring.unread[:8])
+                found = ", ".join(describe_op(one)[0] for one in wiring.unread[:8])
                 diagnostics_of(ctx).remark(
                     CNM005,
                     "unused ops are left out",
-                    at=described(network)[0],
+                    at=describe_op(network)[0],
                     found=found + (", …" if len(wiring.unread) > 8 else ""),
                     help="ntensor-remove-dead",
                 )
@@ -157,7 +157,7 @@ def slices_of(wiring: Wiring) -> dict[str, Slicing]:
     for name, neuron in wiring.neurons.items():
         slicing = planned_slicing(neuron)
         if slicing is None:
-            at, node = described(neuron)
+            at, node = describe_op(neuron)
             expected, help = f"{BOXES} = #nopt.array<… : tensor<slices x axes x 2>>", "ntensor-plan-cores"
             diagnostics.error(
                 CNM001, "a population is not planned", at=at, node=node, expected=expected, found="none", help=help
@@ -216,7 +216,7 @@ def region(chain: tuple[Operation, ...], type: Attribute, one: Connection | None
     for k, op in enumerate(chain):
         copy = op.clone({op.operands[0]: value})
         if one is not None and k >= len(chain) - one.tail:
-            copy.properties["node"] = StringAttr(f"{described(op)[1]}.{one.name}")
+            copy.properties["node"] = StringAttr(f"{describe_op(op)[1]}.{one.name}")
             copy.properties.pop("part_of", None)
             given = TensorType(element_type(value), shape_of(copy.results[0]))
             Rewriter.replace_value_with_new_type(copy.results[0], given)
@@ -263,7 +263,7 @@ def check(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> N
     """Reports every limit and contract that is not kept. Errors: CNM002, CNM003, CNM004."""
     found, contracts = Diagnostics(), Contracts(device)
     for name, listed in needs.items():
-        at, node = described(wiring.neurons[name])
+        at, node = describe_op(wiring.neurons[name])
         worst: dict[str, tuple[Excess, int]] = {}
         broken: dict[str, int] = {}
         for k, one in enumerate(listed):
@@ -302,7 +302,7 @@ def check_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) 
             found.error(
                 CNM004,
                 f'"{one.name}" takes fewer ticks than {device.key} needs',
-                at=described(wiring.neurons[name])[0],
+                at=describe_op(wiring.neurons[name])[0],
                 node=name,
                 expected=f"at least {least} ticks from population to population",
                 found=f"{shortest}",

@@ -31,7 +31,7 @@ from ...analysis.placement_cost import bound_of, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.mesh import Mesh
 from ...core.device.named_device import device_of
-from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, Plan
 from ...dialects import machine
@@ -164,7 +164,7 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
     refuse(
         MPL001,
         "the vertices do not fit on the cores of the device",
-        at=described(graph)[0],
+        at=describe_op(graph)[0],
         expected=f"at most {working} cores that work and are free",
         found=found,
         source=device.cite(where),

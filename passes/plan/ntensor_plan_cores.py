@@ -36,7 +36,7 @@ from ...core.device.limits import Excess, excesses
 from ...core.device.mesh import mesh_of
 from ...core.device.named_device import chosen_device, name_device
 from ...core.device.records import Device
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, setting
@@ -175,7 +175,7 @@ def fitted(
             return slicing, most
         ratio, excess, neurons = worst
         if neurons == 1:
-            at, node = described(neuron)
+            at, node = describe_op(neuron)
             refuse(
                 PLN002,
                 f"one neuron needs more {excess.words} than a core has",

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.slicing import planned_slicing
 from ...analysis.wiring import Wiring
-from ...core.diagnostics import Code, described
+from ...core.diagnostics import Code, describe_op
 from ...core.ir.context import diagnostics_of
 from ...dialects import ntensor
 from ...dialects.resources.connectivity import Slicing, single_slice
@@ -21,7 +21,7 @@ def print_networks(
 ) -> None:
     """Reports the lines of each network as notes of a remark. Errors: QNO002 a network in continuous time."""
     for network in networks(module):
-        at, message = described(network)[0], f"{what} of @{network.sym_name.data}"
+        at, message = describe_op(network)[0], f"{what} of @{network.sym_name.data}"
         diagnostics_of(ctx).remark(code, message, at=at, notes=list(lines(network)))
 
 

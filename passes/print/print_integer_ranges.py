@@ -18,7 +18,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.diagnostics import Code, described
+from ...core.diagnostics import Code, describe_op
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
@@ -52,6 +52,6 @@ def ranges_of(network: ntensor.NetworkOp) -> Iterator[str]:
         sums = ranges.sums(op) if op.results else None
         found = ranges[op.results[0]] if op.results else None
         if sums is not None:
-            yield f"{described(op)[0]}: sums in {sums.result}, {element_type(op.results[0])}"
+            yield f"{describe_op(op)[0]}: sums in {sums.result}, {element_type(op.results[0])}"
         elif found is not None:
-            yield f"{described(op)[0]}: {found}, {element_type(op.results[0])}"
+            yield f"{describe_op(op)[0]}: {found}, {element_type(op.results[0])}"

@@ -16,7 +16,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.latency import latency_of, output_latencies
-from ...core.diagnostics import Code, described
+from ...core.diagnostics import Code, describe_op
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
@@ -43,7 +43,7 @@ def lines(network: ntensor.NetworkOp) -> Iterator[str]:
     """Yields a line for every population, then for every output."""
     for op in network.body.block.ops:
         if isinstance(op, ntensor.NeuronOp):
-            yield f"{described(op)[0]}: {count_ticks(latency_of(op))}"
+            yield f"{describe_op(op)[0]}: {count_ticks(latency_of(op))}"
     found = output_latencies(network)
     for name in network.output_names:
         yield f'output "{name.data}": {count_ticks(found.get(name.data, 0))}'

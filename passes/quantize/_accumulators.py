@@ -16,7 +16,7 @@ from attrs import frozen
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.diagnostics import Code, Diagnostics, Finding, described
+from ...core.diagnostics import Code, Diagnostics, Finding, describe_op
 from ...core.fixed_point import Interval
 from ...dialects import ntensor
 from ._weight_groups import Group, rows
@@ -100,7 +100,7 @@ def check(
             fitting = next(
                 (text for text, less in narrower(group) if fits(worst(group, less, ranges), accumulator)), None
             )
-            op, node = described(needed.at.lines.op)
+            op, node = describe_op(needed.at.lines.op)
             yield Finding(
                 QAC001,
                 "an accumulator overflows",
@@ -110,7 +110,7 @@ def check(
                 found=f"{needed.bits} bits: {needed.low} to {needed.high}, the most in {needed.where}"
                 + (f", with {len(each)} ops that meet there" if len(each) > 1 else ""),
                 help=", or ".join(text for text in (fitting, wider(needed.bits)) if text is not None),
-                notes=[f"{described(some.lines.op)[0]} reads {span(some, ranges)} in a tick" for some in each],
+                notes=[f"{describe_op(some.lines.op)[0]} reads {span(some, ranges)} in a tick" for some in each],
             )
 
 
@@ -125,7 +125,7 @@ def fits(found: Worst | None, accumulator: int) -> bool:
 
 
 def remark(op: Operation, diagnostics: Diagnostics) -> None:
-    at, node = described(op)
+    at, node = describe_op(op)
     diagnostics.remark(
         QAC002,
         "an accumulator is not checked",

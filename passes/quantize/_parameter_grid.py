@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Operation
 
 from ...core.arrays.arrays import dtype_of
 from ...core.arrays.numeric import AnyArray, Bools, Reals
-from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
@@ -36,7 +36,7 @@ def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation |
     """Checks the `bits` of a pass; `op` is the op whose reals limit them. Errors: QPO001."""
     if least <= bits <= most:
         return
-    where = step.name if op is None else f"{step.name}, {described(op)[0]}"
+    where = step.name if op is None else f"{step.name}, {describe_op(op)[0]}"
     refuse(
         QPO001,
         f"{bits} bits are out of range",

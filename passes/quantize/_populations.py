@@ -22,7 +22,7 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
-from ...core.diagnostics import Code, Diagnostics, ExitCode, described, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, describe_op, refuse
 from ...dialects import fixed, ntensor
 from ..node_selection import name_of, networks
 from ._parameter_grid import in_type
@@ -106,7 +106,7 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
         refuse(
             QPP001,
             f"the range of {name} is not known",
-            at=described(op)[0],
+            at=describe_op(op)[0],
             node=name_of(op),
             expected=f"ntensor.observed with {name} = [lowest, highest], written by ntensor-calibrate",
             found=str(op.attributes.get(OBSERVED, "none")),

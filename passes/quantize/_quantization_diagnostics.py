@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.diagnostics import Code, Diagnostics, described
+from ...core.diagnostics import Code, Diagnostics, describe_op
 from ._weight_groups import Lines, rows
 from ._weight_quantizer import Rounded
 
@@ -82,7 +82,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
     at = np.unravel_index(int(np.argmax(size)), size.shape)
     lines = rows(each.lines.op)
     row = lines.called(int(np.argmax(lines.reduced(np.maximum, size, 0.0))))
-    op, node = described(each.lines.op)
+    op, node = describe_op(each.lines.op)
     error = max(float(each.errors.max(initial=0)) for each in found)
     most = round(largest / step)
     where = ", ".join(str(int(n)) for n in at)
@@ -104,7 +104,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
 
 def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
     lines = rows(found.lines.op)
-    op, node = described(found.lines.op)
+    op, node = describe_op(found.lines.op)
     sizes = np.abs(found.before.astype(np.float64))
     largest = lines.reduced(np.maximum, sizes, 0.0)
     is_there = lines.sizes > 0
@@ -122,7 +122,7 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
             found=f"{listed(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
             help=again(per="row"),
             notes=[
-                f"{described(other.lines.op)[0]} shares these scales, with weights of up to {np.abs(other.before).max():.4g}"
+                f"{describe_op(other.lines.op)[0]} shares these scales, with weights of up to {np.abs(other.before).max():.4g}"
                 for other in sharing
                 if other is not found and other.before.size
             ][:NAMED],

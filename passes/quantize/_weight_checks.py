@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from xdsl.ir import Operation
 
-from ...core.diagnostics import Code, Finding, Refused, described
+from ...core.diagnostics import Code, Finding, Refused, describe_op
 from ...core.memory import available_bytes
 from ._weight_groups import Weighted, weight_of
 
@@ -48,7 +48,7 @@ def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighte
                 found=f"{op.WEIGHTS}[{', '.join(map(str, at))}] = {value}",
                 help="correct the weight in the file that it came from",
             )
-            findings.append(finding.located(*described(op)))
+            findings.append(finding.located(*describe_op(op)))
     if findings:
         raise Refused(*findings)
 
@@ -68,4 +68,4 @@ def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]
             help="give the array fewer elements"
             + (", or work on one op at a time: nodes=NODE" if len(sizes) > 1 else ""),
         )
-        raise Refused(finding.located(*described(largest)))
+        raise Refused(finding.located(*describe_op(largest)))

@@ -40,13 +40,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...analysis.observations import OBSERVED
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, Diagnostics, described, refuse
+from ...core.diagnostics import Code, Diagnostics, describe_op, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ...simulation.axes import ordered
+from ...simulation.axes import order_axes
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus, stimulus
 
@@ -136,7 +136,7 @@ class NtensorCalibratePass(NoptPass):
         inputs = dict(
             zip((name.data for name in network.input_names), map(shape_of, network.body.block.args), strict=True)
         )
-        data = ordered(self.data, self.axes or None)
+        data = order_axes(self.data, self.axes or None)
         given = stimulus(data, inputs, network.tick_ns.value.data, diagnostics_of(ctx))
         samples = given.samples if self.samples is None else min(self.samples, given.samples)
         ticks = given.ticks if self.ticks is None else self.ticks
@@ -241,7 +241,7 @@ def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr
 
 
 def warn_infinite(place: Place, diagnostics: Diagnostics) -> None:
-    at, node = described(place.op)
+    at, node = describe_op(place.op)
     diagnostics.warning(
         CAL003,
         f"{place.entry} is not finite in the calibration",

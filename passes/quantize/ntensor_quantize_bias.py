@@ -33,7 +33,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Reals
-from ...core.diagnostics import Code, Diagnostics, described, refuse
+from ...core.diagnostics import Code, Diagnostics, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
@@ -119,7 +119,7 @@ class QuantizeBias(RewritePattern):
         refuse(
             QBI001,
             "the bias has no grid of weights",
-            at=described(op)[0],
+            at=describe_op(op)[0],
             node=name_of(op),
             expected="weights with one scale for each output",
             found="weights that are not quantized"
@@ -140,7 +140,7 @@ class QuantizeBias(RewritePattern):
             self.diagnostics.warning(
                 QBI002,
                 f"{found.beyond.sum()} of {bias.size} biases saturate at {self.step.bits} bits",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected=f"{Interval.signed(self.step.bits)} steps of {step:.6g}",
                 found=f"{value:.6g} at index {worst}: {count} steps",
@@ -150,7 +150,7 @@ class QuantizeBias(RewritePattern):
             self.diagnostics.warning(
                 QBI003,
                 "all biases become 0",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected=f"biases of half a step or more: {wide.min() / 2:.6g}",
                 found=f"at most {np.abs(bias).max():.6g}",

@@ -32,7 +32,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core.arrays.numeric import Reals
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
@@ -123,7 +123,7 @@ class QuantizeDecay(PopulationPattern):
             refuse(
                 QDE001,
                 f"{name} is not a parameter of the step",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected=f"a parameter of {op.update} that is {name}, or 1 - {name}",
                 found=", ".join(op.params.data) or "no parameters",
@@ -134,7 +134,7 @@ class QuantizeDecay(PopulationPattern):
             refuse(
                 QDE003,
                 f"{name} is not a decay",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected="0 to 1, the share that is kept over a tick",
                 found=f"{outside.flat[0]:.9g}",
@@ -155,7 +155,7 @@ class QuantizeDecay(PopulationPattern):
                 f"{name} becomes {end:g} in {lost.sum()} of {decay.size} neurons"
                 if decay.ndim
                 else f"{name} becomes {end:g}",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected="a decay between 0 and 1",
                 found=f"{value:.9g}, a time constant of {ticks:.6g} ticks"

@@ -25,7 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Float32Type, FunctionType, IntegerType, ModuleOp, i1
 from xdsl.ir import Attribute, SSAValue
 
-from ...core.diagnostics import Code, ExitCode, Finding, Refused, described, refuse
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, refuse
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
@@ -198,8 +198,8 @@ class NtensorQuantizeInputsPass(NoptPass):
             if isinstance(reader, ntensor.OutputOp | ntensor.ReshapeOp | ntensor.DelayOp) or ntensor.is_event(type):
                 continue
             takes = taken(reader, arg)
-            if held is not None and not all(ntensor.holds(real, type) for real in takes):
-                op, node = described(reader)
+            if held is not None and not all(ntensor.represents_all(real, type) for real in takes):
+                op, node = describe_op(reader)
                 yield Finding(
                     QIN005,
                     "a reader of an input does not hold its integers",

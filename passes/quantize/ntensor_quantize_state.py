@@ -32,7 +32,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr, f64
 from xdsl.passes import ModulePass
 
-from ...core.diagnostics import Code, ExitCode, described, refuse
+from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
@@ -157,7 +157,7 @@ class QuantizeState(PopulationPattern):
             self.diagnostics.warning(
                 QST002,
                 f"{name} leaves its width, and {'saturates' if self.step.overflow == 'saturate' else 'wraps'} there",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected=f"{low:.6g} to {high:.6g}: {width.bits} bits, {width.fraction} of fraction",
                 found=f"{lowest:.6g} to {highest:.6g}",

@@ -33,7 +33,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
@@ -115,7 +115,7 @@ class QuantizeThreshold(PopulationPattern):
             refuse(
                 QTH001,
                 "the threshold is not a parameter of the step",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected=f"a parameter of {op.update} that equals the threshold",
                 found=", ".join(op.params.data) or "no parameters",
@@ -169,7 +169,7 @@ class QuantizeThreshold(PopulationPattern):
             self.diagnostics.warning(
                 QTH002,
                 f"{name} becomes 0 in {lost.sum()} of {before.size} neurons" if before.ndim else f"{name} becomes 0",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected=f"half a step or more: {each / 2:.6g}",
                 found=f"{value:.6g}{index_text(first, before)}",
@@ -185,7 +185,7 @@ class QuantizeThreshold(PopulationPattern):
             self.diagnostics.warning(
                 QTH003,
                 f"{made.beyond.sum()} of {before.size} thresholds saturate at {self.step.bits} bits",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 node=name_of(op),
                 expected=f"{Interval.signed(self.step.bits)} steps of {each:.6g}",
                 found=f"{value:.6g}{index_text(worst, before)}: {count} steps",

@@ -33,7 +33,7 @@ from xdsl.ir import Operation
 from ...analysis.integer_ranges import IntegerRanges
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, described, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.phrases import Phrase
@@ -157,7 +157,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         if not changed:
             return
         largest, mean = measured([each.errors for each in changed])
-        touched = [described(each.lines.op)[1] or "" for each in changed]
+        touched = [describe_op(each.lines.op)[1] or "" for each in changed]
         kind = "power of two" if self.scale == "power-of-two" else "scale"
         what = f"weights quantized to {self.bits} bit{'s' * (self.bits > 1)}, one {kind} per {self.per}"
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))

@@ -50,7 +50,7 @@ class Cache:
                 size = os.fstat(file).st_size
                 with open(file, "rb", closefd=False) as stream:
                     data = stream.read(size)
-                if not is_whole(data):
+                if not has_valid_digest(data):
                     return None
                 os.utime(file)
                 return data[:-DIGEST_BYTES]
@@ -65,7 +65,7 @@ class Cache:
                 make_folder(self.folder)
             with self.open_folder() as folder:
                 try:
-                    write_private(beside, sealed(content), folder)
+                    write_private(beside, with_digest(content), folder)
                     os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
                 except OSError:
                     with suppress(OSError):
@@ -164,11 +164,11 @@ def write_private(name: str, data: bytes, folder: int | None = None) -> None:
         file.write(data)
 
 
-def sealed(content: bytes) -> bytes:
+def with_digest(content: bytes) -> bytes:
     """Returns content and its digest."""
     return content + blake2b(content, digest_size=DIGEST_BYTES).digest()
 
 
-def is_whole(data: bytes) -> bool:
+def has_valid_digest(data: bytes) -> bool:
     content = memoryview(data)[:-DIGEST_BYTES]
     return len(data) > DIGEST_BYTES and blake2b(content, digest_size=DIGEST_BYTES).digest() == data[-DIGEST_BYTES:]

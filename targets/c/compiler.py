@@ -91,7 +91,7 @@ class Compiler:
         """Compiles sources to a shared library in a folder and returns its bytes. Errors: CCO002."""
         for name, text in files.items():
             (into / name).write_text(text, encoding="utf-8")
-        done = called([*self.command, *NEEDED, *self.flags, *flags, *sources, "-o", "library.so", "-lm"], into)
+        done = run_compiler([*self.command, *NEEDED, *self.flags, *flags, *sources, "-o", "library.so", "-lm"], into)
         made = into / "library.so"
         if done.returncode or not made.is_file():
             ended = f"exit code {done.returncode}" if done.returncode >= 0 else f"ended by signal {-done.returncode}"
@@ -120,7 +120,9 @@ class Found:
     reason: str | None = None
 
 
-def called(command: Sequence[str], folder: Path, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
+def run_compiler(
+    command: Sequence[str], folder: Path, seconds: float | None = None
+) -> subprocess.CompletedProcess[str]:
     """Runs a compiler; its messages are English, so that they can be searched for."""
     return subprocess.run(
         command,
@@ -151,7 +153,7 @@ def processor() -> str:
     return blake2b(own.encode(), digest_size=16).hexdigest()
 
 
-def candidates() -> Iterator[tuple[str, ...]]:
+def compiler_candidates() -> Iterator[tuple[str, ...]]:
     """Yields the compilers to try, in order."""
     named = os.environ.get("CC", "").strip()
     if named:
@@ -163,17 +165,17 @@ def candidates() -> Iterator[tuple[str, ...]]:
     yield from ((name,) for name in NAMES)
 
 
-def find() -> Found:
+def find_compiler() -> Found:
     """Returns the first usable compiler, or why none is usable."""
     reasons: list[str] = []
-    for command in candidates():
+    for command in compiler_candidates():
         path = shutil.which(command[0])
         if path is None:
             if os.environ.get("CC", "").strip():
                 reasons.append(f"CC names {command[0]}, which is not a command")
             continue
         status = os.stat(path)
-        found = tried((path, *command[1:]), status.st_mtime_ns, status.st_size)
+        found = probe_compiler((path, *command[1:]), status.st_mtime_ns, status.st_size)
         if found.compiler is not None:
             return found
         reasons.append(f"{command[0]}: {found.reason}")
@@ -182,7 +184,7 @@ def find() -> Found:
 
 def require() -> Compiler:
     """Returns the compiler of this system. Errors: CCO001."""
-    found = find()
+    found = find_compiler()
     if found.compiler is None:
         refuse(
             CCO001,
@@ -196,7 +198,7 @@ def require() -> Compiler:
 
 
 @cache
-def tried(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
+def probe_compiler(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
     """Returns the capabilities of a compiler. `changed_ns` and `size` are those of its file: a changed file is tried again."""
     kept, own = user_cache(), repr((command, changed_ns, size, processor(), TRIAL, NEEDED, WANTED))
     name = f"compiler-{blake2b(own.encode(), digest_size=16).hexdigest()}.json"
@@ -230,7 +232,7 @@ def trial(command: tuple[str, ...]) -> Compiler:
         (folder / "trial.c").write_text(TRIAL, encoding="utf-8")
 
         def made(flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
-            return called([*command, *NEEDED, *flags, "trial.c", "-o", "trial.so", "-lm"], folder, SECONDS)
+            return run_compiler([*command, *NEEDED, *flags, "trial.c", "-o", "trial.so", "-lm"], folder, SECONDS)
 
         taken = list(WANTED)
         done = made(taken)
@@ -240,14 +242,14 @@ def trial(command: tuple[str, ...]) -> Compiler:
         if done.returncode:
             said = last_lines(done.stderr)
             raise Unusable(said[-1] if said else f"it ends with exit code {done.returncode}")
-        wrong = measured(folder / "trial.so")
+        wrong = test_program(folder / "trial.so")
         if wrong:
             raise Unusable("; ".join(wrong))
-        said = called([*command, "--version"], folder, SECONDS).stdout.splitlines()
+        said = run_compiler([*command, "--version"], folder, SECONDS).stdout.splitlines()
     return Compiler(command, said[0].strip() if said else Path(command[0]).name, tuple(taken))
 
 
-def measured(library: Path) -> list[str]:
+def test_program(library: Path) -> list[str]:
     """Returns the differences between the compiled program's results and the required ones."""
     try:
         run = ctypes.CDLL(str(library)).nopt_trial

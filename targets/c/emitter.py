@@ -19,7 +19,7 @@ from .printing.memory import Memory
 from .printing.source import Source
 from .printing.text import dtype_of
 
-SCHEMA = "nopt.c/1"
+PROGRAM_SCHEMA = "nopt.c/1"
 
 
 @frozen
@@ -38,7 +38,7 @@ class Emitted:
         return {f"{self.source.prefix}.c": self.source.source(), **self.others}
 
 
-def emit(program: c.ProgramOp) -> Emitted:
+def emit_program(program: c.ProgramOp) -> Emitted:
     """Returns all files of a program. The program must be verified."""
     source, flags = Source(program), flags_of(program)
     others = {
@@ -71,7 +71,7 @@ def manifest_of(program: c.ProgramOp, memory: Memory) -> dict[str, Any]:
         ]
 
     return {
-        "schema": SCHEMA,
+        "schema": PROGRAM_SCHEMA,
         "network": program.sym_name.data,
         "prefix": program.prefix.data,
         "tick_ns": program.tick_ns.value.data,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Finding, Severity, refuse
 from ...core.memory import available_bytes
-from ...simulation.room import shown
+from ...simulation.room import format_bytes
 from . import compiler
 from .cache import Cache, user_cache, write_private
 from .source import CSource
@@ -111,7 +111,7 @@ _OPENED: dict[bytes, ctypes.CDLL] = {}
 """Programs that this process has loaded, by the digest of their bytes; they are never unloaded."""
 
 
-def load(source: CSource, *, cache: Cache | None = None) -> Library:
+def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
     """Returns the library of a program, compiled if it is not in the cache.
 
     Errors: CCO001 no compiler; CCO002 it fails; NAT002 too large for the memory. Remarks: NAT003 the cache is not used.
@@ -178,7 +178,7 @@ def require_room(needed: int, what: str) -> None:
         refuse(
             NAT002,
             "the network is too large to run in C here",
-            expected=f"at most {shown(available)}, which is available now",
-            found=f"{shown(needed)} for {what}",
+            expected=f"at most {format_bytes(available)}, which is available now",
+            found=f"{format_bytes(needed)} for {what}",
             help="--engine numpy",
         )

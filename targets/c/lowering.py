@@ -32,7 +32,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.observations import observed_rate
-from ...core.diagnostics import Code, Diagnostics, Refused, described, refuse
+from ...core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
@@ -55,8 +55,8 @@ from ...dialects.ntensor import (
 from ...simulation.records import Records, Watched
 from .building.delays import Delays
 from .building.neurons import add_neuron
-from .building.ops import pooled, scaled_by, summed, weighted
-from .building.program import identifier, stored
+from .building.ops import lower_pool, lower_sum, lower_synapse, scaled_by
+from .building.program import identifier, storage_type
 from .building.values import CLO002, Values, require, result_element
 from .promises import unkept
 
@@ -151,7 +151,7 @@ class Lowering:
         return self.values.program.buffer(
             identifier(name),
             c.Kind.INPUT,
-            stored(element),
+            storage_type(element),
             shape_of(arg),
             node=name,
             spikes=element == i1,
@@ -165,15 +165,15 @@ class Lowering:
             return  # the neuron adds the terms
         match op:
             case PoolOp():
-                values.held[op.y] = pooled(values, op)
+                values.held[op.y] = lower_pool(values, op)
             case ScaleOp():
                 values.held[op.y] = scaled_by(values, op)
             case SynapseOpInterface():
-                values.held[op.y] = weighted(values, op)
+                values.held[op.y] = lower_synapse(values, op)
             case ReshapeOp():
                 values.held[op.y] = values.program.view(values.memory(op.x), shape_of(op.y))
             case SumOp():
-                values.held[op.y] = summed(values, op)
+                values.held[op.y] = lower_sum(values, op)
             case DelayOp():
                 if not breaks_loops(op):
                     values.held[op.y] = self.delays.pass_on(op)
@@ -183,7 +183,7 @@ class Lowering:
                 refuse(
                     CLO002,
                     f"{op.name} cannot be compiled to C",
-                    at=described(op)[0],
+                    at=describe_op(op)[0],
                     expected="an op of ntensor",
                     found=op.name,
                 )

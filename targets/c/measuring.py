@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from .compiler import SECONDS, called, find
+from .compiler import SECONDS, find_compiler, run_compiler
 from .printing.scalars import HELPERS
 
 OPTIMISED = ("-O2",)
@@ -35,7 +35,7 @@ class Measured:
 
 def measure(files: Mapping[str, str], prefix: str, flags: Sequence[str]) -> Measured:
     """Compiles a program and measures the result."""
-    compiler = find().compiler
+    compiler = find_compiler().compiler
     if compiler is None:
         return Measured()
     given = (*OPTIMISED, *flags)
@@ -46,8 +46,8 @@ def measure(files: Mapping[str, str], prefix: str, flags: Sequence[str]) -> Meas
         made = folder / "made.o"
         command = [*compiler.command, *given, "-c", f"{prefix}.c", "-o", made.name]
         try:
-            done = called([*command, "-fstack-usage"], folder, SECONDS)
-            done = called(command, folder, SECONDS) if done.returncode else done
+            done = run_compiler([*command, "-fstack-usage"], folder, SECONDS)
+            done = run_compiler(command, folder, SECONDS) if done.returncode else done
             failed = done.returncode != 0 or not made.is_file()
         except (OSError, subprocess.TimeoutExpired):
             failed = True

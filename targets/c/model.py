@@ -28,14 +28,14 @@ from ...dialects.ntensor import NetworkOp, updates_of
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records
 from ...simulation.room import require_room
-from ...simulation.runs import Unsuitable, converted, extent
+from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
 from . import compiler
-from .building.program import stored
+from .building.program import storage_type
 from .building.values import result_element
 from .compiler import CCO001, CCO002
-from .emitter import emit
-from .library import NAT002, Instance, address, load
+from .emitter import emit_program
+from .library import NAT002, Instance, address, load_library
 from .promises import inexact, unkept
 from .source import CSource, generate, lower
 
@@ -93,7 +93,7 @@ class CompiledModel:
         assert [row["name"] for row in (*rows["outputs"], *rows["records"])] == list(
             self._watched
         )  # the same order for both
-        self._library = load(source)
+        self._library = load_library(source)
         self.findings = self._library.findings
         """Remarks about the compilation."""
         self._threads = threads or processors()
@@ -124,7 +124,7 @@ class CompiledModel:
     def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> AnyArray:
         """Returns the rows of an input in their C type. Errors: RUN005."""
         window = signal.window(slice(sample, sample + 1), ticks)
-        return np.ascontiguousarray(converted(name, window, self._arguments[name], ticks.start, self._types[name]))
+        return np.ascontiguousarray(convert_window(name, window, self._arguments[name], ticks.start, self._types[name]))
 
     @property
     def row_bytes(self) -> int:
@@ -257,7 +257,7 @@ class NativeModel(CompiledModel):
     @staticmethod
     def probe() -> tuple[str | None, str | None]:
         """Returns why the engine cannot be used here, or None, and the version of its compiler."""
-        found = compiler.find()
+        found = compiler.find_compiler()
         return found.reason, None if found.compiler is None else found.compiler.version
 
 
@@ -292,7 +292,7 @@ class Model(CompiledModel):
                 made = lower(
                     network, record=names, preferences={**device.preferred, **plain, "prefix": program.prefix.data}
                 )
-            emitted = emit(made)
+            emitted = emit_program(made)
             return CSource(emitted.files, emitted.manifest, emitted.flags)
 
         try:
@@ -311,7 +311,7 @@ def program_of(exit: ModuleOp, network: NetworkOp) -> c.ProgramOp:
     (program,) = programs
     records = Records(network)
     for kind, values, element in (
-        (c.Kind.INPUT, records.arguments, stored),
+        (c.Kind.INPUT, records.arguments, storage_type),
         (c.Kind.OUTPUT, records.outputs, result_element),
         (c.Kind.PROBE, dict[str, SSAValue](), result_element),
     ):

@@ -13,7 +13,7 @@ from xdsl.dialects import math
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...analysis.synapse_ranges import SAFE
-from ...core.diagnostics import Code, Finding, described
+from ...core.diagnostics import Code, Finding, describe_op
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import (
@@ -53,7 +53,7 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
     """Yields the reasons why C would not compute the results of the reference. Errors: NAT001."""
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:
-        at, node = described(op)
+        at, node = describe_op(op)
         if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
             yield Finding(
                 NAT001,

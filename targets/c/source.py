@@ -17,7 +17,7 @@ from ...core.ir.pipeline import option_text
 from ...core.target import Artefact, Pieces
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp
-from .emitter import as_json, emit
+from .emitter import as_json, emit_program
 
 CSR001 = Code(
     "CSR001",
@@ -54,14 +54,14 @@ def passes_of(
     steps = [
         ("convert-ntensor-to-c", options),
         ("c-choose-layout", ""),
-        ("c-choose-events", chosen(given, "activity")),
-        ("c-fuse-loops", chosen(given, "fusion")),
-        ("c-plan-memory", chosen(given, "alignment")),
+        ("c-choose-events", pass_option(given, "activity")),
+        ("c-fuse-loops", pass_option(given, "fusion")),
+        ("c-plan-memory", pass_option(given, "alignment")),
     ]
     return ",".join(f"{name}{{{text}}}" if text else name for name, text in steps)
 
 
-def chosen(preferences: Mapping[str, Any], name: str) -> str:
+def pass_option(preferences: Mapping[str, Any], name: str) -> str:
     """Returns a preference as an option of its pass; an empty text if it is not set."""
     return f"{name}={option_text(preferences[name])}" if name in preferences else ""
 
@@ -77,8 +77,8 @@ def lower(
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks are in modules
     copy = module.clone()
-    steps = pipeline.parse(passes_of(preferences, record=record, names=names), registry.passes())
-    pipeline.run(steps, NoptContext(), copy, is_verified=False)  # goldens verify the results of these passes
+    steps = pipeline.parse_pipeline(passes_of(preferences, record=record, names=names), registry.passes())
+    pipeline.run_passes(steps, NoptContext(), copy, is_verified=False)  # goldens verify the results of these passes
     return next(op for op in copy.ops if isinstance(op, c.ProgramOp) and op.sym_name == network.sym_name)
 
 
@@ -103,9 +103,9 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
     del diagnostics
     if any(isinstance(op, NetworkOp) for op in module.ops):
         module = module.clone()
-        pipeline.run(pipeline.parse(passes_of(), registry.passes()), NoptContext(), module)
+        pipeline.run_passes(pipeline.parse_pipeline(passes_of(), registry.passes()), NoptContext(), module)
     program = program_of(module)
-    made = emit(program)
+    made = emit_program(program)
     prefix = program.prefix.data
     return made.files[f"{prefix}.c"].replace(f'#include "{prefix}.h"\n', made.files[f"{prefix}.h"], 1)
 
@@ -117,7 +117,7 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
 
     program = program_of(module)
     prefix = program.prefix.data
-    made = emit(program)
+    made = emit_program(program)
     files: dict[str, bytes | Pieces] = {name: text.encode() for name, text in made.others.items()}
     files[f"{prefix}.c"] = Pieces(lambda: (piece.encode() for piece in made.source.pieces()))
     files["manifest.json"] = as_json(made.manifest).encode()
@@ -144,5 +144,5 @@ def generate(
     all names; activity: `auto`, `events` or `dense`, the method of visiting presynaptic neurons.
     """
     chosen = {**preferences, "prefix": prefix, "activity": activity}
-    made = emit(lower(network, record=record, preferences=chosen))
+    made = emit_program(lower(network, record=record, preferences=chosen))
     return CSource(made.files, made.manifest, made.flags)

@@ -17,7 +17,7 @@ from ...analysis.synapse_ranges import add_weights, range_of_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.arrays.sums import SAFE, magnitude
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import interval_of
@@ -39,7 +39,7 @@ def integers(array: ArrayAttr | None, axes: int = 0) -> AnyArray | None:
     return values.reshape(*values.shape, *(1,) * axes) if values.ndim else values
 
 
-def shifted(y: AnyArray, exponent: AnyArray | None) -> AnyArray:
+def shift_sum(y: AnyArray, exponent: AnyArray | None) -> AnyArray:
     """Returns `y 2^exponent`, rounded down; on int64 without overflow, or on unbounded integers."""
     if exponent is None or not exponent.any():
         return y
@@ -79,8 +79,8 @@ class Exact:
             refuse(
                 RUN006,
                 "the weights of one neuron add up to more than 61 bits",
-                at=described(op)[0],
-                node=described(op)[1],
+                at=describe_op(op)[0],
+                node=describe_op(op)[1],
                 expected=f"below {SAFE // 2}",
                 found=str(self.gain),
                 help="make weights narrower",
@@ -96,7 +96,7 @@ class Exact:
             y = self.kernel(x, *rest)
             if self.bias is not None:
                 y = y + self.bias
-            y = shifted(y, self.exponent)
+            y = shift_sum(y, self.exponent)
         else:
             y = self.in_limbs(x, *rest)
         return within(self.op, y, self.held, self.reach)
@@ -109,7 +109,7 @@ class Exact:
             y = y + (self.kernel(limb, *rest).astype(object) << low)
         if self.bias is not None:
             y = y + self.bias.astype(object)
-        return shifted(y, self.exponent)
+        return shift_sum(y, self.exponent)
 
 
 def total(op: Operation) -> Callable[..., AnyArray]:
@@ -142,8 +142,8 @@ def within(op: Operation, y: AnyArray, held: Interval, reach: Interval) -> AnyAr
         refuse(
             RUN006,
             f"a sum leaves {element}",
-            at=described(op)[0],
-            node=described(op)[1],
+            at=describe_op(op)[0],
+            node=describe_op(op)[1],
             expected=str(held),
             found=f"{found}; all sums lie in {reach}",
             help=f"give the result {IntegerType(enough)}" if enough <= 64 else "make weights narrower",

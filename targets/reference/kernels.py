@@ -61,7 +61,7 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
     if dtype is None:
         return None
     if isinstance(op, ReshapeOp):
-        return partial(reshaped, shape_of(op.y))
+        return partial(reshape_rows, shape_of(op.y))
     return whole_kernel(op, dtype) if dtype.kind == "i" else real_kernel(op, dtype, fast)
 
 
@@ -71,18 +71,18 @@ def real_kernel(op: Operation, dtype: np.dtype[Any], fast: bool) -> Kernel | Non
     match op:
         case LinearOp():
             bias = None if op.bias is None else op.bias.values
-            return raised(Linear(op.weight.values, bias, dtype, fast), op.exponent, 0, dtype)
+            return scale_kernel(Linear(op.weight.values, bias, dtype, fast), op.exponent, 0, dtype)
         case FanInLinearOp():
             return FanInLinear(op, dtype)
         case ConvolutionOp():
             bias = None if op.bias is None else op.bias.values
-            return raised(Convolution(op, bias, dtype, fast), op.exponent, op.RANK, dtype)
+            return scale_kernel(Convolution(op, bias, dtype, fast), op.exponent, op.RANK, dtype)
         case PoolOp():
             return Pool(op, dtype, isinstance(op, AvgPool2dOp))
         case ScaleOp():
-            return partial(scaled, op.scale.values.astype(dtype), dtype)
+            return partial(multiply_by_scale, op.scale.values.astype(dtype), dtype)
         case SumOp():
-            return partial(summed, dtype)
+            return partial(add_rows, dtype)
         case _:
             return None
 
@@ -101,7 +101,7 @@ def whole_kernel(op: Operation, dtype: np.dtype[Any]) -> Kernel | None:
         case PoolOp():
             return Exact(op, Pool(op, dtype, False))
         case ScaleOp():
-            return Exact(op, partial(scaled, op.scale.values.astype(dtype), dtype))
+            return Exact(op, partial(multiply_by_scale, op.scale.values.astype(dtype), dtype))
         case SumOp():
             return total(op)
         case _:
@@ -129,7 +129,7 @@ def maker_of(op: Operation) -> Maker | None:
             return None
 
 
-def raised(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: np.dtype[Any]) -> Kernel:
+def scale_kernel(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: np.dtype[Any]) -> Kernel:
     """Returns a kernel of reals, multiplied by a power of two."""
     powers = integers(exponent, axes)
     if powers is None or not powers.any():
@@ -144,15 +144,15 @@ def raised(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: np.dtyp
     return multiplied
 
 
-def reshaped(shape: tuple[int, ...], x: Rows) -> Rows:
+def reshape_rows(shape: tuple[int, ...], x: Rows) -> Rows:
     return x.reshape(len(x), *shape)
 
 
-def scaled(scale: NDArray[Any], dtype: np.dtype[Any], x: Rows) -> Rows:
+def multiply_by_scale(scale: NDArray[Any], dtype: np.dtype[Any], x: Rows) -> Rows:
     return np.multiply(x, scale, dtype=dtype, casting="unsafe")
 
 
-def summed(dtype: np.dtype[Any], *xs: Rows) -> Rows:
+def add_rows(dtype: np.dtype[Any], *xs: Rows) -> Rows:
     """Adds from left to right; every operand is converted to the value type before it is added."""
     if len(xs) == 1:
         return xs[0].astype(dtype)
@@ -235,7 +235,7 @@ class Linear:
                 self.table.take(some + (r % self.lead) * self.inputs, axis=0, out=terms[1:], mode="clip")
                 if x.dtype.kind != "b":
                     terms[1:] *= x[r].take(some).astype(self.dtype)[:, None]
-                y[r] = added(terms)
+                y[r] = sum_terms(terms)
         return y
 
     def event_by_event(self, x: Rows, events: NDArray[np.intp]) -> Rows:
@@ -269,7 +269,7 @@ class Linear:
         return y
 
 
-def added(terms: NDArray[Any]) -> NDArray[Any]:
+def sum_terms(terms: NDArray[Any]) -> NDArray[Any]:
     """Returns the sum over the first axis, in its order. NumPy adds a single column in pairs, so that case is accumulated.
 
     The first term is the initial sum, not -0.

@@ -20,7 +20,7 @@ from ...dialects.ntensor import NetworkOp
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records
 from ...simulation.room import require_room
-from ...simulation.runs import converted, extent
+from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 from .memory import block_of
 from .plan import Neurons, Plan, Running
@@ -116,7 +116,9 @@ class ReferenceModel:
     ) -> None:
         blocks: list[AnyArray | None] = [None] * len(self._plan.slots)
         for name, value in self._arguments.items():
-            blocks[self._plan.slots[value]] = converted(name, signals[name].window(samples, ticks), value, ticks.start)
+            blocks[self._plan.slots[value]] = convert_window(
+                name, signals[name].window(samples, ticks), value, ticks.start
+            )
         for stage in running:
             stage(blocks, ticks.stop - ticks.start)
         recorded = {

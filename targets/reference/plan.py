@@ -15,7 +15,7 @@ from attrs import frozen
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import AnyArray, Ints
-from ...core.diagnostics import Code, described, refuse
+from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.graph_region import components, schedule, sources
 from ...core.ir.operation import element_type, shape_of
 from ...core.memory import available_bytes
@@ -34,7 +34,7 @@ from ...dialects.ntensor import (
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
 from ...simulation.records import record_types, state_types
-from ...simulation.room import shown
+from ...simulation.room import format_bytes
 from ...simulation.update import Accumulation, Step
 from .kernels import Kernel, kernel_of, maker_of
 from .sparse import Sparse, Synapses, sparse_of
@@ -350,8 +350,8 @@ class Plan:
             refuse(
                 RUN009,
                 "plasticity is not simulated",
-                at=described(op)[0],
-                node=described(op)[1],
+                at=describe_op(op)[0],
+                node=describe_op(op)[1],
                 expected="weights that stay as they are",
                 found=op.learning_rule.name,
                 help="-p ntensor-freeze-plasticity",
@@ -368,7 +368,7 @@ class Plan:
             refuse(
                 RUN008,
                 f"the engine cannot run {op.name}",
-                at=described(op)[0],
+                at=describe_op(op)[0],
                 expected="an op of ntensor",
                 found=op.name,
             )
@@ -395,10 +395,10 @@ def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:
         refuse(
             RUN010,
             "the past of a delay does not fit into memory",
-            at=described(op)[0],
-            node=described(op)[1],
-            expected=f"at most {shown(available)}, which is available now",
-            found=f"{shown(needed)} for {longest} ticks",
+            at=describe_op(op)[0],
+            node=describe_op(op)[1],
+            expected=f"at most {format_bytes(available)}, which is available now",
+            found=f"{format_bytes(needed)} for {longest} ticks",
             help="-p ntensor-clamp-delays{most=1000}",
             notes=["delays of more than 1000 ticks become shorter"],
         )
@@ -410,7 +410,7 @@ def require_type(value: SSAValue) -> None:
         refuse(
             RUN008,
             f"the engine does not support type {element}",
-            at=described(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
+            at=describe_op(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
             expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",
             found=str(element),
         )

@@ -16,7 +16,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import SparseLinearOp, SynapseOpInterface, TermsType
 from ...simulation.elements import working_dtype
 from ...simulation.history import History
-from .exact import Exact, integers, shifted
+from .exact import Exact, integers, shift_sum
 from .terms import Terms, TermsBlock, factors_of, last
 
 MOST_AT_ONCE = 2**24
@@ -139,7 +139,7 @@ class Synapses:
             found = np.zeros((samples, self.targets), np.int64)
             products = values[here].T * self.weight[some]
             powers = exponent if exponent is None or len(exponent) == 1 else exponent[self.target[some]]
-            found[:, self.target[some]] = shifted(products, powers)
+            found[:, self.target[some]] = shift_sum(products, powers)
             yield found.reshape(shape)
         yield from last(self.bias, self.exponent, shape)
 

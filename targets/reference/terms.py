@@ -25,8 +25,8 @@ from ...dialects.ntensor import (
     ScaleOp,
     interval_of,
 )
-from .exact import integers, shifted
-from .windows import padded
+from .exact import integers, shift_sum
+from .windows import pad_rows
 
 Maker = Callable[..., Iterator[AnyArray]]
 """A function from the input of one tick to its terms, int64 `[samples, *shape]`."""
@@ -101,13 +101,13 @@ def factors_of(op: Operation, weight: ArrayAttr) -> AnyArray:
 
 def term(x: AnyArray, weight: AnyArray, exponent: AnyArray | None) -> AnyArray:
     """Returns `floor(w x 2^exponent)` in int64; its type holds it."""
-    return shifted(x * weight, exponent).astype(np.int64, copy=False)
+    return shift_sum(x * weight, exponent).astype(np.int64, copy=False)
 
 
 def last(bias: AnyArray | None, exponent: AnyArray | None, shape: tuple[int, ...]) -> Iterator[AnyArray]:
     """Yields the bias as the last term."""
     if bias is not None:
-        yield np.broadcast_to(shifted(bias, exponent), shape)
+        yield np.broadcast_to(shift_sum(bias, exponent), shape)
 
 
 class LinearTerms:
@@ -145,14 +145,14 @@ class ConvolutionTerms:
     def __call__(self, x: AnyArray) -> Iterator[AnyArray]:
         v, h = self.vertical, self.horizontal
         inside = self.taps.shape[1]
-        around = padded(x.reshape(len(x), -1, v.inputs, h.inputs), v, h, np.dtype(np.int64))
+        around = pad_rows(x.reshape(len(x), -1, v.inputs, h.inputs), v, h, np.dtype(np.int64))
         around = around.reshape(len(x), self.groups, inside, *around.shape[2:])
         shape = len(x), *self.shape
         for c, ky, kx in product(range(inside), range(v.taps), range(h.taps)):
             seen = around[:, :, c, v.seen(ky), h.seen(kx)]
             if seen.any():
                 products = seen[:, :, None] * self.taps[:, c, ky, kx]
-                yield shifted(products.reshape(shape), self.exponent).astype(np.int64, copy=False)
+                yield shift_sum(products.reshape(shape), self.exponent).astype(np.int64, copy=False)
         yield from last(self.bias, self.exponent, shape)
 
 
@@ -164,7 +164,7 @@ class PoolTerms:
 
     def __call__(self, x: AnyArray) -> Iterator[AnyArray]:
         v, h = self.vertical, self.horizontal
-        around = padded(x, v, h, np.dtype(np.int64))
+        around = pad_rows(x, v, h, np.dtype(np.int64))
         for ky, kx in product(range(v.taps), range(h.taps)):
             yield around[:, :, v.seen(ky), h.seen(kx)]
 

@@ -29,7 +29,7 @@ BLAS_TARGETS = 32
 """Target channels of a group from which BLAS outweighs its copies."""
 
 
-def padded(x: Rows, vertical: WindowAxis, horizontal: WindowAxis, dtype: np.dtype[Any]) -> Rows:
+def pad_rows(x: Rows, vertical: WindowAxis, horizontal: WindowAxis, dtype: np.dtype[Any]) -> Rows:
     """Returns the operand with zero padding; one copy."""
     rows, channels, height, width = x.shape
     y, x0 = vertical, horizontal
@@ -193,7 +193,7 @@ class Convolution:
         spots = v.outputs * h.outputs
         block = max(1, SCRATCH_BYTES // max(1, 2 * self.targets * spots * self.dtype.itemsize))
         for start in range(0, len(x), block):
-            around = padded(x[start : start + block], v, h, self.dtype)
+            around = pad_rows(x[start : start + block], v, h, self.dtype)
             count = len(around)
             line = np.empty((count, v.outputs, h.outputs), self.dtype)
             terms = np.empty((self.targets, count * spots), self.dtype)
@@ -217,7 +217,7 @@ class Convolution:
         spots, size = v.outputs * h.outputs, taps.shape[1]
         block = max(1, 16 * SCRATCH_BYTES // max(1, size * spots * self.dtype.itemsize))
         for start in range(0, len(x), block):
-            around = padded(x[start : start + block], v, h, self.dtype)
+            around = pad_rows(x[start : start + block], v, h, self.dtype)
             count = len(around)
             views = sliding_window_view(around, spread, axis=(2, 3))
             views = views[:, :, :: v.stride, :: h.stride, :: v.dilation, :: h.dilation]
@@ -250,7 +250,7 @@ class Pool:
         dtype = np.dtype(np.uint8) if x.dtype.kind == "b" and self.counts_in_bytes else self.dtype
         y = np.zeros((len(x), *self.shape), dtype)
         needs_padding = v.before or v.after or h.before or h.after
-        around = padded(x, v, h, dtype) if needs_padding else x
+        around = pad_rows(x, v, h, dtype) if needs_padding else x
         for ky, kx in product(range(v.taps), range(h.taps)):
             np.add(y, around[:, :, v.seen(ky), h.seen(kx)], out=y, dtype=dtype, casting="unsafe")
         y = y.astype(self.dtype, copy=False)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from nopt.api.files import whole, write_whole
-from nopt.api.signals import Stimulus, load_arrays, ordered, save, stimulus
+from nopt.api.signals import Stimulus, load_arrays, order_axes, save, stimulus
 from nopt.core.diagnostics import Diagnostics, Refused
 
 
@@ -215,6 +215,6 @@ def test_noise_tells_nothing_but_its_shape(seed: int) -> None:
 def test_axes_read_the_same_signal(samples: int, ticks: int, is_swapped: bool) -> None:
     array = np.arange(samples * ticks * 3, dtype=np.float32).reshape(samples, ticks, 3)
     shown = array.swapaxes(0, 1) if is_swapped else array
-    found = stimulus(ordered(shown, "ticks,samples,…" if is_swapped else "samples, ticks"), {"x": (3,)})
+    found = stimulus(order_axes(shown, "ticks,samples,…" if is_swapped else "samples, ticks"), {"x": (3,)})
     assert (found.samples, found.ticks, found.has_samples) == (samples, ticks, True)
     np.testing.assert_array_equal(values(found), array)

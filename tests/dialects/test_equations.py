@@ -12,7 +12,7 @@ from xdsl.parser import Parser
 
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.context import NoptContext
-from nopt.core.neuron.neuron import check, combinations, parse
+from nopt.core.neuron.neuron import check_neuron, combinations, parse_neurons
 from nopt.core.neuron.tree import Neuron
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
@@ -24,22 +24,22 @@ TEXTS = [*sorted(INPUTS.glob("*.neuron")), *sorted((ROOT / "passes" / "discretiz
 CASES = [
     pytest.param(neuron, options, precision, id=".".join([path.stem, neuron.name, *options.values(), str(precision)]))
     for path in TEXTS
-    for neuron in parse(path.read_text(encoding="utf-8"), path.name).neurons
+    for neuron in parse_neurons(path.read_text(encoding="utf-8"), path.name).neurons
     for options in combinations(neuron.options)
     for precision in (f64, f32)
 ]
 
 
 def update_of(lines: str, precision: Any = f64, **options: str) -> ntensor.UpdateOp:
-    update = build_update(parse(f"neuron n\n{lines}\n").neurons[0], options=options, precision=precision)
+    update = build_update(parse_neurons(f"neuron n\n{lines}\n").neurons[0], options=options, precision=precision)
     update.verify()
     return update
 
 
 def again(update: ntensor.UpdateOp, precision: Any) -> ntensor.UpdateOp:
     """Returns the update that is built from the text of an update."""
-    neuron = parse(neuron_text(update)).neurons[0]
-    check(neuron)
+    neuron = parse_neurons(neuron_text(update)).neurons[0]
+    check_neuron(neuron)
     return build_update(neuron, options={}, precision=precision, symbol=update.sym_name.data)
 
 
@@ -70,7 +70,7 @@ def test_symbols_say_options_and_precision() -> None:
     lines = "option a = x | y\noption b = p | q\ninput i\nemit value i if a is x and b is p else -i"
     assert update_of(lines).sym_name.data == "n.x.p"
     assert update_of(lines, f32, b="q").sym_name.data == "n.x.q.f32"
-    neuron = parse("neuron n\ninput i\nemit value i\n").neurons[0]
+    neuron = parse_neurons("neuron n\ninput i\nemit value i\n").neurons[0]
     assert build_update(neuron, options={}, precision=f64).sym_name.data == "n"
     assert build_update(neuron, options={}, precision=f64, symbol="mine").sym_name.data == "mine"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from xdsl.dialects import test
 from xdsl.parser import Parser
 
-from nopt.core.fixed_point import Interval, Rounding, quotient, wrapped
+from nopt.core.fixed_point import Interval, Rounding, quotient, wrap_value
 from nopt.core.ir.context import NoptContext
 from nopt.dialects import fixed
 
@@ -71,8 +71,8 @@ def test_quotients_are_nearest_as_they_say(a: int, b: int, rounding: Rounding) -
 
 @given(st.integers(-(2**70), 2**70), intervals)
 def test_wrapping_keeps_the_rest(x: int, into: Interval) -> None:
-    assert into.holds(wrapped(x, into))
-    assert (wrapped(x, into) - x) % into.size == 0
+    assert into.holds(wrap_value(x, into))
+    assert (wrap_value(x, into) - x) % into.size == 0
 
 
 def test_the_ends_of_64_bits_fit() -> None:

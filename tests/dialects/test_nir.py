@@ -54,12 +54,12 @@ def node(
 
 def check_round_trips(module: ModuleOp) -> ModuleOp:
     """Prints a module in generic form, parses it again and returns the result."""
-    text = source.text(NoptContext(), module)
-    generic = source.text(NoptContext(), module, True)
-    again = source.parse(NoptContext(), generic)
-    assert source.text(NoptContext(), source.parse(NoptContext(), text)) == text
-    assert source.text(NoptContext(), again) == text
-    source.check(again)
+    text = source.format_module(NoptContext(), module)
+    generic = source.format_module(NoptContext(), module, True)
+    again = source.parse_module(NoptContext(), generic)
+    assert source.format_module(NoptContext(), source.parse_module(NoptContext(), text)) == text
+    assert source.format_module(NoptContext(), again) == text
+    source.check_module(again)
     return again
 
 
@@ -93,7 +93,7 @@ def test_parameters_come_back_to_the_last_bit(
         assume(np.isfinite(given[name]).all())
     shape = max((value.shape for value in given.values()), key=len)
     module = network(node(op, shape, shape, {name: ArrayAttr.of(value) for name, value in given.items()}), shape)
-    source.check(module)
+    source.check_module(module)
     (again,) = (inner for inner in check_round_trips(module).walk() if isinstance(inner, op))
     for name, array in again.parameters():
         assert (array.values.dtype, array.shape) == (given[name].dtype, given[name].shape)
@@ -124,7 +124,7 @@ def test_equal_arrays_are_written_once() -> None:
     module = network(node(ops.ScaleOp, values.shape, values.shape, {"scale": scale}), values.shape)
     (op,) = (inner for inner in module.walk() if isinstance(inner, ops.ScaleOp))
     op.properties["delays"] = ArrayAttr.of(values.copy())
-    assert source.text(NoptContext(), module).count(values.tobytes().hex()) == 1
+    assert source.format_module(NoptContext(), module).count(values.tobytes().hex()) == 1
 
 
 # ---- shapes
@@ -208,7 +208,7 @@ def test_flatten_is_a_reshape_of_numpy(shape: tuple[int, ...], data: st.DataObje
             "start_dim": ArrayAttr.of(np.array(first)),
             "end_dim": ArrayAttr.of(np.array(last)),
         }
-        source.check(network(node(ops.FlattenOp, shape, expected, properties), shape))
+        source.check_module(network(node(ops.FlattenOp, shape, expected, properties), shape))
 
 
 @pytest.mark.parametrize("op", NODES, ids=lambda op: op.name)

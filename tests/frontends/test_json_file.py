@@ -20,7 +20,7 @@ from test_nir_file import imported, networks, printed
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.frontends import nir_file
-from nopt.frontends.json_arrays import FORMATS, Arrays, inline_text, objects
+from nopt.frontends.json_arrays import NUMBER_FORMATS, Arrays, inline_text, objects
 from nopt.frontends.json_file import emit, read, read_within, recognises
 from nopt.frontends.limits import Limits
 from nopt.frontends.nir_graph import PRIMITIVES
@@ -77,7 +77,7 @@ def test_schema_knows_every_parameter(type: str) -> None:
     known |= {"Flatten": {"input_type"}, "Identity": {"shape"}}.get(type, set())
     assert set(SCHEMA["$defs"][type]["properties"]) == known
     assert {"$ref": f"#/$defs/{type}"} in SCHEMA["$defs"]["node"]["oneOf"]
-    assert SCHEMA["$defs"]["inline"]["properties"]["dtype"]["enum"] == list(FORMATS)
+    assert SCHEMA["$defs"]["inline"]["properties"]["dtype"]["enum"] == list(NUMBER_FORMATS)
 
 
 def test_page_shows_a_graph_that_is_read(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def numbers(dtype: np.dtype[Any]) -> st.SearchStrategy[Any]:
 @given(st.data())
 @settings(max_examples=100, deadline=None)
 def test_every_bit_of_an_array_comes_back(data: st.DataObject) -> None:
-    dtype = FORMATS[data.draw(st.sampled_from(sorted(FORMATS)))]
+    dtype = NUMBER_FORMATS[data.draw(st.sampled_from(sorted(NUMBER_FORMATS)))]
     shape = tuple(data.draw(st.lists(st.integers(0, 3), max_size=3)))
     size = int(np.prod(shape))
     flat = data.draw(st.lists(numbers(dtype), min_size=size, max_size=size))

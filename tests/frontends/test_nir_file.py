@@ -24,7 +24,7 @@ from nopt.core.ir.context import NoptContext
 from nopt.dialects import nir as ops
 from nopt.frontends.nir_file import from_nir, read, recognises
 from nopt.frontends.nir_graph import PRIMITIVES
-from nopt.frontends.nir_network import OPTIONAL, network_of
+from nopt.frontends.nir_network import OPTIONAL, network_from
 
 READABLE = {
     "exported/nir_delay_cubalif.nir",
@@ -51,23 +51,23 @@ REPAIRED = {
 
 
 def printed(module: ModuleOp, is_generic: bool = False) -> str:
-    return source.text(NoptContext(), module, is_generic)
+    return source.format_module(NoptContext(), module, is_generic)
 
 
 def parsed(text: str) -> ModuleOp:
-    return source.parse(NoptContext(), text)
+    return source.parse_module(NoptContext(), text)
 
 
 def imported(graph: nir.NIRGraph, name: str = "net") -> ModuleOp:
     """Returns the verified module of a graph."""
     module = from_nir(graph, name, Diagnostics())
-    source.check(module)
+    source.check_module(module)
     return module
 
 
 def read_file(path: Path) -> ModuleOp:
     module = read(path, Diagnostics())
-    source.check(module)
+    source.check_module(module)
     return module
 
 
@@ -76,7 +76,7 @@ def check_round_trips(module: ModuleOp) -> None:
     assert printed(parsed(text)) == text
     assert printed(parsed(generic)) == text
     assert printed(parsed(generic), is_generic=True) == generic
-    source.check(parsed(text))
+    source.check_module(parsed(text))
 
 
 def graph_of(module: ModuleOp) -> ops.GraphOp:
@@ -429,7 +429,7 @@ def test_defaults_are_those_of_the_package(tmp_path: Path) -> None:
             "edges": [("x", "n")] if type is nir.Flatten else [],
         }
         notes = Diagnostics()
-        node = network_of(contents, notes, Diagnostics()).nodes["n"]
+        node = network_from(contents, notes, Diagnostics()).nodes["n"]
         for name in named:
             array: Any = node.properties[name]
             assert np.array_equal(array.values, getattr(expected, name)), (type, name)
@@ -503,7 +503,7 @@ def test_sample_is_repaired(shared: Path, tmp_path: Path, name: str) -> None:
     """Each repair is reported, and the exported file needs none."""
     diagnostics = Diagnostics()
     module = read(shared / "samples" / name, diagnostics)
-    source.check(module)
+    source.check_module(module)
     check_round_trips(module)
     assert {finding.code.name for finding in diagnostics.findings} == REPAIRED[name]
     assert all(finding.severity is Severity.REMARK for finding in diagnostics.findings)

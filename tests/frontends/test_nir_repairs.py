@@ -71,9 +71,9 @@ def network(random: Random, depth: int = 1, ends: int | None = None) -> nir.NIRG
 def imported(graph: nir.NIRGraph) -> Found:
     diagnostics = Diagnostics()
     module = from_nir(graph, "net", diagnostics)
-    source.check(module)
+    source.check_module(module)
     assert all(finding.severity is Severity.REMARK and finding.help and finding.at for finding in diagnostics.findings)
-    return source.text(NoptContext(), module), {finding.code.name for finding in diagnostics.findings}
+    return source.format_module(NoptContext(), module), {finding.code.name for finding in diagnostics.findings}
 
 
 def graphs(graph: nir.NIRGraph) -> list[nir.NIRGraph]:
@@ -220,8 +220,8 @@ def in_file(graph: nir.NIRGraph, path: Path, damage: Callable[[Any], None]) -> F
         damage(file["node"])
     diagnostics = Diagnostics()
     module = read(path, diagnostics)
-    source.check(module)
-    return source.text(NoptContext(), module), {finding.code.name for finding in diagnostics.findings}
+    source.check_module(module)
+    return source.format_module(NoptContext(), module), {finding.code.name for finding in diagnostics.findings}
 
 
 def test_parameters_of_later_versions_are_taken(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import f64
 
-from nopt.core.neuron.neuron import check, parse
+from nopt.core.neuron.neuron import check_neuron, parse_neurons
 from nopt.core.neuron.tree import Neuron
 from nopt.dialects import fixed, ntensor
 from nopt.dialects.equations.build import build_update
@@ -22,8 +22,10 @@ FILES = sorted(FOLDER.glob("*.neuron"))
 def neuron(file: str, name: str | None = None) -> Neuron:
     """Returns a neuron of a file, by default the one with the file's name."""
     path = FOLDER / f"{file}.neuron"
-    found = next(n for n in parse(path.read_text(encoding="utf-8"), path.name).neurons if n.name == (name or file))
-    check(found)
+    found = next(
+        n for n in parse_neurons(path.read_text(encoding="utf-8"), path.name).neurons if n.name == (name or file)
+    )
+    check_neuron(found)
     return found
 
 

@@ -14,7 +14,7 @@ import pytest
 from chips import FILES, compare, integers, ranges, run, update_of
 from xdsl.dialects.builtin import f32, f64
 
-from nopt.core.neuron.neuron import check, combinations, format, parse
+from nopt.core.neuron.neuron import check_neuron, combinations, format, parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.equations.text import neuron_text
 
@@ -352,7 +352,7 @@ def test_akida_by_hand() -> None:
 NEURONS = [
     pytest.param(neuron, options, precision, id=".".join([neuron.name, *options.values(), str(precision)]))
     for path in FILES
-    for neuron in parse(path.read_text(encoding="utf-8"), path.name).neurons
+    for neuron in parse_neurons(path.read_text(encoding="utf-8"), path.name).neurons
     for options in combinations(neuron.options)
     for precision in (f64, f32)
 ]
@@ -362,14 +362,14 @@ NEURONS = [
 def test_files_have_a_source_and_the_one_layout(path: Any) -> None:
     text = path.read_text(encoding="utf-8")
     assert "# Source: " in text
-    assert format(parse(text, path.name)) == text
+    assert format(parse_neurons(text, path.name)) == text
 
 
 @pytest.mark.parametrize(("neuron", "options", "precision"), NEURONS)
 def test_reads_back_from_ir(neuron: Any, options: dict[str, str], precision: Any) -> None:
     update = build_update(neuron, options=options, precision=precision)
     update.verify()
-    read = parse(neuron_text(update)).neurons[0]
-    check(read)
+    read = parse_neurons(neuron_text(update)).neurons[0]
+    check_neuron(read)
     again = build_update(read, options={}, precision=precision, symbol=update.sym_name.data)
     assert neuron_text(again) == neuron_text(update)

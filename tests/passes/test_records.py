@@ -30,7 +30,7 @@ from nopt.core import registry
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir.operation import element_type
-from nopt.core.ir.source import check
+from nopt.core.ir.source import check_module
 from nopt.dialects import ntensor
 from nopt.dialects.nir_ops.synapses import StdpAttr
 
@@ -165,7 +165,7 @@ def network(seed: int) -> ModuleOp:
     nopt.apply(module, f"convert-nir-to-ntensor{{{options}}}", diagnostics=Diagnostics())
     if seed not in IMAGES:
         made_sparse(module, rng)
-    check(module)
+    check_module(module)
     return module
 
 

@@ -18,7 +18,7 @@ from xdsl.parser import Parser
 
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.context import NoptContext
-from nopt.core.neuron.neuron import combinations, parse
+from nopt.core.neuron.neuron import combinations, parse_neurons
 from nopt.dialects import fixed, ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.simulation.scalars import scalar
@@ -32,12 +32,12 @@ TICKS = 20
 
 def chip(name: str, precision: Any = f64, **options: str) -> ntensor.UpdateOp:
     """Returns the update of one of the neurons of `chips.neuron`."""
-    neuron = next(n for n in parse(CHIPS.read_text(encoding="utf-8")).neurons if n.name == name)
+    neuron = next(n for n in parse_neurons(CHIPS.read_text(encoding="utf-8")).neurons if n.name == name)
     return build_update(neuron, options=options, precision=precision)
 
 
 def update_of(text: str, precision: Any = f64, **options: str) -> ntensor.UpdateOp:
-    return build_update(parse(text).neurons[0], options=options, precision=precision)
+    return build_update(parse_neurons(text).neurons[0], options=options, precision=precision)
 
 
 def run(
@@ -232,7 +232,7 @@ def value_of(rng: np.random.Generator, type: Any) -> Any:
 
 NEURONS = [
     pytest.param(neuron, options, id=".".join([neuron.name, *options.values()]))
-    for neuron in parse(CHIPS.read_text(encoding="utf-8")).neurons
+    for neuron in parse_neurons(CHIPS.read_text(encoding="utf-8")).neurons
     for options in combinations(neuron.options)
 ]
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.context import NoptContext
-from nopt.core.ir.source import parse
+from nopt.core.ir.source import parse_module
 from nopt.dialects.ntensor import UpdateOp
 from nopt.simulation.update import derive
 
-module = parse(NoptContext(), Path(sys.argv[1]).read_text())
+module = parse_module(NoptContext(), Path(sys.argv[1]).read_text())
 update = next(op for op in module.ops if isinstance(op, UpdateOp))
 given = {name: np.asarray(value) for name, value in ast.literal_eval(sys.argv[2]).items()}
 try:

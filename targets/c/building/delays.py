@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c
 from ....dialects.ntensor import DelayOp
-from .program import stored
+from .program import storage_type
 from .synapses import name_of
 from .values import Values
 
@@ -26,7 +26,7 @@ class Delays:
     def read(self, op: DelayOp) -> None:
         """Adds the output of a delay of at least one tick, before all other ops of the tick."""
         ticks, program, shape = op.ticks.values.reshape(-1), self.values.program, shape_of(op.y)
-        element = stored(element_type(op.y))
+        element = storage_type(element_type(op.y))
         longest = int(ticks.max(initial=1))
         is_even = not ticks.size or bool((ticks == longest).all())
         rows = longest if is_even else longest + 1

@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from ....analysis.observations import observed_rate
 from ....core.ir.operation import element_type, shape_of
 from ....dialects.ntensor import NeuronOp
-from .program import identifier, literal, stored
+from .program import identifier, literal, storage_type
 from .synapses import name_of
 from .terms import accumulate
 from .values import Values
@@ -25,7 +25,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
     starts = {name: array.values for name, array in op.arrays(op.initial)}
     states: dict[str, SSAValue] = {}
     for name, type in update.state_types.items():
-        element = stored(type)
+        element = storage_type(type)
         states[name] = program.state(f"{label}_{identifier(name)}", element, shape, held_in(starts[name], element))
         values.states[op, name] = states[name]
     for (_, into, block), x in zip(update.accumulators, op.xs[len(update.inputs) :], strict=True):
@@ -47,7 +47,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
     rate = observed_rate(op, "rate")
     z = program.scratch(
         label,
-        stored(element_type(op.z)),
+        storage_type(element_type(op.z)),
         shape,
         spikes=element_type(op.z) == i1,
         density=None if rate is None else min(1.0, rate),
@@ -56,7 +56,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
     for k, name in enumerate(update.records):
         if (op, name.data) in values.wanted:
             memory = program.scratch(
-                f"{label}_{identifier(name.data)}_seen", stored(ends.operands[1 + len(states) + k].type), shape
+                f"{label}_{identifier(name.data)}_seen", storage_type(ends.operands[1 + len(states) + k].type), shape
             )
             values.states[op, name.data] = memory
             outs.append(memory)

@@ -17,13 +17,13 @@ from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c, fixed
 from ....dialects.ntensor import AvgPool2dOp, PoolOp, ScaleOp, SumOp, SynapseOpInterface, interval_of
-from .program import Body, inserted, interval_in, literal, stored
+from .program import Body, insert_op, interval_in, literal, storage_type
 from .synapses import (
     add_affine,
     add_scatter,
-    added,
+    add_values,
     arithmetic_type,
-    multiplied,
+    multiply_values,
     name_of,
     sum_interval,
     within,
@@ -31,7 +31,7 @@ from .synapses import (
 from .values import Values
 
 
-def weighted(values: Values, op: SynapseOpInterface) -> SSAValue:
+def lower_synapse(values: Values, op: SynapseOpInterface) -> SSAValue:
     program, x, result, shape = values.program, values.memory(op.x), element_type(op.y), shape_of(op.y)
     held = interval_in(c.element_of_memory(x))
     element = result
@@ -68,7 +68,7 @@ def affine_arrays(op: SynapseOpInterface) -> tuple[NDArray[Any] | None, NDArray[
     return bias, exponent
 
 
-def pooled(values: Values, op: PoolOp) -> SSAValue:
+def lower_pool(values: Values, op: PoolOp) -> SSAValue:
     program, x, result = values.program, values.program.view(values.memory(op.x), shape_of(op.x)), element_type(op.y)
     size = prod(int(k) for k in op.kernel.values)
     held = interval_in(c.element_of_memory(x)) if element_type(op.x) != i1 else Interval(0, 1)
@@ -96,7 +96,7 @@ def pooled(values: Values, op: PoolOp) -> SSAValue:
     y = program.scratch(label, result, shape_of(op.y))
 
     def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
-        return [inserted(block, arith.DivfOp(args[0], literal(block, float(size), result)))]
+        return [insert_op(block, arith.DivfOp(args[0], literal(block, float(size), result)))]
 
     program.loop(label, [(sums, result)], [y], body)
     return y
@@ -116,20 +116,20 @@ def scaled_by(values: Values, op: ScaleOp) -> SSAValue:
             if scale.ndim
             else literal(block, scale, result if held is None else fixed.IntType(int(scale), int(scale)))
         )
-        y = multiplied(block, args[0], factor, result)
+        y = multiply_values(block, args[0], factor, result)
         return [y if held is None else within(block, y, held)]
 
     return computed_loop(values, op, ins, result, body)
 
 
-def summed(values: Values, op: SumOp) -> SSAValue:
+def lower_sum(values: Values, op: SumOp) -> SSAValue:
     result = element_type(op.y)
     ins = [(values.memory(x), arithmetic_type(values.memory(x), result)) for x in op.xs]
 
     def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
         y, *rest = args
         for x in rest:
-            y = added(block, y, x, result)
+            y = add_values(block, y, x, result)
         held = interval_of(result)
         return [y if held is None else within(block, y, held)]
 
@@ -140,6 +140,6 @@ def computed_loop(
     values: Values, op: Operation, ins: Sequence[tuple[SSAValue, Attribute]], result: Attribute, body: Body
 ) -> SSAValue:
     """Adds a loop that computes the result of an op, and its memory."""
-    y = values.program.scratch(name_of(op), stored(result), shape_of(op.results[0]))
+    y = values.program.scratch(name_of(op), storage_type(result), shape_of(op.results[0]))
     values.program.loop(name_of(op), ins, [y], body)
     return y

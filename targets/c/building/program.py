@@ -47,7 +47,7 @@ def interval_in(element: Attribute) -> Interval | None:
     return interval_of(element)
 
 
-def stored(element: Attribute) -> Attribute:
+def storage_type(element: Attribute) -> Attribute:
     """Returns the element type in memory of a signal: reals unchanged, spikes and integers in the smallest C integer."""
     held = interval_of(element)
     return element if held is None else c.storage_for(held)
@@ -58,7 +58,7 @@ def integers_in(values: NDArray[Any]) -> Interval:
     return Interval(int(values.min()), int(values.max())) if values.size else Interval(0, 0)
 
 
-def packed(values: NDArray[Any], widest: Attribute) -> tuple[NDArray[Any], Attribute]:
+def pack_array(values: NDArray[Any], widest: Attribute) -> tuple[NDArray[Any], Attribute]:
     """Returns an array in the smallest C type that holds it; reals at most as wide as `widest`."""
     if isinstance(widest, Float32Type | Float64Type):
         narrow = values.dtype == np.float32 or widest == f32
@@ -130,7 +130,7 @@ class Program:
 
     def constant(self, label: str, values: NDArray[Any], widest: Attribute) -> SSAValue:
         """Adds an array in the smallest type that holds it; reals at most as wide as `widest`."""
-        held, element = packed(values, widest)
+        held, element = pack_array(values, widest)
         return self.buffer(label, c.Kind.CONSTANT, element, values.shape, values=held)
 
     def view(self, memory: SSAValue, shape: Sequence[int]) -> SSAValue:
@@ -183,7 +183,7 @@ class Program:
         """Adds a loop that copies; it converts elements and layouts."""
         element = c.element_of_memory(into)
         spikes = c.buffer_of(source).is_spikes is not None
-        type = element if c.is_real(element) else i1 if spikes else computed(source)
+        type = element if c.is_real(element) else i1 if spikes else compute_type(source)
         self.loop(label, [(source, type)], [into], lambda _, args: args, last=last)
 
     def finish(self, name: str, prefix: str, tick_ns: int, preferences: Mapping[str, Attribute]) -> c.ProgramOp:
@@ -219,7 +219,7 @@ class Additions:
         return op.memory
 
 
-def computed(memory: SSAValue) -> Attribute:
+def compute_type(memory: SSAValue) -> Attribute:
     """Returns the type in which a loop computes with an element in memory."""
     element = c.element_of_memory(memory)
     held = interval_in(element)
@@ -229,7 +229,7 @@ def computed(memory: SSAValue) -> Attribute:
 # ---- ops of bodies
 
 
-def inserted(block: Block, op: Operation) -> SSAValue:
+def insert_op(block: Block, op: Operation) -> SSAValue:
     """Adds an op to a body and returns its result."""
     block.add_op(op)
     return op.results[0]
@@ -238,23 +238,23 @@ def inserted(block: Block, op: Operation) -> SSAValue:
 def literal(block: Block, value: Any, type: Attribute) -> SSAValue:
     """Adds a number to a body: of a real type, `i1`, or an interval that holds it."""
     if isinstance(type, Float32Type | Float64Type):
-        return inserted(block, arith.ConstantOp(FloatAttr(float(value), type)))
+        return insert_op(block, arith.ConstantOp(FloatAttr(float(value), type)))
     if type == i1:
-        return inserted(block, arith.ConstantOp.from_int_and_width(int(bool(value)), i1))
-    constant = inserted(block, fixed.ConstantOp(int(value)))
-    return widened(block, constant, type)
+        return insert_op(block, arith.ConstantOp.from_int_and_width(int(bool(value)), i1))
+    constant = insert_op(block, fixed.ConstantOp(int(value)))
+    return widen_value(block, constant, type)
 
 
-def widened(block: Block, x: SSAValue, type: Attribute) -> SSAValue:
+def widen_value(block: Block, x: SSAValue, type: Attribute) -> SSAValue:
     """Converts an integer to another interval: unchanged if that interval holds it, else saturated."""
     assert isinstance(type, fixed.IntType)  # integers have interval types
     if x.type == type:
         return x
     holds = type.interval.holds(fixed.interval_of(x))
-    return inserted(block, (fixed.WidenOp if holds else fixed.SaturateOp)(x, type.interval))
+    return insert_op(block, (fixed.WidenOp if holds else fixed.SaturateOp)(x, type.interval))
 
 
-def inlined(block: Block, body: Block, arguments: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
+def inline_block(block: Block, body: Block, arguments: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
     """Copies the ops of a region's block into a body; returns the results of its last op there."""
     known = dict(arguments)
     last = body.last_op

@@ -27,7 +27,7 @@ from ....dialects.ntensor import (
     SynapseOpInterface,
     interval_of,
 )
-from .program import Program, identifier, inlined, inserted, integers_in, interval_in, literal, widened
+from .program import Program, identifier, inline_block, insert_op, integers_in, interval_in, literal, widen_value
 
 WIDEST = Interval.signed(64)
 
@@ -154,7 +154,7 @@ def add_compressed(
             ring,
             cursor,
         ]
-    held = program.constant(f"{label}_weight", shared(weight, source, neurons), result)
+    held = program.constant(f"{label}_weight", share_weights(weight, source, neurons), result)
     starts = program.constant(f"{label}_start", start, i64)
     targets = program.constant(f"{label}_target", target, i64)
     operands = [starts, targets, *late, x, held, sums, None, None, shift]
@@ -181,7 +181,7 @@ def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any])
     return np.lexsort((target, delay, source))
 
 
-def shared(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[Any]:
+def share_weights(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[Any]:
     """Returns one weight if all have the same bits, one per source if those of each source have, else all."""
     if not len(weight):
         return weight
@@ -218,9 +218,11 @@ def add_affine(
         given = dict(zip(parts, args[1:], strict=True))
         y = args[0]
         if bias is not None:
-            y = added(block, y, given["bias"] if "bias" in given else literal(block, bias, exact(bias, result)), result)
+            y = add_values(
+                block, y, given["bias"] if "bias" in given else literal(block, bias, exact(bias, result)), result
+            )
         if exponent is not None:
-            y = scaled(block, y, given.get("exponent"), exponent, result)
+            y = scale_by_power(block, y, given.get("exponent"), exponent, result)
         return [y]
 
     program.loop(f"{name_of(op)}_affine", ins, [into], body)
@@ -259,45 +261,47 @@ def within(block: Block, x: SSAValue, bound: Interval) -> SSAValue:
     cut = Interval(max(held.low, bound.low), min(held.high, bound.high))
     if cut == held:
         return x
-    return inserted(block, fixed.SaturateOp(x, cut if cut.low <= cut.high else Interval(bound.low, bound.low)))
+    return insert_op(block, fixed.SaturateOp(x, cut if cut.low <= cut.high else Interval(bound.low, bound.low)))
 
 
 HALF = Interval(-(2**62), 2**62 - 1)
 """The sum of two such integers fits into 64 bits."""
 
 
-def added(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSAValue:
+def add_values(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSAValue:
     if interval_of(result) is None:
-        return inserted(block, arith.AddfOp(a, b))
+        return insert_op(block, arith.AddfOp(a, b))
     if not (fixed.interval_of(a) + fixed.interval_of(b)).fits:
         a, b = within(block, a, HALF), within(block, b, HALF)
-    return inserted(block, fixed.AddOp(a, b))
+    return insert_op(block, fixed.AddOp(a, b))
 
 
-def multiplied(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSAValue:
+def multiply_values(block: Block, a: SSAValue, b: SSAValue, result: Attribute) -> SSAValue:
     if interval_of(result) is None:
-        return inserted(block, arith.MulfOp(a, b))
+        return insert_op(block, arith.MulfOp(a, b))
     if not (fixed.interval_of(a) * fixed.interval_of(b)).fits:
         other = max(1, abs(fixed.interval_of(b)).high)
         a = within(block, a, Interval(-(2**63 // other), (2**63 - 1) // other))
-    return inserted(block, fixed.MulOp(a, b))
+    return insert_op(block, fixed.MulOp(a, b))
 
 
-def scaled(block: Block, x: SSAValue, given: SSAValue | None, exponent: NDArray[Any], result: Attribute) -> SSAValue:
+def scale_by_power(
+    block: Block, x: SSAValue, given: SSAValue | None, exponent: NDArray[Any], result: Attribute
+) -> SSAValue:
     """Returns `x 2^exponent`, rounded down if integers lose bits; `given` is the exponent if it is an array."""
     if interval_of(result) is None:
         power = given if given is not None else literal(block, np.ldexp(1.0, int(exponent)), result)
-        return inserted(block, arith.MulfOp(x, power))
+        return insert_op(block, arith.MulfOp(x, power))
     lowest, highest = int(exponent.min()), int(exponent.max())
-    amount = given if given is not None else inserted(block, fixed.ConstantOp(int(exponent)))
+    amount = given if given is not None else insert_op(block, fixed.ConstantOp(int(exponent)))
     if highest > 0:
-        left = amount if lowest >= 0 else inserted(block, fixed.MaxOp(amount, inserted(block, fixed.ConstantOp(0))))
+        left = amount if lowest >= 0 else insert_op(block, fixed.MaxOp(amount, insert_op(block, fixed.ConstantOp(0))))
         x = within(block, x, Interval(-(2**63 >> highest), (2**63 - 1) >> highest))
-        x = inserted(block, fixed.ShlOp(x, left))
+        x = insert_op(block, fixed.ShlOp(x, left))
     if lowest < 0:
-        back = inserted(block, fixed.NegOp(amount))
-        right = back if highest <= 0 else inserted(block, fixed.MaxOp(back, inserted(block, fixed.ConstantOp(0))))
-        x = inserted(block, fixed.ShrOp(x, right))
+        back = insert_op(block, fixed.NegOp(amount))
+        right = back if highest <= 0 else insert_op(block, fixed.MaxOp(back, insert_op(block, fixed.ConstantOp(0))))
+        x = insert_op(block, fixed.ShrOp(x, right))
     return x
 
 
@@ -316,9 +320,9 @@ def combination(
     )
     value: SSAValue = block.args[0]
     if exponent is not None:
-        value = scaled(block, value, block.args[2] if shift else None, exponent, fixed_i64())
-    value = widened(block, value, accumulate.args[0].type)
-    (after,) = inlined(block, accumulate, {accumulate.args[0]: value, accumulate.args[1]: block.args[1]})
+        value = scale_by_power(block, value, block.args[2] if shift else None, exponent, fixed_i64())
+    value = widen_value(block, value, accumulate.args[0].type)
+    (after,) = inline_block(block, accumulate, {accumulate.args[0]: value, accumulate.args[1]: block.args[1]})
     block.add_op(c.YieldOp(after))
     return Region(block)
 

@@ -22,8 +22,8 @@ from ....dialects.ntensor import (
     TermsType,
 )
 from .ops import affine_arrays
-from .program import computed, inlined, inserted, integers_in, interval_in, widened
-from .synapses import add_scatter, combination, multiplied, name_of
+from .program import compute_type, inline_block, insert_op, integers_in, interval_in, widen_value
+from .synapses import add_scatter, combination, multiply_values, name_of
 from .values import CLO002, Values
 
 
@@ -31,7 +31,7 @@ def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> No
     """Adds terms to a state, one by one, in the order of the sum."""
     op, program = x.owner, values.program
     if not isinstance(element_type(x), TermsType):  # a signal that is itself a term
-        ins = [(values.memory(x), computed(values.memory(x)))]
+        ins = [(values.memory(x), compute_type(values.memory(x)))]
         accumulate_loop(values, "terms", ins, program.view(state, shape_of(x)), block, np.array(1))
         return
     match op:
@@ -80,7 +80,7 @@ def accumulate_bias(
 
 def accumulate_scaled(values: Values, op: ScaleOp, state: SSAValue, block: Block) -> None:
     program, x, scale = values.program, values.memory(op.x), op.scale.values
-    ins = [(x, computed(x))]
+    ins = [(x, compute_type(x))]
     if scale.ndim:
         ins.append((program.constant(f"{name_of(op)}_scale", scale, i64), fixed.IntType.of(integers_in(scale))))
     accumulate_loop(values, name_of(op), ins, program.view(state, shape_of(op.y)), block, scale)
@@ -95,15 +95,15 @@ def accumulate_loop(
         *given, held = args
         term = given[0]
         if scale is not None:
-            factor = given[1] if len(given) > 1 else inserted(into, fixed.ConstantOp(int(scale)))
-            term = multiplied(into, term, factor, IntegerType(64))
-        term = widened(into, term, block.args[0].type)
-        (after,) = inlined(into, block, {block.args[0]: term, block.args[1]: held})
+            factor = given[1] if len(given) > 1 else insert_op(into, fixed.ConstantOp(int(scale)))
+            term = multiply_values(into, term, factor, IntegerType(64))
+        term = widen_value(into, term, block.args[0].type)
+        (after,) = inline_block(into, block, {block.args[0]: term, block.args[1]: held})
         if scale is None:
             return [after]
-        zero = inserted(into, fixed.ConstantOp(0))
-        is_event = inserted(into, fixed.CmpOp(given[0], zero, fixed.Relation.NE))
-        chosen = inserted(into, fixed.SelectOp(is_event, after, held))
+        zero = insert_op(into, fixed.ConstantOp(0))
+        is_event = insert_op(into, fixed.CmpOp(given[0], zero, fixed.Relation.NE))
+        chosen = insert_op(into, fixed.SelectOp(is_event, after, held))
         return [chosen]
 
     values.program.loop(label, [*ins, (state, block.args[1].type)], [state], body)

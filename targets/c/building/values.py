@@ -5,12 +5,12 @@ from __future__ import annotations
 from xdsl.dialects.builtin import Float32Type, Float64Type, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....core.diagnostics import Code, described, refuse
+from ....core.diagnostics import Code, describe_op, refuse
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type
 from ....dialects import c
 from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of, updates_of
-from .program import Program, stored
+from .program import Program, storage_type
 
 CLO002 = Code(
     "CLO002",
@@ -24,7 +24,7 @@ def result_element(element: Attribute) -> Attribute:
     """Returns the element in memory of an output: spikes in a byte, integers in 32 bits if these hold them all, else in 64."""
     held = interval_of(element)
     if held is None or element == i1:
-        return stored(element)
+        return storage_type(element)
     return c.storage_for(Interval(-(2**31), 2**31 - 1) if Interval.signed(32).holds(held) else Interval.signed(64))
 
 
@@ -62,7 +62,7 @@ def require(value: SSAValue) -> None:
     refuse(
         CLO002,
         f"type {element} is not supported in C",
-        at=described(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
+        at=describe_op(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
         expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",
         found=str(element),
     )

@@ -33,8 +33,8 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import Kind, Layout, memory_shape
-from ..building.program import Additions, packed
-from ..building.synapses import shared
+from ..building.program import Additions, pack_array
+from ..building.synapses import share_weights
 from ..building.windows import axes_of_window
 
 CALLERS = (Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
@@ -71,7 +71,7 @@ def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
     return found
 
 
-def wanted(program: c.ProgramOp) -> set[c.BufferOp]:
+def window_buffers(program: c.ProgramOp) -> set[c.BufferOp]:
     """Returns the buffers that windows and pools use, and all that loops connect to them (1)."""
     found: set[c.BufferOp] = set()
     groups: list[set[c.BufferOp]] = []
@@ -127,7 +127,7 @@ class CChooseLayoutPass(NoptPass):
                 compress(additions, rows, self.sparse)
             if self.channels_last:
                 kept = kept_in_order(program)
-                moved = wanted(program)
+                moved = window_buffers(program)
                 for buffer in program.buffers:
                     if buffer in moved and buffer not in kept:
                         buffer.layout = c.LayoutAttr(Layout.CHANNELS_LAST)
@@ -155,9 +155,9 @@ def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     lists: dict[str, NDArray[np.int64]] = {"start": start, "target": target + source // inputs * outputs}
     parts: list[SSAValue] = []
     for name, values in lists.items():
-        held, element = packed(values, i64)
+        held, element = pack_array(values, i64)
         parts.append(additions.buffer(f"{label}_{name}", Kind.CONSTANT, element, held.shape, held))
-    kept = shared(weight[where], source, lead * inputs)
+    kept = share_weights(weight[where], source, lead * inputs)
     parts.append(additions.buffer(f"{label}_some", Kind.CONSTANT, c.element_of_memory(rows.table), kept.shape, kept))
     properties = {name: value for name, value in rows.properties.items() if name != "operandSegmentSizes"}
     operands = [parts[0], parts[1], None, None, None, None, rows.x, parts[2], rows.sums, None, None, None]

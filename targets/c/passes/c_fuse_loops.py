@@ -28,7 +28,7 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c, fixed
 from ....dialects.c import Kind, memory_shape
-from ..building.program import inlined, inserted, widened
+from ..building.program import inline_block, insert_op, widen_value
 
 MOST_OPERANDS = 64
 """Maximal number of operands of two loops that are fused."""
@@ -52,7 +52,7 @@ def run_alike(a: c.LoopOp, b: c.LoopOp) -> bool:
     return len(shapes) == 1 and len(order_of(a) | order_of(b)) <= 1
 
 
-def written(op: Operation) -> set[c.BufferOp]:
+def written_buffers(op: Operation) -> set[c.BufferOp]:
     """Returns the buffers that an op writes."""
     match op:
         case c.LoopOp():
@@ -74,7 +74,7 @@ def written(op: Operation) -> set[c.BufferOp]:
     return {c.buffer_of(value) for value in values}
 
 
-def touched(op: Operation) -> set[c.BufferOp]:
+def accessed_buffers(op: Operation) -> set[c.BufferOp]:
     """Returns the buffers that an op accesses, including the cursors of rows."""
     found: set[c.BufferOp] = set()
     for value in op.operands:
@@ -96,7 +96,7 @@ class Order:
             self.add(op, k)
 
     def _lists(self, op: Operation) -> Iterator[list[int]]:
-        for lists, buffers in ((self._touching, touched(op)), (self._writing, written(op))):
+        for lists, buffers in ((self._touching, accessed_buffers(op)), (self._writing, written_buffers(op))):
             for buffer in buffers:
                 yield lists.setdefault(buffer, [])
 
@@ -117,12 +117,12 @@ class Order:
         def has_any(ranks: list[int]) -> bool:
             return bisect_right(ranks, low) < bisect_left(ranks, high)
 
-        if any(has_any(self._touching.get(buffer, [])) for buffer in written(op)):
+        if any(has_any(self._touching.get(buffer, [])) for buffer in written_buffers(op)):
             return False
-        return not any(has_any(self._writing.get(buffer, [])) for buffer in touched(op))
+        return not any(has_any(self._writing.get(buffer, [])) for buffer in accessed_buffers(op))
 
 
-def converted(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
+def convert_result(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
     """Converts a loop's result to the type in which the other loop reads it, as a store and a load would."""
     if value.type == type:
         return value
@@ -131,13 +131,13 @@ def converted(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
         pair: list[SSAValue] = []
         for number in (1, 0):
             one = arith.ConstantOp(FloatAttr(float(number), type)) if is_real else fixed.ConstantOp(number)  # pyright: ignore[reportArgumentType]
-            pair.append(inserted(block, one))
+            pair.append(insert_op(block, one))
         if is_real:
-            return inserted(block, arith.SelectOp(value, *pair))
-        return widened(block, inserted(block, fixed.SelectOp(value, *pair)), type)
+            return insert_op(block, arith.SelectOp(value, *pair))
+        return widen_value(block, insert_op(block, fixed.SelectOp(value, *pair)), type)
     if isinstance(value.type, fixed.IntType):
-        return inserted(block, fixed.ToRealOp(value, type)) if is_real else widened(block, value, type)
-    return inserted(block, arith.ExtFOp(value, type))  # pyright: ignore[reportArgumentType]
+        return insert_op(block, fixed.ToRealOp(value, type)) if is_real else widen_value(block, value, type)
+    return insert_op(block, arith.ExtFOp(value, type))  # pyright: ignore[reportArgumentType]
 
 
 def can_convert(value: Attribute, type: Attribute) -> bool:
@@ -148,20 +148,20 @@ def can_convert(value: Attribute, type: Attribute) -> bool:
     return isinstance(value, Float32Type) and isinstance(type, Float64Type)
 
 
-def joined(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
+def joined_loop(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
     """Returns one loop that computes `a`, then `b`."""
     stored = set(a.outs)
     cleared = {a.ins[k] for k in a.cleared} | {b.ins[k] for k in b.cleared}
     reads = [(m, arg) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m not in stored]
     block = Block(arg_types=[arg.type for arg in (*a.body.block.args, *(arg for _, arg in reads))])
     count = len(a.ins)
-    first = inlined(block, a.body.block, dict(zip(a.body.block.args, block.args[:count], strict=True)))
+    first = inline_block(block, a.body.block, dict(zip(a.body.block.args, block.args[:count], strict=True)))
     gives = dict(zip(a.outs, first, strict=True))
     known: dict[SSAValue, SSAValue] = dict(zip((arg for _, arg in reads), block.args[count:], strict=True))
     for m, arg in zip(b.ins, b.body.block.args, strict=True):
         if m in stored:
-            known[arg] = converted(block, gives[m], arg.type)
-    second = inlined(block, b.body.block, known)
+            known[arg] = convert_result(block, gives[m], arg.type)
+    second = inline_block(block, b.body.block, known)
     gives |= dict(zip(b.outs, second, strict=True))
     kept = [m for m in gives if not is_forgotten(m, a, b)]
     block.add_op(c.YieldOp(*(gives[m] for m in kept)))
@@ -212,7 +212,7 @@ def fuse(block: Block) -> None:
         if a.parent is None or (found := partner(a, order)) is None:
             continue
         b, is_later = found
-        both, place = joined(a, b), b if is_later else a
+        both, place = joined_loop(a, b), b if is_later else a
         block.insert_op_before(both, place)
         rank = order.rank[place]
         for op in (b, a):

@@ -58,7 +58,7 @@ def needs_of(program: c.ProgramOp) -> list[Need]:
     ]
 
 
-def placed(needs: list[Need], step: int) -> dict[Need, int]:
+def plan_offsets(needs: list[Need], step: int) -> dict[Need, int]:
     """Returns offsets in elements (3)."""
     found: dict[Need, int] = {}
     first, last, start, end = np.zeros((4, len(needs)), np.int64)
@@ -123,5 +123,5 @@ class CPlanMemoryPass(NoptPass):
                 regions.setdefault(c.element_of_memory(need.buffer.memory), []).append(need)  # 2
             for element, needs in regions.items():
                 step = max(1, max(LINE, self.alignment) // c.element_bytes(element))
-                for need, offset in placed(needs, step).items():
+                for need, offset in plan_offsets(needs, step).items():
                     need.buffer.offset = IntegerAttr(offset, i64)

@@ -12,7 +12,7 @@ from ....dialects.c import Kind
 from .text import c_type, dtype_of, fill_template
 
 
-def quoted(text: str) -> str:
+def c_string(text: str) -> str:
     """Returns a C string; other characters than plain ASCII become escaped bytes."""
     plain = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in text.encode())
     return f'"{plain}"'
@@ -32,7 +32,7 @@ def row(buffer: c.BufferOp) -> str:
     dtype = dtype_of(element)
     kind = "B1" if is_spike and dtype == np.uint8 else f"{dtype.kind}{dtype.itemsize}".upper()
     length = max(1, c.length_of(buffer.memory))
-    return f"    {{{quoted(name)}, {quoted(', '.join(map(str, shape)))}, {len(shape)}, {length}, sizeof({c_type(element)}), {kind}}},"
+    return f"    {{{c_string(name)}, {c_string(', '.join(map(str, shape)))}, {len(shape)}, {length}, sizeof({c_type(element)}), {kind}}},"
 
 
 def rows_of_tick(program: c.ProgramOp, least: int) -> list[str]:

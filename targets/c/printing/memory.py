@@ -113,7 +113,7 @@ class Memory:
         return f"self->{label}"
 
 
-def arranged(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
+def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
     """Returns values in their order and type in memory."""
     element = c.element_of_memory(buffer.memory)
     shape = c.memory_shape(buffer.memory)
@@ -136,8 +136,8 @@ def arrays_of(memory: Memory) -> Iterator[tuple[str, Attribute, NDArray[Any]]]:
         yield (
             constant_name(prefix, buffer),
             c.element_of_memory(buffer.memory),
-            arranged(buffer, buffer.values.values),
+            arrange_values(buffer, buffer.values.values),
         )
     for buffer in memory.states:
         if (values := memory.start_of(buffer)) is not None:
-            yield constant_name(prefix, buffer), c.element_of_memory(buffer.memory), arranged(buffer, values)
+            yield constant_name(prefix, buffer), c.element_of_memory(buffer.memory), arrange_values(buffer, values)

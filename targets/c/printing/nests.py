@@ -35,7 +35,7 @@ def is_plain(memory: SSAValue) -> bool:
     return placement == c.place(placement.shape, Layout.C)
 
 
-def placed(memory: SSAValue, shape: tuple[int, ...], length: int) -> Placement:
+def placement_of(memory: SSAValue, shape: tuple[int, ...], length: int) -> Placement:
     """Returns the placement of an operand in a loop over `shape`; its stride is 0 along axes that it does not have."""
     found = c.placement_of(memory)
     if found.shape == shape:
@@ -68,7 +68,7 @@ def print_loop(function: Function, op: c.LoopOp) -> None:
     length = max((length_of(m) for m in operands), default=0)
     wide = [m for m in (*op.outs, *op.ins) if length_of(m) == length]
     shape = iteration_shape(wide)
-    placements = [placed(m, shape, length) for m in operands]
+    placements = [placement_of(m, shape, length) for m in operands]
     last = any(c.layout_of(m) is Layout.CHANNELS_LAST and memory_shape(m) == shape for m in wide)
     *outer, inner = axes_of(shape, placements, last)
 

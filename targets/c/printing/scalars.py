@@ -40,7 +40,7 @@ BINARY: dict[type[Operation], str] = {
     arith.OrIOp: "|",
     arith.XOrIOp: "^",
 }
-FUNCTIONS: dict[type[Operation], str] = {
+MATH_FUNCTIONS: dict[type[Operation], str] = {
     mathd.AbsFOp: "fabs",
     mathd.CopySignOp: "copysign",
     mathd.ExpOp: "exp",
@@ -116,7 +116,7 @@ class Body:
 
     def statements(self, *last: str) -> list[str]:
         """Returns the statements that later ones need; values that intervals turn into constants need none."""
-        return kept(self.lines, *last)
+        return used_lines(self.lines, *last)
 
     def define(self, value: SSAValue, text: str, held: Interval | None = None) -> None:
         name = f"{self.start}{len(self.texts)}"
@@ -191,9 +191,9 @@ class Body:
                 self.define(result, f"({self.type_of(result.type, None)}){self.texts[op.operands[0]]}")
             case _ if type(op) in BINARY:
                 self.define(result, self.joined(BINARY[type(op)], op))
-            case _ if type(op) in FUNCTIONS:
+            case _ if type(op) in MATH_FUNCTIONS:
                 self.needs.math = True
-                name = FUNCTIONS[type(op)] + ("f" if result.type == f32 else "")
+                name = MATH_FUNCTIONS[type(op)] + ("f" if result.type == f32 else "")
                 self.define(result, f"{name}({', '.join(self.texts[x] for x in op.operands)})")
             case _:
                 self.add_integer(op)
@@ -338,7 +338,7 @@ def words(*texts: str) -> set[str]:
     return {word for text in texts for word in WORD.findall(text)}
 
 
-def kept(lines: Sequence[str], *last: str) -> list[str]:
+def used_lines(lines: Sequence[str], *last: str) -> list[str]:
     """Returns the declarations among `lines` that later ones need, then `last`."""
     needed = words(*last)
     found: list[str] = []

@@ -18,7 +18,7 @@ from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
 from ..building.windows import WindowAxis, axes_of_window
 from .functions import Function, is_wide
-from .scalars import Body, kept, needed_in, words
+from .scalars import Body, needed_in, used_lines, words
 from .text import block, c_type, loop, product, total
 
 # ---- the scan
@@ -214,7 +214,7 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
                 lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {shift}{offset};")
                 moved = "e"
         run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]"))
-        return term.value(address, *kept(lines, function.needs.innermost(run)))
+        return term.value(address, *used_lines(lines, function.needs.innermost(run)))
 
     for_each_source(function, op, planes, each, inner)
 
@@ -343,7 +343,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         if offset:
             lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset};")
         run = nest(rest, "w" if offset else "taps")
-        return kept(lines, run)
+        return used_lines(lines, run)
 
     def nest(rest: tuple[int, ...], w: str) -> str:
         """Returns the loops over taps and targets, the innermost as long as memory allows."""

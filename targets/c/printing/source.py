@@ -25,7 +25,7 @@ from .scatters import print_compressed, print_events, print_rows, print_window
 from .text import MANY, ROW, block, c_type, fill_template, is_finite, lines_of, loop, numbers, octal, real
 
 
-def called(op: Operation) -> str:
+def function_suffix(op: Operation) -> str:
     """Returns the name of an op in the name of its function."""
     label = op.properties.get("label")
     verb = op.name.removeprefix("c.")
@@ -81,8 +81,8 @@ class Source:
                 expected = "an op of the dialect c"
                 refuse(CEM001, f"{op.name} cannot be compiled to C", at="c.tick", expected=expected, found=op.name)
             print_op, comment = PRINTERS[type(op)]
-            name = names.take(f"{self.prefix}_{called(op)}")
-            function = Function(name, self.needs, f"{called(op).replace('_', ' ', 1)}: {comment}")
+            name = names.take(f"{self.prefix}_{function_suffix(op)}")
+            function = Function(name, self.needs, f"{function_suffix(op).replace('_', ' ', 1)}: {comment}")
             print_op(function, op)
             self.functions.append(function)
         self.memory.keep_constants(words(*(line for function in self.functions for line in function.lines)))

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
-from nopt.core.arrays.files import dump, load, path_of
+from nopt.core.arrays.files import dump, load_array, path_of
 from nopt.core.arrays.rules import FARTHEST, Rule, RuleError, inverse_normal, logarithm, uniforms
 from nopt.core.arrays.values import Array, RuleArray
 from nopt.core.diagnostics import Refused
@@ -121,18 +121,18 @@ def test_a_file_that_changes_after_it_was_named_is_found_out(tmp_path: Path) -> 
     path = path_of(tmp_path, array.digest)
     with open(path, "wb") as file:
         dump(file, array.values)
-    assert np.array_equal(load(path, array.digest, (100,), array.dtype), np.arange(100.0))
+    assert np.array_equal(load_array(path, array.digest, (100,), array.dtype), np.arange(100.0))
     for wrong in ("<f4", "<i8"):
         with pytest.raises(Refused, match="ARR004"):
-            load(path, array.digest, (100,), np.dtype(wrong))
+            load_array(path, array.digest, (100,), np.dtype(wrong))
     with pytest.raises(Refused, match="ARR004"):
-        load(path, array.digest, (10, 10), array.dtype)
+        load_array(path, array.digest, (10, 10), array.dtype)
     np.save(path, np.asfortranarray(np.arange(100.0).reshape(10, 10)))
     with pytest.raises(Refused, match="Fortran order"):
-        load(path, array.digest, (10, 10), array.dtype)
+        load_array(path, array.digest, (10, 10), array.dtype)
     path.unlink()
     with pytest.raises(Refused, match="ARR003"):
-        load(path, array.digest, (100,), array.dtype)
+        load_array(path, array.digest, (100,), array.dtype)
 
 
 @given(any_array())

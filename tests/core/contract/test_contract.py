@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nopt.core.contract.checker import FUNCTIONS
-from nopt.core.contract.contract import Contract, parse, read
+from nopt.core.contract.checker import CONTRACT_FUNCTIONS
+from nopt.core.contract.contract import Contract, parse_contract, read_contract
 from nopt.core.diagnostics import Refused
 from nopt.core.expressions.tree import Binary, Call, Expr, Name, Neg, Not, Number, format_expression
 from nopt.core.units import UNITS
@@ -49,7 +49,7 @@ VALUES = {
 
 
 def contract(text: str) -> Contract:
-    return parse(text, DECLARED, "$.constraints[0]", "edge.json")
+    return parse_contract(text, DECLARED, "$.constraints[0]", "edge.json")
 
 
 def holds(text: str, **changed: object) -> bool | None:
@@ -99,7 +99,7 @@ def codes(text: str) -> list[str]:
 )
 def test_verdicts(text: str, expected: bool) -> None:
     assert holds(text) is expected
-    assert parse(str(contract(text)), DECLARED) == contract(text)
+    assert parse_contract(str(contract(text)), DECLARED) == contract(text)
     assert bool(contract(text).explain(VALUES).reasons) is not expected
 
 
@@ -118,7 +118,7 @@ def test_verdicts(text: str, expected: bool) -> None:
     ],
 )
 def test_unknown_quantities(text: str, expected: bool | None) -> None:
-    one = parse(text, {**DECLARED, "core.nothing": "1"})
+    one = parse_contract(text, {**DECLARED, "core.nothing": "1"})
     values = {**VALUES, "core.axons": None}
     assert one.holds(values) is expected
     del values["core.axons"]
@@ -138,14 +138,14 @@ def test_kinds_of_values() -> None:
 
 
 def test_declarations() -> None:
-    assert parse("a <= 4096 byte", {"a": "KiB"}).holds({"a": 4})
+    assert parse_contract("a <= 4096 byte", {"a": "KiB"}).holds({"a": 4})
     with pytest.raises(ValueError, match="unknown unit furlong"):
-        parse("a <= 4", {"a": "furlong"})
+        parse_contract("a <= 4", {"a": "furlong"})
 
 
 def test_names_that_begin_like_words() -> None:
     names = ("input_axons", "order", "notes", "android", "or.not")
-    one = parse(
+    one = parse_contract(
         "input_axons <= order and not notes or android < or.not", dict.fromkeys(names, "1") | {"notes": "boolean"}
     )
     assert one.names == names
@@ -357,7 +357,7 @@ def test_explanation_of_what_has_no_value() -> None:
     ],
 )
 def test_needed(text: str, name: str, expected: str) -> None:
-    one = parse(text, {**DECLARED, "core.nothing": "1"})
+    one = parse_contract(text, {**DECLARED, "core.nothing": "1"})
     assert str(one.needed(name, VALUES)) == expected
 
 
@@ -427,7 +427,7 @@ def random_contracts(count: int, seed: int, depth: int = 4):
 
 def test_texts_come_back() -> None:
     for _, expr, _ in random_contracts(400, 1):
-        assert read(format_expression(expr)) == expr
+        assert read_contract(format_expression(expr)) == expr
 
 
 def refuses(one: Contract, values: dict[str, int]) -> bool:
@@ -441,7 +441,7 @@ def refuses(one: Contract, values: dict[str, int]) -> bool:
 def test_values_are_those_of_plain_arithmetic() -> None:
     refused = 0
     for _, expr, values in random_contracts(1000, 2):
-        one = parse(format_expression(expr), dict.fromkeys(LETTERS, "1"))
+        one = parse_contract(format_expression(expr), dict.fromkeys(LETTERS, "1"))
         try:
             expected = value_of(expr, values)
         except ZeroDivisionError:
@@ -462,7 +462,7 @@ def test_values_are_those_of_plain_arithmetic() -> None:
 def test_what_is_known_does_not_depend_on_what_is_not() -> None:
     decided = 0
     for source, expr, values in random_contracts(600, 3):
-        one = parse(format_expression(expr), dict.fromkeys(LETTERS, "1"))
+        one = parse_contract(format_expression(expr), dict.fromkeys(LETTERS, "1"))
         unknown = source.choice(LETTERS)
         try:
             verdict = one.holds({**values, unknown: None})
@@ -480,7 +480,7 @@ def test_what_is_known_does_not_depend_on_what_is_not() -> None:
 def test_what_is_needed_is_the_limit() -> None:
     found = 0
     for source, expr, values in random_contracts(1500, 4, 2):
-        one = parse(format_expression(expr), dict.fromkeys(LETTERS, "1"))
+        one = parse_contract(format_expression(expr), dict.fromkeys(LETTERS, "1"))
         name = source.choice(LETTERS)
         needed = one.needed(name, values)
         if needed is None:
@@ -508,8 +508,8 @@ def test_damaged_contracts_are_refused_without_a_traceback() -> None:
             at = source.randint(0, len(text))
             text = text[:at] + source.choice([*pieces, ""]) + text[at + source.randint(0, 3) :]
         try:
-            one = parse(text, declared, "$.constraints[0]")
-            assert parse(str(one), declared) == one
+            one = parse_contract(text, declared, "$.constraints[0]")
+            assert parse_contract(str(one), declared) == one
             one.explain(values)
             for name in one.names:
                 one.needed(name, values)
@@ -546,8 +546,10 @@ def page_values() -> tuple[dict[str, str], dict[str, object]]:
 def test_examples_of_the_page(row: list[str]) -> None:
     text, expected, _ = row
     declared, values = page_values()
-    assert {True: "holds", False: "fails", None: "not checked"}[parse(text, declared).holds(values)] == expected
-    assert str(parse(text, declared)) == text
+    assert {True: "holds", False: "fails", None: "not checked"}[
+        parse_contract(text, declared).holds(values)
+    ] == expected
+    assert str(parse_contract(text, declared)) == text
 
 
 @pytest.mark.parametrize("row", table("Refused"), ids=lambda row: row[0])
@@ -555,10 +557,10 @@ def test_refusals_of_the_page(row: list[str]) -> None:
     text, code, _, instead = row
     declared, values = page_values()
     with pytest.raises(Refused) as refused:
-        parse(text, declared).holds(values)
+        parse_contract(text, declared).holds(values)
     assert [one.code.name for one in refused.value.findings] == [code]
     for one in re.findall(r"`?([^`]+)`?", instead):
-        parse(one, declared).holds(values)
+        parse_contract(one, declared).holds(values)
 
 
 def test_blocks_of_the_page() -> None:
@@ -567,12 +569,12 @@ def test_blocks_of_the_page() -> None:
     blocks = re.findall(r"<!-- explained: ([^\n]*) -->\n```text\n(.*?)\n```", text, re.DOTALL)
     assert blocks
     for expression, shown in blocks:
-        assert str(parse(expression, declared).explain(values)) == shown
+        assert str(parse_contract(expression, declared).explain(values)) == shown
 
 
 def test_the_page_lists_functions_and_units() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert [name for name in FUNCTIONS if f"`{name}(" not in text and f"({name}(" not in text] == []
+    assert [name for name in CONTRACT_FUNCTIONS if f"`{name}(" not in text and f"({name}(" not in text] == []
     measured = [name for name, one in UNITS.items() if one.dimension != "count"]
     assert [name for name in measured if f"`{name}`" not in text] == []
 
@@ -591,7 +593,7 @@ def test_contracts_in_the_text_of_the_page() -> None:
     assert len(found) > 6
     said = {"neurons <= core.slots or fan_in <= 100": True, "neurons <= core.slots and fan_in <= 64": False}
     for one in found:
-        contract = parse(one, declared)
+        contract = parse_contract(one, declared)
         if one in said:
             assert contract.holds(values) is said[one]
     assert set(said) <= set(found)

@@ -253,14 +253,14 @@ def test_values_are_exact_and_have_units() -> None:
 
 
 def test_units_convert_exactly() -> None:
-    assert units.convert(3, "KiB", "byte") == 3072
-    assert units.convert(1, "byte", "bit") == 8
-    assert units.convert(0.1, "ms", "ns") == 100000
-    assert units.convert(1, "bit", "byte") == Fraction(1, 8)
-    assert units.convert(1.5, "nJ/spike", "pJ/spike") == 1500
+    assert units.convert_value(3, "KiB", "byte") == 3072
+    assert units.convert_value(1, "byte", "bit") == 8
+    assert units.convert_value(0.1, "ms", "ns") == 100000
+    assert units.convert_value(1, "bit", "byte") == Fraction(1, 8)
+    assert units.convert_value(1.5, "nJ/spike", "pJ/spike") == 1500
     assert units.unit("furlong") is None
     with pytest.raises(ValueError, match="no conversion"):
-        units.convert(1, "ms", "byte")
+        units.convert_value(1, "ms", "byte")
 
 
 def test_what_is_not_published_is_no_limit() -> None:

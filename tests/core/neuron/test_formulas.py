@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron.formulas import evaluate, names_of, read
+from nopt.core.neuron.formulas import evaluate, names_in_formula, read_formula
 
 
 @pytest.mark.parametrize(
@@ -25,27 +25,27 @@ from nopt.core.neuron.formulas import evaluate, names_of, read
 )
 def test_value(text: str, expected: list[float]) -> None:
     values = {"a": np.array([1.0, 2.0], np.float32), "dt": 0.1}
-    np.testing.assert_allclose(evaluate(read(text, "test"), values), expected, rtol=1e-15)
+    np.testing.assert_allclose(evaluate(read_formula(text, "test"), values), expected, rtol=1e-15)
 
 
 def test_f32_is_read_in_double_precision() -> None:
     tau = np.float32(0.02)
-    assert evaluate(read("tau / dt", "test"), {"tau": tau, "dt": 1e-3}) == float(tau) / 1e-3
+    assert evaluate(read_formula("tau / dt", "test"), {"tau": tau, "dt": 1e-3}) == float(tau) / 1e-3
 
 
 def test_overflow_is_no_warning() -> None:
     with np.errstate(all="raise"):
-        assert np.isinf(evaluate(read("1 / a", "test"), {"a": np.zeros(2)})).all()
+        assert np.isinf(evaluate(read_formula("1 / a", "test"), {"a": np.zeros(2)})).all()
 
 
 def test_names() -> None:
-    assert names_of(read("tau * (1 - exp(-dt / tau))", "test")) == {"tau", "dt"}
+    assert names_in_formula(read_formula("tau * (1 - exp(-dt / tau))", "test")) == {"tau", "dt"}
 
 
 def test_what_is_no_formula() -> None:
     with pytest.raises(Refused):
-        read("tau *", "test")
+        read_formula("tau *", "test")
     with pytest.raises(ValueError, match="cannot contain is"):
-        evaluate(read("1 if a is b else 2", "test"), {})
+        evaluate(read_formula("1 if a is b else 2", "test"), {})
     with pytest.raises(KeyError):
-        evaluate(read("a", "test"), {})
+        evaluate(read_formula("a", "test"), {})

@@ -10,7 +10,7 @@ import pytest
 
 from nopt.core.diagnostics import Refused
 from nopt.core.expressions.tree import Binary, Cond, Name, Neg, Number
-from nopt.core.neuron.neuron import check, check_bounds, chosen, combinations, format, parse
+from nopt.core.neuron.neuron import check_bounds, check_neuron, choose_options, combinations, format, parse_neurons
 from nopt.core.neuron.tree import Assign, Emit
 
 ROOT = Path(__file__).parents[3]
@@ -35,7 +35,7 @@ emit count n
 
 
 def neuron_of(lines: str, head: str = "neuron n"):
-    return parse(f"{head}\n{lines}\n").neurons[0]
+    return parse_neurons(f"{head}\n{lines}\n").neurons[0]
 
 
 # ---- reading
@@ -43,16 +43,16 @@ def neuron_of(lines: str, head: str = "neuron n"):
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_layout_keeps_what_is_said(path: Path) -> None:
-    file = parse(path.read_text(encoding="utf-8"), path.name)
+    file = parse_neurons(path.read_text(encoding="utf-8"), path.name)
     text = format(file)
-    assert parse(text) == file
-    assert format(parse(text)) == text
+    assert parse_neurons(text) == file
+    assert format(parse_neurons(text)) == text
     for neuron in file.neurons:
-        check(neuron)
+        check_neuron(neuron)
 
 
 def test_parts_of_a_file() -> None:
-    file = parse(
+    file = parse_neurons(
         "# Two lines\n#\n# Source: a paper.\n\npreset p\nloop_delay = spikes  # why\nticks = 2\n\n"
         "# above\nneuron n for nir.lif, if  # after\noption reset = value | zero\n# the time constant\nparam tau [s], th: u8 in 1..200\n"
         "param k in 0..1 = dt / tau  # derived\ncanonical gain = k\nstate v = 1, c: s4 wrap\ninput x, y: u5\n"
@@ -78,16 +78,16 @@ def test_parts_of_a_file() -> None:
     assert [r.name for r in n.records] == ["u"]
     assert n.emit.kind == "spike"
     assert n.items[-1].place.line == 21
-    check(n)
+    check_neuron(n)
 
 
 def test_comments_stay_where_they_stand() -> None:
     text = (
         "# head\n\n# above n\nneuron n  # after n\n# above x\ninput x  # after x\n# above emit\nemit value x\n\n# end\n"
     )
-    assert format(parse(text)) == text
+    assert format(parse_neurons(text)) == text
     text = "preset p\n# why spikes\nloop_delay = spikes  # here\n"
-    assert format(parse(text)) == text
+    assert format(parse_neurons(text)) == text
 
 
 def test_operators_hold_as_usual() -> None:
@@ -123,9 +123,9 @@ def test_operators_hold_as_usual() -> None:
     ],
 )
 def test_brackets_are_written_where_they_are_needed(given: str, written: str) -> None:
-    file = parse(f"neuron n\nv = {given}\n")
+    file = parse_neurons(f"neuron n\nv = {given}\n")
     assert format(file) == f"neuron n\nv = {written}\n"
-    assert parse(format(file)) == file
+    assert parse_neurons(format(file)) == file
 
 
 def test_names_may_look_like_words_that_are_not_reserved() -> None:
@@ -135,13 +135,13 @@ def test_names_may_look_like_words_that_are_not_reserved() -> None:
         "input iff\nvalue = value + f32(count + wrap + s1 + u2 + each + iff)\nparameter = parameter + 1\nis_on = not is_on\n"
         "emit value real(value) + parameter + (1 if is_on else 0)\n"
     )
-    file = parse(text)
+    file = parse_neurons(text)
     assert format(file) == text
-    check(file.neurons[0])
+    check_neuron(file.neurons[0])
 
 
 def test_lines_may_break_inside_brackets() -> None:
-    file = parse("neuron n\r\ninput x\r\nv = (x +  # one\r\n\r\n  2)  # two\r\nemit value v")
+    file = parse_neurons("neuron n\r\ninput x\r\nv = (x +  # one\r\n\r\n  2)  # two\r\nemit value v")
     assert format(file) == "neuron n\ninput x\nv = x + 2  # one  # two\nemit value v\n"
 
 
@@ -149,8 +149,8 @@ def test_lines_may_break_inside_brackets() -> None:
 
 
 def read(text: str) -> None:
-    for neuron in parse(text, "f").neurons:
-        check(neuron)
+    for neuron in parse_neurons(text, "f").neurons:
+        check_neuron(neuron)
 
 
 def refusal(text: str) -> str:
@@ -278,19 +278,19 @@ def test_every_choice_of_options_is_checked() -> None:
     text = "neuron n\noption o = a | b\noption p = c | d\ninput x\nemit value x if o is a or p is c else y\n"
     assert "NEU007" in refusal(text)
     many = "".join(f"option o{k} = a | b\n" for k in range(10))
-    neuron = parse(f"neuron n\n{many}input x\nemit value x if o7 is a else y\n").neurons[0]
+    neuron = parse_neurons(f"neuron n\n{many}input x\nemit value x if o7 is a else y\n").neurons[0]
     assert len(list(combinations(neuron.options))) == 11
     with pytest.raises(Refused, match="NEU007"):
-        check(neuron)
+        check_neuron(neuron)
 
 
 def test_options_and_bounds_of_callers_are_checked() -> None:
     neuron = neuron_of("option o = a | b\nparam p in 0..1, q: s8 in -3..3\ninput x\nemit value x * p if o is a else x")
-    assert chosen(neuron, {}) == {"o": "a"}
-    assert chosen(neuron, {"o": "b"}) == {"o": "b"}
+    assert choose_options(neuron, {}) == {"o": "a"}
+    assert choose_options(neuron, {"o": "b"}) == {"o": "b"}
     for wrong in ({"o": "c"}, {"other": "a"}):
         with pytest.raises(Refused, match="NEU005"):
-            chosen(neuron, wrong)
+            choose_options(neuron, wrong)
     check_bounds(neuron, {"p": 0.5, "q": [3, -3]})
     with pytest.raises(Refused, match=r"(?s)NEU006.*found: 1.5.*NEU006.*found: -4"):
         check_bounds(neuron, {"p": [0.5, 1.5], "q": -4}, "lif1")
@@ -312,15 +312,15 @@ def test_a_test_narrows_what_it_bounds() -> None:
         "z = 0 < c\nc = c - 1 if z else 0",
         "c = c - n if c >= n and n <= 1 and c > 0 else c",
     ):
-        check(neuron_of(f"state c: u8\ninput n: u4\n{line}\nemit count c + n"))
+        check_neuron(neuron_of(f"state c: u8\ninput n: u4\n{line}\nemit count c + n"))
     for line in ("c = c - 1 if n > 0 else 0", "c = c - 1 if c >= 0 else 0", "c = c - 1 if c > 0 or n > 0 else 0"):
         with pytest.raises(Refused, match="NEU012"):
-            check(neuron_of(f"state c: u8\ninput n: u4\n{line}\nemit count c + n"))
+            check_neuron(neuron_of(f"state c: u8\ninput n: u4\n{line}\nemit count c + n"))
 
 
 def test_each_into_is_checked() -> None:
-    check(parse(XYLO_EACH).neurons[0])
-    assert format(parse(XYLO_EACH)) == XYLO_EACH[1:]
+    check_neuron(parse_neurons(XYLO_EACH).neurons[0])
+    assert format(parse_neurons(XYLO_EACH)) == XYLO_EACH[1:]
 
 
 def test_no_text_makes_a_traceback() -> None:
@@ -334,10 +334,10 @@ def test_no_text_makes_a_traceback() -> None:
             k = chance.randrange(len(parts))
             parts[k] = chance.choice(("", chance.choice(words), f"{parts[k]} {chance.choice(words)} "))
         try:
-            file = parse("".join(parts))
-            assert parse(format(file)) == file
+            file = parse_neurons("".join(parts))
+            assert parse_neurons(format(file)) == file
             for neuron in file.neurons:
-                check(neuron)
+                check_neuron(neuron)
         except Refused as refused:
             findings = refused.findings
         else:
@@ -350,7 +350,7 @@ def test_examples_of_the_manual_are_right() -> None:
     blocks = [block for block in re.findall(r"```\n(.*?)```", page, re.DOTALL) if block.startswith("neuron ")]
     assert blocks
     for block in blocks:
-        for neuron in parse(block).neurons:
-            check(neuron)
+        for neuron in parse_neurons(block).neurons:
+            check_neuron(neuron)
     (widths,) = re.findall(r"```\n(state c: u8.*?)```", page, re.DOTALL)
-    parse(f"neuron n\ninput m: u4\n{widths}c = c\nv = v\np = p\nemit graded n\n")
+    parse_neurons(f"neuron n\ninput m: u4\n{widths}c = c\nv = v\np = p\nemit graded n\n")

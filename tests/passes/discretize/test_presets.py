@@ -13,7 +13,7 @@ from plain import COUNTING, FAMILIES, OWN, SPIKING, population
 from xdsl.dialects.builtin import f64
 
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.neuron.neuron import check, parse
+from nopt.core.neuron.neuron import check_neuron, parse_neurons
 from nopt.core.registry import presets
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import UpdateOp
@@ -100,7 +100,7 @@ def test_what_a_preset_does_not_define_is_said(preset: str) -> None:
 RULES = [
     pytest.param(path, k, id=neuron.name)
     for path in presets().values()
-    for k, neuron in enumerate(parse(path.read_text(encoding="utf-8"), path.name).neurons)
+    for k, neuron in enumerate(parse_neurons(path.read_text(encoding="utf-8"), path.name).neurons)
 ]
 
 
@@ -110,8 +110,8 @@ def test_canonical_parameters_mean_the_update(path: Any, k: int) -> None:
 
     The bound: a handful of f64 operations on numbers below 10, each with a relative error of 1.1e-16.
     """
-    neuron = parse(path.read_text(encoding="utf-8"), path.name).neurons[k]
-    check(neuron)
+    neuron = parse_neurons(path.read_text(encoding="utf-8"), path.name).neurons[k]
+    check_neuron(neuron)
     (family,) = (name.removeprefix("nir.") for name in neuron.families)
     update = build_update(neuron, options={}, precision=f64)
     rng = np.random.default_rng(k)
@@ -147,6 +147,6 @@ def test_every_family_of_nir_has_a_rule() -> None:
     from nopt.analysis.presets import FAMILIES as known
 
     assert set(known) == set(FAMILIES)
-    euler = parse(presets()["euler"].read_text(encoding="utf-8"), "euler")
+    euler = parse_neurons(presets()["euler"].read_text(encoding="utf-8"), "euler")
     assert all(euler.serving(family) is not None for family in known)
     assert isinstance(build_update(euler.neurons[0], options={}, precision=f64), UpdateOp)

@@ -97,9 +97,9 @@ def convert(module: Any, options: str) -> Any:
 
 def text_of(module: Any) -> str:
     from nopt.core.ir.context import NoptContext
-    from nopt.core.ir.source import text
+    from nopt.core.ir.source import format_module
 
-    return text(NoptContext(), module)
+    return format_module(NoptContext(), module)
 
 
 OPTIONS = st.sampled_from(

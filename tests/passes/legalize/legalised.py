@@ -32,7 +32,7 @@ from nopt.api.fitting import Fit, fit
 from nopt.core import registry
 from nopt.core.device.device import find
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.passes.legalize._canonical_parameters import canonical_of
 from nopt.passes.legalize.ntensor_legalize import STEPS
@@ -58,7 +58,7 @@ def cases() -> list[tuple[str, str, str, str]]:
     ]
     rules: list[tuple[str, str, str]] = []
     for preset, path in sorted(registry.presets().items()):
-        for neuron in parse(path.read_text(encoding="utf-8"), str(path)).neurons:
+        for neuron in parse_neurons(path.read_text(encoding="utf-8"), str(path)).neurons:
             for family in FAMILIES:
                 if neuron.serves(family):
                     rules += [(preset, family, reset) for reset in neuron.options.get("reset", ())]

@@ -14,7 +14,7 @@ import nopt.api as nopt
 from nopt.analysis.latency import output_latencies
 from nopt.core.device.named_device import resolved
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.passes.legalize._helper_neurons import Relay, is_proven, relay_of
@@ -99,7 +99,7 @@ def test_a_relay_is_proven_over_all_states(rule: str) -> None:
     v, wait, is_relay = RULES[rule]
     lines = ["neuron n", "state v: s8 = 0, wait: u12 saturate = 0", "input x: s8 saturate", v]
     text = "\n".join([*lines, "z = v > 0", f"wait = {wait}", "emit spike z"])
-    update = build_update(parse(text).neurons[0], options={}, precision=f64)
+    update = build_update(parse_neurons(text).neurons[0], options={}, precision=f64)
     zero = np.asarray(0)
     assert is_proven(Relay(update, {}, {"v": zero, "wait": zero}, 1, False)) is is_relay
 

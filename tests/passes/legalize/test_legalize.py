@@ -12,10 +12,10 @@ import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.graph_region import Signature, names
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
-from nopt.passes.discretize._nodes import arrays
+from nopt.dialects.ntensor import array_dictionary
 
 NEURONS = """
 neuron summing for nir.lif
@@ -48,7 +48,7 @@ INPUTS, HIDDEN = 24, 20
 def module(seed: int, kind: str = "summing") -> ModuleOp:
     """Returns input spikes, a linear and a sparse op with delays that end at a population with a cycle of 40 ticks, and a delayed output."""
     rng = np.random.default_rng(seed)
-    rule = next(neuron for neuron in parse(NEURONS, "test").neurons if neuron.name == kind)
+    rule = next(neuron for neuron in parse_neurons(NEURONS, "test").neurons if neuron.name == kind)
     update = build_update(rule, options={}, precision=f64)
     element: Attribute = {"summing": TensorType(i1, [1]), "real": f64, "each": ntensor.TermsType(5)}[kind]
     if kind == "summing":
@@ -94,7 +94,7 @@ def module(seed: int, kind: str = "summing") -> ModuleOp:
     dense = add(ntensor.LinearOp, [x], sums, node=StringAttr("fc"), weight=weights(HIDDEN, INPUTS))
     parts = [dense, sparse("rec", late, 90, HIDDEN), sparse("side", x, 120, INPUTS)]
     total = add(ntensor.SumOp, parts, sums)
-    empty = arrays({})
+    empty = array_dictionary({})
     from nopt.simulation.update import derive, initial
 
     params = derive(update, 1e-3, {})
@@ -104,8 +104,8 @@ def module(seed: int, kind: str = "summing") -> ModuleOp:
         update.sym_name.data,
         [total],
         TensorType(i1, [HIDDEN]),
-        params=arrays(given) if given else empty,
-        initial=arrays({name: np.asarray(value) for name, value in initial(update, given).items()}),
+        params=array_dictionary(given) if given else empty,
+        initial=array_dictionary({name: np.asarray(value) for name, value in initial(update, given).items()}),
     )
     block.add_op(population)
     stand_in.args[0].replace_all_uses_with(population.z)

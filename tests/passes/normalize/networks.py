@@ -14,7 +14,7 @@ from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.graph_region import Signature, names
 from nopt.core.ir.operation import element_type
-from nopt.core.ir.source import check
+from nopt.core.ir.source import check_module
 from nopt.dialects import nir
 
 SHAPE = (2, 4)
@@ -165,7 +165,7 @@ class Maker:
         type = FunctionType.from_lists([VALUES], [output.type for output in outputs])
         signature = Signature(names(["input"]), names(["spikes", "values"]), type)
         module = ModuleOp([nir.GraphOp("net", signature, Region(block))])
-        check(module)
+        check_module(module)
         return module
 
 

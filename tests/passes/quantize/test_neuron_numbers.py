@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, f64
 import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.ir.source import check
-from nopt.core.neuron.neuron import parse
+from nopt.core.ir.source import check_module
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.equations.text import neuron_text, precision_of
@@ -240,7 +240,7 @@ def test_text_says_the_same_update(like: str, options: str, precision: str) -> N
         pytest.skip(f"{like} has no cuba")
     after = applied(module, f"ntensor-quantize-state{{{options}}}")
     update = update_of(after)
-    (read,) = parse(neuron_text(update)).neurons
+    (read,) = parse_neurons(neuron_text(update)).neurons
     built = build_update(read, options={}, precision=precision_of(update))
     given = params(after)
     steps = [Step(one, given, (1, NEURONS)) for one in (update, built)]
@@ -341,10 +341,10 @@ record u = v
 record w = v * 2
 emit value v
 """
-    (read,) = parse(text).neurons
+    (read,) = parse_neurons(text).neurons
     update = build_update(read, options={}, precision=f64)
     made = narrowed(update, "made", {"v": Width(8, 4, "saturate", "round")})
-    check(ModuleOp([made.clone()]))
+    check_module(ModuleOp([made.clone()]))
     last = made.step.block.last_op
     assert last is not None
     emitted, state, u, w = last.operands

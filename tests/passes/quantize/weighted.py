@@ -13,7 +13,7 @@ import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Finding
 from nopt.core.ir.graph_region import Signature, names
-from nopt.core.ir.source import check
+from nopt.core.ir.source import check_module
 from nopt.dialects import ntensor
 
 CHANNELS, WIDTH = 2, 4
@@ -123,7 +123,7 @@ class Maker:
         type = FunctionType.from_lists([arg.type for arg in self.block.args], [y.type for y in outputs])
         signature = Signature(names(["a", "b"]), names(["y", "first"]), type)
         module = ModuleOp([ntensor.NetworkOp("net", signature, 1000, Region(self.block))])
-        check(module)
+        check_module(module)
         return module
 
 

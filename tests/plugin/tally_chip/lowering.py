@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.rewriter import Rewriter
 
 from nopt.core.arrays.arrays import ArrayAttr
-from nopt.core.diagnostics import Code, described, refuse
+from nopt.core.diagnostics import Code, describe_op, refuse
 from nopt.core.ir.operation import shape_of
 from nopt.core.ir.pipeline import NoptPass
 from nopt.dialects import machine, ntensor
@@ -129,7 +129,7 @@ def ticks_of(op: ntensor.DelayOp) -> int:
 
 
 def refuse_projection(op: Operation, expected: str, found: str) -> None:
-    at, node = described(op)
+    at, node = describe_op(op)
     help = "--target asic/mesh, which has other synapses"
     refuse(
         TLY002, "tally has no table for this projection", at=at, node=node, expected=expected, found=found, help=help

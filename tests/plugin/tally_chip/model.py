@@ -15,12 +15,12 @@ from xdsl.ir import Operation
 
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.device.device import Device
-from nopt.core.diagnostics import described
+from nopt.core.diagnostics import describe_op
 from nopt.core.ir.operation import shape_of
 from nopt.dialects.ntensor import NetworkOp, UpdateOp
 from nopt.simulation.elements import result_dtype, working_dtype
 from nopt.simulation.records import Records, state_types
-from nopt.simulation.runs import converted, extent
+from nopt.simulation.runs import convert_window, extent
 from nopt.simulation.signals import Signal
 from nopt.simulation.update import Step
 
@@ -78,7 +78,7 @@ class TallyModel:
         sizes = {core.population: core.op.size.value.data for core in cores.values()}
         sent = {name: np.zeros((ticks + self.longest, samples, n), np.bool_) for name, n in sizes.items()}
         for name, value in self.arguments.items():
-            window = converted(name, signals[name].window(slice(0, samples), slice(0, ticks)), value, 0)
+            window = convert_window(name, signals[name].window(slice(0, samples), slice(0, ticks)), value, 0)
             sent[name] = np.zeros((ticks + self.longest, samples, int(np.prod(self.inputs[name]))), np.bool_)
             sent[name][self.longest :] = window.reshape(ticks, samples, -1)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
@@ -105,7 +105,7 @@ class TallyModel:
         for name, watched in self.watched.items():
             row = found[name][:, t].reshape(len(found[name]), -1)
             owner = watched.value.owner
-            node = described(owner)[1] if isinstance(owner, Operation) else None
+            node = describe_op(owner)[1] if isinstance(owner, Operation) else None
             if name in self.outputs:
                 output = self.outputs[name]
                 row[...] = sent[output.population.data][t + self.longest - output.ticks.value.data]

@@ -20,7 +20,7 @@ from test_c_native import leaky
 from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics, Severity
 from nopt.targets.c import cache, compiler
-from nopt.targets.c.library import load
+from nopt.targets.c.library import load_library
 from nopt.targets.c.source import generate
 
 OTHER = 4242
@@ -73,7 +73,7 @@ def open_file_to_group(folder: Path) -> None:
 
 @needs_compiler
 def test_files_are_private_whatever_the_umask(folder: Path, no_umask: None) -> None:
-    load(generate(leaky()))
+    load_library(generate(leaky()))
     assert mode_of(folder) == mode_of(folder.parent) == 0o700
     assert {mode_of(path) for path in folder.iterdir()} == {0o600}
 
@@ -82,7 +82,7 @@ def test_files_are_private_whatever_the_umask(folder: Path, no_umask: None) -> N
 def test_an_open_folder_made_earlier_gets_private_files(folder: Path, no_umask: None) -> None:
     folder.mkdir(mode=0o755, parents=True)
     folder.chmod(0o755)
-    load(generate(leaky()))
+    load_library(generate(leaky()))
     assert {mode_of(path) for path in folder.iterdir()} == {0o600}
 
 
@@ -104,7 +104,7 @@ def test_code_of_others_is_not_run(
     x, module = np.full((9, 3), 3.0), leaky().parent_op()
     wanted = execute(module, x, engine="native").arrays["out"]
     (path,) = folder.glob("*.so")
-    path.write_bytes(cache.sealed(b"\x7fELF code of another user"))
+    path.write_bytes(cache.with_digest(b"\x7fELF code of another user"))
     open_to_others(folder)
     assert cache.user_cache().read(path.name) is None
     found = Diagnostics()
@@ -119,7 +119,7 @@ def test_code_of_others_is_not_run(
 @needs_compiler
 def test_the_remark_goes_when_its_help_was_typed(folder: Path) -> None:
     module, x = leaky().parent_op(), np.ones((3, 3))
-    load(generate(leaky()))
+    load_library(generate(leaky()))
     open_folder_to_all(folder)
     found = Diagnostics()
     execute(module, x, engine="native", diagnostics=found)
@@ -171,7 +171,7 @@ def test_the_oldest_goes(tmp_path: Path) -> None:
 
 def script(folder: Path, seconds: float) -> Path:
     """A compiler that waits before it compiles a network, and leaves a mark in its folder while it does."""
-    known = compiler.find().compiler
+    known = compiler.find_compiler().compiler
     assert known is not None
     path = folder / "slow-cc"
     wait = f'case "$word" in net.c) touch "{folder / "started"}"; sleep {seconds};; esac'
@@ -208,7 +208,7 @@ def libraries(folder: Path) -> list[Path]:
     """Returns the complete compiled programs of a cache, and checks that no partial file exists."""
     assert not list(folder.glob(".*"))
     found = list(folder.glob("*.so"))
-    assert all(cache.is_whole(path.read_bytes()) for path in found)
+    assert all(cache.has_valid_digest(path.read_bytes()) for path in found)
     return found
 
 
@@ -259,7 +259,7 @@ def test_a_compiler_that_hangs_is_given_up(tmp_path: Path, folder: Path, monkeyp
     path.chmod(0o700)
     monkeypatch.setattr(compiler, "SECONDS", 0.2)
     monkeypatch.setenv("CC", str(path))
-    found = compiler.find()
+    found = compiler.find_compiler()
     assert found.compiler is None
     assert found.reason == f"{path}: it does not end within 0.2 s"
     assert not folder.exists()

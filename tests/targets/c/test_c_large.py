@@ -13,7 +13,7 @@ from real_networks import real_network
 
 from nopt.dialects import c
 from nopt.dialects.ntensor import NetworkOp
-from nopt.targets.c.emitter import emit
+from nopt.targets.c.emitter import emit_program
 from nopt.targets.c.measuring import measure
 from nopt.targets.c.passes.c_fuse_loops import MOST_OPERANDS
 from nopt.targets.c.printing import source as printing
@@ -53,7 +53,7 @@ def test_large_networks_give_the_bytes_of_the_reference(kind: str) -> None:
 @pytest.mark.parametrize("size", [8, 300])
 def test_code_is_measured_without_the_numbers_of_large_constants(size: int) -> None:
     """90,000 weights are more than the 65,536 from which constants are bytes; 64 are not."""
-    made = emit(lower(network("dense", size)))
+    made = emit_program(lower(network("dense", size)))
     code = made.source.code()
     assert ("extern const" in code) == (size == 300)
     assert (code == made.files["net.c"]) == (size == 8)

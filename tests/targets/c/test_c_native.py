@@ -17,13 +17,13 @@ from xdsl.dialects.builtin import f32, f64, i1, i8
 import nopt.api as nopt
 from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, NetworkOp
 from nopt.simulation.runs import Unsuitable
 from nopt.simulation.signals import DenseSignal, EventSignal, Signal
 from nopt.targets.c import cache, compiler
-from nopt.targets.c.library import load
+from nopt.targets.c.library import load_library
 from nopt.targets.c.model import NativeModel
 from nopt.targets.c.source import generate
 from nopt.targets.reference.model import ReferenceModel
@@ -43,7 +43,7 @@ def leaky(
 ) -> NetworkOp:
     """Returns one population after a synapse."""
     text = f"neuron leaky\nparam k\nstate v = 0\ninput x\nv = {step}\nz = v > 1\nv = 0 if z else v\nemit spike z\n"
-    update = build_update(parse(text).neurons[0], options={}, precision=element)
+    update = build_update(parse_neurons(text).neurons[0], options={}, precision=element)
     net = Net(element, x=(shape, given or element))
     size, dtype = int(np.prod(shape)), np.float32 if element == f32 else np.float64
     y = net.linear(net.reshape(net.input("x"), (size,)), np.eye(size, dtype=dtype), node="fc")
@@ -239,7 +239,7 @@ def test_without_a_compiler(
     with pytest.raises(Refused, match="ENG002"):
         execute(module, x, engine="native", diagnostics=found)
     with pytest.raises(Refused, match="CCO001"):
-        load(generate(leaky()))
+        load_library(generate(leaky()))
     assert not list(folder.glob("*")) if folder.exists() else True
 
 
@@ -265,14 +265,14 @@ def test_a_compiler_that_fails_on_a_network(tmp_path: Path, folder: Path, monkey
 
 def test_compiles_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = generate(leaky())
-    load(source)
+    load_library(source)
     (made,) = folder.glob("*.so")
 
     def refuse(*_: Any, **__: Any) -> Any:
         raise AssertionError("compiled again")
 
     monkeypatch.setattr(compiler.Compiler, "compile", refuse)
-    load(source)
+    load_library(source)
     assert [*folder.glob("*.so")] == [made]
     assert not [*folder.glob(".*")]
 
@@ -286,7 +286,7 @@ def test_a_damaged_entry_is_made_anew(damage: bytes | None, folder: Path) -> Non
     path.unlink()
     path.write_bytes(whole[: len(whole) // 2] + whole[len(whole) // 2 + 1 :] if damage is None else damage)
     assert same_bits(NativeModel(leaky()).run(x)["out"], wanted["out"])
-    assert cache.is_whole(path.read_bytes())
+    assert cache.has_valid_digest(path.read_bytes())
 
 
 def test_runs_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

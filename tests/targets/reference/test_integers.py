@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerType, StringAttr, f32, f64, i1, i64
 
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.operation import element_type
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import fixed
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import (
@@ -73,7 +73,7 @@ def test_random_networks_hold_everything() -> None:
 
 
 def neuron_of(lines: str) -> Any:
-    return build_update(parse(f"neuron n\n{lines}\n").neurons[0], options={}, precision=f64)
+    return build_update(parse_neurons(f"neuron n\n{lines}\n").neurons[0], options={}, precision=f64)
 
 
 @pytest.mark.parametrize("mode", ["saturate", "wrap"])

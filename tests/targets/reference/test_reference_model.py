@@ -12,7 +12,7 @@ from xdsl.dialects.test import TestOp as OpenOp
 from xdsl.ir import SSAValue
 
 from nopt.core.diagnostics import Refused
-from nopt.core.neuron.neuron import parse
+from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, DelayOp, NetworkOp, NeuronOp, emission_type
 from nopt.simulation.signals import DenseSignal
@@ -52,7 +52,7 @@ emit spike x > threshold
 
 
 def update(text: str, precision: Any = f64) -> Any:
-    return build_update(parse(text).neurons[0], options={}, precision=precision)
+    return build_update(parse_neurons(text).neurons[0], options={}, precision=precision)
 
 
 class LeakyLoop:

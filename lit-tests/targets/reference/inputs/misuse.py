@@ -8,12 +8,12 @@ import numpy as np
 
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.context import NoptContext
-from nopt.core.ir.source import parse
+from nopt.core.ir.source import parse_module
 from nopt.dialects.ntensor import NetworkOp
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.reference.model import ReferenceModel
 
-module = parse(NoptContext(), Path(sys.argv[1]).read_text())
+module = parse_module(NoptContext(), Path(sys.argv[1]).read_text())
 network = next(op for op in module.ops if isinstance(op, NetworkOp))
 try:
     given = {name: DenseSignal(np.zeros(shape)) for name, shape in ast.literal_eval(sys.argv[2]).items()}
