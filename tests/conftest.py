@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "lit-tests"))
@@ -17,8 +18,10 @@ from warm import serving  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Caches compiled networks in the tree instead of the user's cache."""
+    """Caches compiled networks in the tree instead of the user's cache, and sets no time limit for a generated example."""
     del config
+    settings.register_profile("nopt", deadline=None)
+    settings.load_profile("nopt")
     os.environ["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")
 
 

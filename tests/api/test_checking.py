@@ -186,7 +186,7 @@ def test_no_run_leaves_the_bounds(seed: int, like: str) -> None:
     x = np.random.default_rng(seed).normal(5, 30, (2, 200, 3))
     watched = [node for node in flat.nodes if isinstance(node.op, PopulationOp) and node.name in ("b", "mean", "c")]
     states = [f"{node.name}.v" for node in watched]
-    arrays = nopt.run(module, x, dt="1ms", like=like, record=states, diagnostics=nopt.Diagnostics())
+    arrays = nopt.run(module, x, dt="1ms", like=like, record=states, engine="numpy", diagnostics=nopt.Diagnostics())
     for node in watched:
         most = bounds.membrane(node, node.op, bounds.intervals[node.reads[0]])[1]  # type: ignore[arg-type]
         assert (arrays[f"{node.name}.v"] <= np.maximum(most, 0) * (1 + 1e-9) + 1e-9).all(), node.name
@@ -199,7 +199,9 @@ def test_a_population_that_can_never_fire_never_does(like: str) -> None:
     for seed in range(12):
         module = nopt.from_nir(network(seed, gain=0.5))
         found = nopt.check(module, dt="1ms", like=like)
-        arrays = nopt.run(module, x, dt="1ms", like=like, record=["b", "c"], diagnostics=nopt.Diagnostics())
+        arrays = nopt.run(
+            module, x, dt="1ms", like=like, record=["b", "c"], engine="numpy", diagnostics=nopt.Diagnostics()
+        )
         for name in ("b", "c"):
             is_deaf = "CHK008" in codes(found, name)
             assert not (is_deaf and arrays[name].any())
