@@ -14,7 +14,7 @@ DIS001 = Code(
     remedy="Remove the property; use a `nir.delay` node for a delay that all synapses share.",
 )
 
-LONGEST = 200
+LONGEST_TEXT = 200
 """Longest property that a message quotes."""
 
 
@@ -36,6 +36,6 @@ def verify_discrete_form(op: nir.SynapseOp, node: str) -> None:
                 node=node,
                 place=place_text(op.location),
                 expected=f"a synapse without {what}" if what != "transmission" else "transmission = spike",
-                found=found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…",
+                found=found if len(found) <= LONGEST_TEXT else f"{found[: LONGEST_TEXT - 1]}…",
                 help=f"remove {what} from the node",
             )

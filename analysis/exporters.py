@@ -73,7 +73,7 @@ class Exporter:
 
 
 @cache
-def load(name: str) -> Exporter:
+def load_exporter(name: str) -> Exporter:
     """Returns the exporter of that name, which is one of `registry.exporters()`."""
     path = exporters()[name]
     given = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -95,10 +95,10 @@ def load(name: str) -> Exporter:
     return Exporter(name, versions, source, {key: family(table) for key, table in given.items()}, wiring)
 
 
-def find(name: str) -> Exporter:
+def find_exporter(name: str) -> Exporter:
     """Returns the exporter of that name. Errors: REX001."""
     if name in exporters():
-        return load(name)
+        return load_exporter(name)
     near = get_close_matches(name, exporters(), 1)
     refuse(
         REX001,
@@ -120,7 +120,7 @@ def values_of(op: nir.PopulationOp, dt: float | None) -> dict[str, Any]:
     return values if dt is None else values | {"dt": dt}
 
 
-def holds(condition: Expr, values: Mapping[str, Any]) -> bool:
+def is_satisfied(condition: Expr, values: Mapping[str, Any]) -> bool:
     """Returns whether a condition holds for every entry; one that reads a number that is not known does not."""
     return formulas.names_in_formula(condition) <= values.keys() and bool(np.all(formulas.evaluate(condition, values)))
 
@@ -130,5 +130,5 @@ def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:
     family, values = family_of(op), values_of(op, dt)
     if any(np.size(value) == 0 for value in values.values()):
         return []
-    known = [one for one in map(load, exporters()) if family in one.families]
-    return [one for one in known if any(holds(condition, values) for condition in one.families[family].suspect)]
+    known = [one for one in map(load_exporter, exporters()) if family in one.families]
+    return [one for one in known if any(is_satisfied(condition, values) for condition in one.families[family].suspect)]

@@ -4,7 +4,7 @@ A forward data-flow analysis over intervals. A value starts as everything that i
 its weights make of its operands (`synapse_ranges.py`), a population to what its update emits (`neuron_ranges.py`). Delays and reshapes keep a
 range; a delay adds 0, its output before the first tick.
 
-Strongly connected components are taken in the order of execution. Those with a loop are narrowed until nothing changes, at most `ROUNDS`
+Strongly connected components are taken in the order of execution. Those with a loop are narrowed until nothing changes, at most `NARROWING_ROUNDS`
 times. Every round is sound, since a value is always within the range that the round before found.
 
 A value of reals has a range where it only passes on or adds integers: the sum of spikes in f64, for example. The range of terms that are not added yet is
@@ -37,7 +37,7 @@ from ..dialects.ntensor import (
 from .neuron_ranges import range_of_emission, within
 from .synapse_ranges import ZERO, SumRange, add_weights, range_of_sums
 
-ROUNDS = 16
+NARROWING_ROUNDS = 16
 """How often the ops of a loop are narrowed; most settle after two or three rounds."""
 
 
@@ -62,7 +62,7 @@ class IntegerRanges:
 
     def narrow(self, group: list[Operation], is_loop: bool) -> None:
         seen: dict[Operation, list[Interval | None]] = {}
-        for _ in range(ROUNDS if is_loop else 1):
+        for _ in range(NARROWING_ROUNDS if is_loop else 1):
             has_changed = False
             for op in group:
                 xs = [self.known[x] for x in op.operands]

@@ -103,7 +103,7 @@ def delayed_edges(
         refuse(
             LOO004,
             "a network with a loop needs a rule for its delay",
-            at=f"loop through {listed(found[0])}",
+            at=f"loop through {format_nodes(found[0])}",
             node=first.label,
             expected=Phrase(
                 option("like", "NAME"),
@@ -131,7 +131,7 @@ def delayed_edges(
     return sorted_edges(flat, chosen)
 
 
-def listed(nodes: Iterable[Node]) -> str:
+def format_nodes(nodes: Iterable[Node]) -> str:
     """Returns the names of the nodes of a loop, populations alone where there are some."""
     named = [node for node in nodes if node.name]
     shown = sorted(node.name for node in ([node for node in named if node.is_population] or named))
@@ -158,7 +158,7 @@ def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, 
     diagnostics.remark(
         LOO001,
         f"a loop with {'several entries' if is_entered else 'no entry'} {what}",
-        at=f"loop through {listed(part)}",
+        at=f"loop through {format_nodes(part)}",
         node=next((node for node in part if node.is_population), part[0]).label,
         expected="one edge that leads back to where everything enters",
         found=f"one tick on each of {', '.join(edges)}",

@@ -143,16 +143,16 @@ class Rules:
         return int(self.switches.get(switch, otherwise))
 
 
-def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, str | int | None]) -> Rules:
+def load_rules(like: str | None, options: Mapping[str, str], switches: Mapping[str, str | int | None]) -> Rules:
     """Reads the preset or file that `like` names and lets the user's choices override it.
 
     Errors: PRE001 no such preset; PRE003 an option that no neuron has, or a value that none knows; PRE005 a switch out of range.
     """
-    fallback = read(presets()[FALLBACK])
+    fallback = read_neuron_file(presets()[FALLBACK])
     if like is None:
         file, own = fallback, {}
     else:
-        file = read(find(like))
+        file = read_neuron_file(find_preset(like))
         own = dict(file.preset.switches) if file.preset else {}
     neurons = [*file.neurons, *fallback.neurons]
     known = list(dict.fromkeys(option for neuron in neurons for option in neuron.options))
@@ -173,7 +173,7 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
                 at=f"{name} in {file.source}",
                 expected=f"one of {', '.join(everything)}",
                 found=name,
-                help=f"{get_close_matches(name, everything, 1, 0)[0]} = {shown(value)}",
+                help=f"{get_close_matches(name, everything, 1, 0)[0]} = {format_switch(value)}",
             )
     for name, value in options.items():
         if name not in known:
@@ -192,7 +192,7 @@ def load(like: str | None, options: Mapping[str, str], switches: Mapping[str, st
     return Rules(like or "", file, fallback, merged, chosen)
 
 
-def shown(value: str | float) -> str:
+def format_switch(value: str | float) -> str:
     """Returns a value of a switch as it is written."""
     return value if isinstance(value, str) else f"{value:g}"
 
@@ -200,13 +200,13 @@ def shown(value: str | float) -> str:
 def assignment(name: str, value: str | float, source: str | None = None) -> str:
     """Formats a value as a line of a file of neurons, or as an option of the conversion."""
     if source is not None:
-        return f"{name} = {shown(value)}"
+        return f"{name} = {format_switch(value)}"
     flag = name.replace("_", "-")
     is_option = name == "reset" or name in SWITCHES
-    return Phrase(option(flag, shown(value))) if is_option else f"{name}={value}"
+    return Phrase(option(flag, format_switch(value))) if is_option else f"{name}={value}"
 
 
-def place_of(name: str, value: str | float, source: str | None) -> str:
+def assignment_place(name: str, value: str | float, source: str | None) -> str:
     return assignment(name, value) if source is None else f"{name} in {source}"
 
 
@@ -217,7 +217,7 @@ def checked_option(name: str, value: str, neurons: Iterable[Neuron], source: str
         refuse(
             PRE003,
             f"option {name} has no value {value}" if value else f"option {name} needs a value",
-            at=place_of(name, value, source),
+            at=assignment_place(name, value, source),
             expected=" or ".join(values),
             found=value or "none",
             help=assignment(name, get_close_matches(value, values, 1, 0)[0], source),
@@ -245,7 +245,7 @@ def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str
 
 def checked_switch(name: str, value: str | float, source: str | None = None) -> str | int:
     """Returns a value that a switch knows; `source` is the file that contains it. Errors: PRE005."""
-    at, called = place_of(name, value, source), name if source is not None else name.replace("_", "-")
+    at, called = assignment_place(name, value, source), name if source is not None else name.replace("_", "-")
     switch = NEURON_DELAY if name.startswith(NEURON_DELAY) else INPUT_DELAY
     family = name.removeprefix(switch)
     if family != name and family not in FAMILIES:
@@ -256,17 +256,17 @@ def checked_switch(name: str, value: str | float, source: str | None = None) -> 
             at=at,
             expected=f"{switch}FAMILY with one of {', '.join(FAMILIES)}",
             found=name,
-            help=f"{switch}{near} = {shown(value)}",
+            help=f"{switch}{near} = {format_switch(value)}",
         )
     if name == "loop_delay":
         if value not in LOOP_DELAYS:
             near = get_close_matches(str(value), LOOP_DELAYS, 1, 0)[0]
             refuse(
                 PRE005,
-                f"{called} has no value {shown(value)}",
+                f"{called} has no value {format_switch(value)}",
                 at=at,
                 expected=" or ".join(LOOP_DELAYS),
-                found=shown(value),
+                found=format_switch(value),
                 help=assignment(name, near, source),
             )
         return str(value)
@@ -276,7 +276,7 @@ def checked_switch(name: str, value: str | float, source: str | None = None) -> 
             f"{called} is a number of ticks",
             at=at,
             expected="an integer from 0",
-            found=shown(value),
+            found=format_switch(value),
             help=assignment(name, 1, source),
         )
     return int(value)
@@ -287,7 +287,7 @@ def family_of(op: nir.PopulationOp) -> str:
     return op.name.partition(".")[2]
 
 
-def find(like: str) -> Path:
+def find_preset(like: str) -> Path:
     """Returns the file of a preset's name or a path."""
     path, near = presets().get(like), closest(like)
     if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
@@ -317,7 +317,7 @@ def closest(like: str) -> str | None:
     return next(iter(get_close_matches(like.lower(), presets(), 1, 0.8)), None)
 
 
-def read(path: Path) -> NeuronFile:
+def read_neuron_file(path: Path) -> NeuronFile:
     """Parses and checks a file of neurons. Errors: those of the neuron language; PRE001 a file that cannot be read."""
     from ..core.neuron.neuron import check_neuron
 

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from ..core.arrays.arrays import ArrayAttr
 from ..dialects import ntensor
 
-ROUNDS = 100
+ORDER_ROUNDS = 100
 """Most rounds of refinement: how far apart two operands may first differ."""
 
 NAMES = frozenset({"node", "part_of", "family"})
@@ -79,7 +79,7 @@ def order_sums(block: Block) -> None:
 def refined(block: Block, own: dict[Operation, bytes], start: dict[SSAValue, bytes]) -> dict[SSAValue, bytes]:
     """Returns a key for every value of a network, from keys for its inputs."""
     keys = start | {result: own[op] for op in block.ops for result in op.results}
-    for _ in range(ROUNDS):
+    for _ in range(ORDER_ROUNDS):
         reading = {op: read_key(op, keys, own[op]) for op in block.ops}
         following: dict[SSAValue, bytes] = {}
         for value, key in keys.items():

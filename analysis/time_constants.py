@@ -71,7 +71,7 @@ UNIFORM = 1e-3
 
 Ratio = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
-STEPS = 40
+NEWTON_STEPS = 40
 """Steps of Newton's method; six give all digits unless the gain is tiny."""
 
 Names = Mapping[Operation, str]
@@ -126,7 +126,7 @@ def reciprocal(gain: NDArray[np.float64]) -> NDArray[np.float64]:
 def lambert(gain: NDArray[np.float64]) -> NDArray[np.float64]:
     """dt / tau, where the gain is tau exp(-dt / tau) / dt: the solution u of u exp(u) = 1 / gain, by Newton's method."""
     u = np.log1p(1.0 / gain)  # above the solution, where the function is convex: each step comes nearer
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         u -= (u - np.exp(-u) / gain) / (1.0 + u)
     return u
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..analysis.exporters import Exporter, find, suspected
+from ..analysis.exporters import Exporter, find_exporter, suspected
 from ..analysis.flat_graph import flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir import pipeline
@@ -91,7 +91,7 @@ def repairs(choices: Choices) -> list[ModulePass]:
     by = made.get("exported_by")
     if by is None:
         return []
-    find(by.partition("@")[0])
+    find_exporter(by.partition("@")[0])
     if "dt_ns" not in made:
         return []
     return [pipelines.repair(by, made["dt_ns"])]

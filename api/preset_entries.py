@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from ..analysis.presets import read
+from ..analysis.presets import read_neuron_file
 from ..core import registry
 from ..core.neuron.tree import Neuron
 from .records import Record
@@ -59,7 +59,7 @@ def presets() -> list[PresetEntry]:
     """
     found: list[PresetEntry] = []
     for name, path in registry.presets().items():
-        file = read(path)
+        file = read_neuron_file(path)
         stated = facts(file.comment)
         families = {family: neuron.options for neuron in file.neurons for family in families_of(neuron)}
         switches = dict(file.preset.switches) if file.preset else {}

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import attrs
 
-from nopt.analysis.exporters import load as load_exporter
+from nopt.analysis.exporters import load_exporter as load_exporter
 from nopt.api.devices import COLUMNS, matrix
 from nopt.api.preset_entries import facts
 from nopt.core import registry

@@ -71,7 +71,9 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
             )
 
 
-def chosen(network: ntensor.NetworkOp, names: Sequence[str], is_meant: Callable[[Operation], bool]) -> list[Operation]:
+def choose_ops(
+    network: ntensor.NetworkOp, names: Sequence[str], is_meant: Callable[[Operation], bool]
+) -> list[Operation]:
     """Returns the named ops, or all supported ops without names, in the order of the network."""
     return [op for op in network.body.block.ops if is_meant(op) and (not names or name_of(op) in names)]
 

@@ -223,7 +223,7 @@ class Conversion:
             block.add_op(delay)
             x = delay.y
         dense = build.synapse(op, name, x, self.precision)
-        return delays.spread(dense, late) if late.differs else dense
+        return delays.split_late_synapses(dense, late) if late.differs else dense
 
     def neuron(self, block: Block, op: nir.PopulationOp, name: str, x: SSAValue) -> ntensor.NeuronOp:
         family = presets.family_of(op)

@@ -61,7 +61,7 @@ def lateness(op: nir.SynapseOp, node: str, tick_ns: int) -> Lateness:
     return Lateness(found, ticks, places, int(ticks.min()) if ticks.size else 0)
 
 
-def spread(dense: Operation, late: Lateness) -> ntensor.SparseLinearOp:
+def split_late_synapses(dense: Operation, late: Lateness) -> ntensor.SparseLinearOp:
     """Returns a dense linear op as single synapses, each with what it waits beyond the others."""
     assert isinstance(dense, ntensor.LinearOp)  # other ops have no delays here
     *lead, outputs, inputs = dense.weight.shape

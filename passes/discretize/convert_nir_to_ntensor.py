@@ -79,7 +79,7 @@ class ConvertNirToNtensorPass(NoptPass):
             return
         diagnostics = diagnostics_of(ctx)
         options = dict(listed_options(self.options)) | ({"reset": self.reset} if self.reset else {})
-        rules = presets.load(
+        rules = presets.load_rules(
             self.like,
             options,
             {

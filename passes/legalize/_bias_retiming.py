@@ -37,7 +37,7 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ..node_selection import name_of
-from ._relays import NodeNames, placed, relay_rule
+from ._relays import NodeNames, add_update, relay_rule
 
 CLOCK = "clock"
 """Name of the neuron that feeds late biases."""
@@ -155,7 +155,7 @@ class LateBiases:
         empty = DictionaryAttr({})
         type = TensorType(ntensor.emission_type(update), [self.clocks])
         clock = ntensor.NeuronOp(
-            self.names.take(CLOCK), placed(update, self.network), [start.y], type, params=empty, initial=empty
+            self.names.take(CLOCK), add_update(update, self.network), [start.y], type, params=empty, initial=empty
         )
         clock.attributes[ADDED] = UnitAttr()
         for made in (start, clock):

@@ -39,7 +39,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ._replication import loops
-from ._retiming import least_ticks, nearest
+from ._retiming import least_ticks, shortest_delays
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -212,7 +212,7 @@ def recurrence(fit: Fitting) -> Misfit | None:
         return None
     for loop in loops(fit.network):
         first = loop[0]
-        if len(loop) > 1 or first.z in nearest(first.xs, least_ticks):
+        if len(loop) > 1 or first.z in shortest_delays(first.xs, least_ticks):
             found = " -> ".join(describe_op(op)[0] for op in [*loop, first])
             return fit.misfit("recurrence", first, "no loop", found)
     return None
@@ -240,7 +240,7 @@ def fan_in(fit: Fitting) -> Misfit | None:
 def latency(fit: Fitting) -> Misfit | None:
     least = fit.device.whole(FEATURES["latency"].field)
     for op in fit.populations if least else ():
-        waits = nearest(op.xs, least_ticks)
+        waits = shortest_delays(op.xs, least_ticks)
         if waits and (found := min(waits.values())) < (least or 0):
             return fit.misfit("latency", op, f"at least {least} ticks", f"{found} ticks", None, least, found)
     return None

@@ -167,7 +167,7 @@ def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
         return None
     limit = weight_limit(device)
     most = 2 ** max(0, (WEIGHT_BITS if limit is None else limit[1]) - 1) - 1
-    for weight, raw in candidates([name.data for name in update.raw], dt, max(1, most)):
+    for weight, raw in candidate_parameters([name.data for name in update.raw], dt, max(1, most)):
         try:
             derived = derive(update, dt, raw)
             check_bounds(rule, {**raw, **derived}, rule.name)
@@ -183,7 +183,7 @@ def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
     return None
 
 
-def candidates(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict[str, AnyArray]]]:
+def candidate_parameters(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict[str, AnyArray]]]:
     """Yields weights and raw parameters to try: no state or all state is kept from tick to tick, and one weight is enough to fire."""
     for weight, decay in product(dict.fromkeys((1, most)), (0.0, 1.0)):
         known = dict.fromkeys(("decay_i", "leak", "v_leak", "v_reset"), 0.0) | {"decay": decay}

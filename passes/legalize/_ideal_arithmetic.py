@@ -39,7 +39,7 @@ ROUNDED: Mapping[Rounding, Function] = {
 }
 
 
-def same(x: Any) -> Any:
+def identity(x: Any) -> Any:
     return x
 
 
@@ -69,9 +69,9 @@ PLAIN: dict[type[Operation], Function] = {
     **dict.fromkeys((arith.SelectOp, fixed.SelectOp), np.where),
     **dict.fromkeys((mathd.AbsFOp, fixed.AbsOp), np.absolute),
     **dict.fromkeys(
-        (mathd.FloorOp, mathd.CeilOp, mathd.TruncOp, mathd.RoundEvenOp, arith.ExtFOp, arith.TruncFOp), same
+        (mathd.FloorOp, mathd.CeilOp, mathd.TruncOp, mathd.RoundEvenOp, arith.ExtFOp, arith.TruncFOp), identity
     ),
-    **dict.fromkeys((fixed.SaturateOp, fixed.WrapOp, fixed.RefineOp, fixed.WidenOp, fixed.ToRealOp), same),
+    **dict.fromkeys((fixed.SaturateOp, fixed.WrapOp, fixed.RefineOp, fixed.WidenOp, fixed.ToRealOp), identity),
     arith.DivfOp: np.divide,
     arith.AndIOp: np.logical_and,
     arith.OrIOp: np.logical_or,
@@ -84,8 +84,8 @@ PLAIN: dict[type[Operation], Function] = {
     fixed.ShlOp: shifted_left,
     fixed.ShrOp: shifted_right,
     fixed.DivOp: np.divide,
-    fixed.FromRealOp: same,
-    ntensor.LetOp: same,
+    fixed.FromRealOp: identity,
+    ntensor.LetOp: identity,
 }
 COMPARISONS = arith.CmpfOp | fixed.CmpOp
 COUNTS = fixed.DivOp | fixed.FromRealOp
@@ -103,7 +103,7 @@ def function_of(op: Operation, is_count: bool) -> Function | None:
         case fixed.FromRealOp() if is_count:
             return partial(clipped, ROUNDED[op.rounding.data], fixed.interval_of(op.y))
         case fixed.SaturateOp() if is_count:
-            return partial(clipped, same, fixed.interval_of(op.y))
+            return partial(clipped, identity, fixed.interval_of(op.y))
         case _:
             return PLAIN.get(type(op))
 

@@ -37,11 +37,11 @@ LGF003 = Code(
 )
 
 
-NAMED = 4
+NAMED_NEURONS = 4
 """Maximum number of populations in a note."""
 
 
-def read(to: str, populations: Sequence[str]) -> NeuronFile:
+def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
     """Returns a file of neurons, a preset by its name, or the neurons of a device, for populations that will use them.
 
     Errors: LGF001; those of the neuron language, at their place; those of reading a device.
@@ -67,7 +67,9 @@ def read(to: str, populations: Sequence[str]) -> NeuronFile:
         for neuron in file.neurons:
             check_neuron(neuron)
     except Refused as refusal:
-        named = ", ".join(f'"{name}"' for name in populations[:NAMED]) + ", …" * (len(populations) > NAMED)
+        named = ", ".join(f'"{name}"' for name in populations[:NAMED_NEURONS]) + ", …" * (
+            len(populations) > NAMED_NEURONS
+        )
         note = f"ntensor-convert-updates wants it for {named or 'no population'}"
         raise Refused(*(evolve(finding, notes=(*finding.notes, note)) for finding in refusal.findings)) from None
     return file
@@ -99,7 +101,7 @@ def fixed_options(to: str, neuron: str) -> dict[str, str]:
     return {} if update is None else {option: str(value) for option, value in update.options.items()}
 
 
-def chosen(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
+def choose_neuron(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
     """Returns the neuron of this name, else the first one that serves the family. Errors: LGF002; LGF003."""
     names = [neuron.name for neuron in file.neurons]
     if name is not None and name not in names:

@@ -44,7 +44,7 @@ class NodeNames:
         self.taken.discard(name)
 
 
-def placed(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
+def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
     """Returns the name of an update in the network's module: it is added, unless an equal one exists."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks belong to modules
@@ -65,7 +65,7 @@ def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
     """Inserts a population that forwards `x` before `at`, under a free name. Integers leave as graded spikes."""
     rule, empty = rule_for(x), DictionaryAttr({})
     if rule not in names.relays:
-        names.relays[rule] = placed(relay_rule(*rule), names.network)
+        names.relays[rule] = add_update(relay_rule(*rule), names.network)
     type = TensorType(ntensor.emission_type(built(*rule)), shape_of(x))
     population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
     population.attributes[ADDED] = UnitAttr()

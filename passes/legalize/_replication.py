@@ -24,7 +24,7 @@ from ...core.ir.graph_region import components
 from ...dialects import ntensor
 from ._fan_out_rewrite import Feeds, Given
 from ._relays import NodeNames
-from ._retiming import least_ticks, nearest
+from ._retiming import least_ticks, shortest_delays
 
 LFO002 = Code(
     "LFO002",
@@ -49,7 +49,7 @@ def verify_most(most: int, step: str, least: int) -> None:
         refuse(LFO003, message, at=f"most={most}", expected=f"{least} or more", found=str(most), help=help)
 
 
-def place_of() -> Callable[[Slice], tuple[int, int]]:
+def slice_order() -> Callable[[Slice], tuple[int, int]]:
     """Returns the sort key of a slice: the index of its population in the network, then its own."""
     known: dict[Operation, int] = {}
 
@@ -92,7 +92,7 @@ def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], mo
         return True
 
     by_population: dict[Operation, list[Slice]] = {}
-    for at in sorted(slices, key=place_of()):
+    for at in sorted(slices, key=slice_order()):
         by_population.setdefault(at[0], []).append(at)
     for together in by_population.values():
         if not put(together, is_last=False):
@@ -133,7 +133,7 @@ def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
     populations = [op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
 
     def read(population: ntensor.NeuronOp) -> list[ntensor.NeuronOp]:
-        return [x.owner for x in nearest(population.xs, least_ticks) if isinstance(x.owner, ntensor.NeuronOp)]
+        return [x.owner for x in shortest_delays(population.xs, least_ticks) if isinstance(x.owner, ntensor.NeuronOp)]
 
     return components(populations, read)
 

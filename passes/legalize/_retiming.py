@@ -233,8 +233,8 @@ class Retiming:
     def ways(self, sink: Sink) -> Iterator[Way]:
         """Yields the paths into a sink."""
         values = [network_outputs(self.network).values[sink]] if isinstance(sink, int) else list(sink.xs)
-        least = nearest(values, least_ticks)
-        given = nearest(values, self.given) if self.biased else least
+        least = shortest_delays(values, least_ticks)
+        given = shortest_delays(values, self.given) if self.biased else least
         return (Way(source, sink, least[source], given[source]) for source in least)
 
     def given(self, op: Operation) -> int:
@@ -369,7 +369,7 @@ def inner_sources(op: Operation) -> list[Operation]:
     return [source for source in sources(op) if not isinstance(source, ntensor.NeuronOp)]
 
 
-def nearest(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> dict[SSAValue, int]:
+def shortest_delays(values: Iterable[SSAValue], ticks: Callable[[Operation], int]) -> dict[SSAValue, int]:
     """Returns the sources that reach some values, each with the shortest delay of its paths."""
     found: dict[SSAValue, int] = {}
     seen: set[SSAValue] = set()

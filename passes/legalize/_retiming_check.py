@@ -134,13 +134,15 @@ def impatient(network: ntensor.NetworkOp, before: Course, after: Course, lags: M
         starts |= {f"{op.node.data}.{name}": array.values for name, array in op.arrays(op.initial)}
         for name, start in starts.items():
             old, new = before[name], after[name]
-            if not same(new[:lag], start) or not same(new[lag : lag + len(old)], old[: len(new) - lag]):  # 1, 2
+            if not are_identical(new[:lag], start) or not are_identical(
+                new[lag : lag + len(old)], old[: len(new) - lag]
+            ):  # 1, 2
                 found.append(op.node.data)
                 break
     return found
 
 
-def same(a: NDArray[Any], b: NDArray[Any]) -> bool:
+def are_identical(a: NDArray[Any], b: NDArray[Any]) -> bool:
     return bool(((a == b) | ((a != a) & (b != b))).all())
 
 
@@ -184,10 +186,10 @@ def retimed(
         )
     ahead = {node: lags[node] for node in found}
     touched = [node for node in (*longer, *ahead, *retiming.slower) if known is None or node in known]
-    record(step, network, longer, ahead, touched)
+    record_retiming(step, network, longer, ahead, touched)
 
 
-def record(
+def record_retiming(
     step: NoptPass, network: ntensor.NetworkOp, longer: Mapping[str, int], ahead: Mapping[str, int], touched: list[str]
 ) -> None:
     """Records lengthened delays, and populations that are ahead of their input, with the ticks."""

@@ -169,7 +169,7 @@ def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> Ints:
     return np.array(sorted(found))
 
 
-def joined(samples: Sequence[Sample]) -> Sample:
+def join_samples(samples: Sequence[Sample]) -> Sample:
     """Several populations as one."""
     counts = [rows(one) for one in samples]
 
@@ -204,7 +204,7 @@ def differences(
     except UnknownOp as unknown:
         return [Differences(dynamics=f"{unknown} is not run in ideal arithmetic") for _ in samples]
     with np.errstate(all="ignore"):  # extreme parameters make infinities, which are compared as such
-        comparison = Comparison(before, after, first, joined(samples), dt)
+        comparison = Comparison(before, after, first, join_samples(samples), dt)
         found, start = comparison.run(), 0
     result: list[Differences] = []
     for one in samples:

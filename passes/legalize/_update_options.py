@@ -41,7 +41,7 @@ LGC002 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
-MOST = 64
+MOST_COMBINATIONS = 64
 """Maximum number of combinations of option values."""
 
 
@@ -103,7 +103,7 @@ def chosen_updates(
     Errors: NEU005 an option that the neuron does not have; LGP001; LGC001 rules that differ.
     """
     old = populations[0][1]
-    own = list(candidates(rule, {**wish.fixed, **wish.options}))
+    own = list(candidate_options(rule, {**wish.fixed, **wish.options}))
     found = compared(rule, populations, own, wish.dt)
     result: list[tuple[ntensor.UpdateOp, Differences]] = []
     free: list[tuple[ntensor.UpdateOp, Differences]] | None = None
@@ -113,7 +113,7 @@ def chosen_updates(
         update, differing = found[k]
         if differing and wish.options:
             if free is None:
-                free = compared(rule, populations, list(candidates(rule, wish.fixed)), wish.dt)
+                free = compared(rule, populations, list(candidate_options(rule, wish.fixed)), wish.dt)
             asked = [name for name in differing if name not in free[k][1]]  # 3
         else:
             asked = []
@@ -127,14 +127,14 @@ def chosen_updates(
     return result
 
 
-def candidates(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def candidate_options(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yields the options with every combination of the values that are not given, the defaults first."""
     from ...core.neuron.neuron import choose_options
 
     choose_options(rule, given)  # refuses what the neuron does not have
     open = {name: values for name, values in rule.options.items() if name not in given}
     for k, values in enumerate(product(*open.values())):
-        if k < MOST:
+        if k < MOST_COMBINATIONS:
             yield choose_options(rule, {**given, **dict(zip(open, values, strict=True))})
 
 

@@ -92,7 +92,7 @@ NCD007 = Code(
 )
 
 DTYPE = re.compile(r"([iuf])([0-9]+)")
-NAMED = 4
+NAMED_POPULATIONS = 4
 """Populations that a finding names."""
 
 
@@ -185,7 +185,7 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
             low, high = 0, 1
         case _:
             return  # a value is not a spike: outputs may be values, ntensor-legalize converts inputs to spikes
-    if device.spike.dtypes and not any(holds(dtype, low, high) for dtype in device.spike.dtypes):
+    if device.spike.dtypes and not any(type_holds(dtype, low, high) for dtype in device.spike.dtypes):
         yield refused(device, type, at, node, " or ".join(device.spike.dtypes), "spike.dtypes")
 
 
@@ -222,7 +222,7 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
             is_held, found = any(dtype.startswith("f") for dtype in dtypes), f"{name}: reals"
         else:
             low, high = int(array.data.least()), int(array.data.greatest())
-            is_held, found = any(holds(dtype, low, high) for dtype in dtypes), f"{name}: {low} to {high}"
+            is_held, found = any(type_holds(dtype, low, high) for dtype in dtypes), f"{name}: {low} to {high}"
         if not is_held:
             yield Finding(
                 NCD004,
@@ -252,7 +252,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
             at=describe_op(ops[0])[0],
             node=user_of(network, names[0]),
             expected=DUTIES[kind],
-            found=f"{len(ops)} added populations: {', '.join(names[:NAMED])}{', …' * (len(names) > NAMED)}",
+            found=f"{len(ops)} added populations: {', '.join(names[:NAMED_POPULATIONS])}{', …' * (len(names) > NAMED_POPULATIONS)}",
             source=device.cite("neuron.updates"),
             path="neuron.updates",
         )
@@ -310,7 +310,7 @@ def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
     return (total if parts else None), [path for path, _ in parts]
 
 
-def holds(dtype: str, low: int, high: int) -> bool:
+def type_holds(dtype: str, low: int, high: int) -> bool:
     """Returns whether a type of a device file holds all integers of a range."""
     found = DTYPE.fullmatch(dtype)
     if found is None:

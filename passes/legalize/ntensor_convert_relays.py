@@ -42,7 +42,7 @@ from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ..node_selection import erase_unused_updates, networks
 from ._helper_neurons import WEIGHT_BITS, Helper, Relay, helpers_of, is_integer, passing, relay_of
-from ._relays import NodeNames, placed
+from ._relays import NodeNames, add_update
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ConvertHelper(RewritePattern):
     @cached_property
     def symbol(self) -> str:
         assert self.relay is not None
-        return placed(self.relay.update.clone(), self.network)
+        return add_update(self.relay.update.clone(), self.network)
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.NeuronOp, rewriter: PatternRewriter, /) -> None:
@@ -108,7 +108,7 @@ class ConvertHelper(RewritePattern):
         elif helper.bits is not None and (name := passing(self.device, helper.kind, helper.bits)) is not None:  # 3
             again = update.clone()
             again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
-            op.update = SymbolRefAttr(placed(again, self.network))
+            op.update = SymbolRefAttr(add_update(again, self.network))
         else:
             return
         self.replaced[update] = None

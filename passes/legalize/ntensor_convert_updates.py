@@ -60,7 +60,7 @@ from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
-from ._relays import NodeNames, placed
+from ._relays import NodeNames, add_update
 from ._signal_kinds import event_in_front, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, is_same, verify_properties
 from ._weight_bits import bits_that_fit
@@ -121,7 +121,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         }
         names = [neuron.node.data for found in populations.values() for neuron in found]
         self.verify_nodes(names)
-        file = neuron_files.read(self.to, self.nodes or names)
+        file = neuron_files.read_neurons(self.to, self.nodes or names)
         for network, found in populations.items():
             chosen = [neuron for neuron in found if self.nodes is None or neuron.node.data in self.nodes]
             choices = self.choices(network, chosen, updates, file)
@@ -169,7 +169,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         for op in ops:
             at, node = describe_op(op)
             family = op.family.data if op.family is not None else None
-            rule = neuron_files.chosen(file, self.neuron, family, at, node)  # 1
+            rule = neuron_files.choose_neuron(file, self.neuron, family, at, node)  # 1
             rules[rule.name] = rule
             alike.setdefault((op.update_name, rule.name), []).append(op)
         found: dict[ntensor.NeuronOp, Choice] = {}
@@ -362,7 +362,7 @@ class Conversion:
     def put(self, choice: Choice, new: ntensor.NeuronOp) -> None:
         """Replaces the old population by the new one, and adds its update to the module."""
         op = choice.op
-        new.update = SymbolRefAttr(placed(choice.update.clone(), self.network))
+        new.update = SymbolRefAttr(add_update(choice.update.clone(), self.network))
         given = dict(operands(choice))
         new_xs = [given[name] if name in given else self.nothing(choice, name) for name in choice.update.operand_names]
         new.operands = new_xs

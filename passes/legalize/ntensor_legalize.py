@@ -59,9 +59,9 @@ LEG002 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
-STEPS = "machine.steps"
+LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""
-ROUNDS = 8
+LEGALIZATION_ROUNDS = 8
 """Times that everything is looked at: a repair may undo another."""
 
 
@@ -124,7 +124,7 @@ class Legalization:
 
     def run(self) -> None:
         """Repairs until nothing is repaired any more."""
-        for _ in range(ROUNDS):
+        for _ in range(LEGALIZATION_ROUNDS):
             done = len(self.steps)
             for feature in CHECKS:
                 if feature == "fan_out":
@@ -134,11 +134,11 @@ class Legalization:
                     self.repair(feature)
             if len(self.steps) == done:
                 break
-        before = self.network.attributes.get(STEPS)
+        before = self.network.attributes.get(LEGALIZED_STEPS)
         entries = cast("Iterable[Attribute]", before) if isinstance(before, ListAttr) else ()
         given = [one.data for one in entries if isinstance(one, StringAttr)]
         if self.steps:
-            self.network.attributes[STEPS] = names([*given, *self.steps])
+            self.network.attributes[LEGALIZED_STEPS] = names([*given, *self.steps])
 
     def convert_helpers(self) -> None:
         """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6

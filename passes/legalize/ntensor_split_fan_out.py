@@ -36,7 +36,7 @@ from ..node_selection import name_of, networks
 from ._fan_out_rewrite import Feeds
 from ._relays import NodeNames, relay
 from ._replication import deal, loops, replicate, verify_most
-from ._retiming import least_ticks, nearest
+from ._retiming import least_ticks, shortest_delays
 from ._retiming_check import retimed
 
 
@@ -71,7 +71,7 @@ class NtensorSplitFanOutPass(NoptPass):
                 retimed(self, op, network, need, lengthen=self.lengthen, early=self.early, known=known)
                 names = NodeNames(network)
                 for loop in loops(network)[::-1]:  # 4
-                    if not any(nearest(population.xs, least_ticks) for population in loop):
+                    if not any(shortest_delays(population.xs, least_ticks) for population in loop):
                         replicate(names, loop, self.most, self.name)
 
     def split(self, names: NodeNames, population: ntensor.NeuronOp) -> set[SSAValue]:

@@ -97,7 +97,7 @@ def name_of(op: Operation) -> str | None:
     return name.data if isinstance(name, StringAttr) else None
 
 
-def named(network: ntensor.NetworkOp) -> dict[str, Operation]:
+def ops_by_name(network: ntensor.NetworkOp) -> dict[str, Operation]:
     return {name: op for op in network.body.block.ops if (name := name_of(op)) is not None}
 
 
@@ -117,7 +117,7 @@ def difference(
     ):
         if a != b:
             return Difference(network, None, f"{what} {a}", str(b))
-    before, after = named(old), named(new)
+    before, after = ops_by_name(old), ops_by_name(new)
     wires = frozenset(name for name, op in after.items() if name not in before and is_wire(op))
     for name, op in before.items():
         if name not in after:

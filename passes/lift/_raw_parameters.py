@@ -135,7 +135,7 @@ def in_f32(x: float) -> float:
         return float(np.float32(x))
 
 
-def same(a: float, b: float) -> bool:
+def are_identical(a: float, b: float) -> bool:
     return a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
 
 
@@ -158,7 +158,7 @@ class Search:
         open: list[Equation] = []
         for equation in equations:
             if equation.raw <= known.keys():
-                if not same(self.rule.number(equation, self.dt, known), self.targets[equation.name]):
+                if not are_identical(self.rule.number(equation, self.dt, known), self.targets[equation.name]):
                     return None
             else:
                 open.append(equation)
@@ -175,7 +175,7 @@ class Search:
         if any(start >= stop for start, stop in spans.values()):
             return None
         sought = min(spans, key=lambda name: (spans[name][1] - spans[name][0], name))
-        for value in candidates(*spans[sought]):
+        for value in candidate_floats(*spans[sought]):
             self.tries -= 1
             if self.tries < 0:
                 return None
@@ -226,7 +226,7 @@ class Search:
         return start, stop
 
 
-def candidates(start: int, stop: int) -> Iterator[float]:
+def candidate_floats(start: int, stop: int) -> Iterator[float]:
     """Floats of a span, the likeliest first; not all of them where there are many."""
     tried: dict[float, None] = {}
     for value in likely(unkey(start), unkey(stop - 1)):

@@ -45,11 +45,11 @@ class ConvertMachineToNtensorPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
-            Rewriter.insert_op(network_of(graph), InsertPoint.before(graph))
+            Rewriter.insert_op(build_network(graph), InsertPoint.before(graph))
             Rewriter.erase_op(graph)
 
 
-def network_of(graph: machine.GraphOp) -> ntensor.NetworkOp:
+def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:
     """Returns the network that a graph computes. Errors: LFM001."""
     inputs, outputs, populations = graph.inputs, graph.outputs, graph.populations
     block = Block(arg_types=[op.type for op in inputs.values()])

@@ -173,13 +173,13 @@ def remark_losses(
     notes = [f"{records} record{'s' * (records != 1)} of what was approximated"] if records else []
     quantized = [op.properties["node"] for op in network.body.block.ops if "quantized" in op.properties]
     if quantized:
-        notes.append(f"that weights are integers times a scale: {listed(str(name) for name in quantized)}")
+        notes.append(f"that weights are integers times a scale: {format_names(str(name) for name in quantized)}")
     if any(OBSERVED in op.attributes for op in network.walk()):
         notes.append("observations of a calibration")
     unread = [name for name, free in parts.unread.items() if free]
     if unread:
         free = sorted({name for names in parts.unread.values() for name in names})
-        notes.append(f"defaults for {', '.join(free)}, which the rule does not read: {listed(unread)}")
+        notes.append(f"defaults for {', '.join(free)}, which the rule does not read: {format_names(unread)}")
     if is_chained:
         notes.append("nodes of type Identity keep the order of sums")
     diagnostics.remark(
@@ -193,7 +193,7 @@ def remark_losses(
     )
 
 
-def listed(names: Iterable[str]) -> str:
+def format_names(names: Iterable[str]) -> str:
     found = list(names)
     return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
 

@@ -41,10 +41,10 @@ class PrintConnectivityPass(NoptPass):
     name = "print-connectivity"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PCO001, "connectivity", lines)
+        print_networks(ctx, op, PCO001, "connectivity", connectivity_lines)
 
 
-def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+def connectivity_lines(network: ntensor.NetworkOp) -> Iterator[str]:
     """Yields a line for every slice of a population, followed by one for each connection into it."""
     wiring = wiring_of(network, MERGE_SUMS)
     slices = slicings(wiring)

@@ -38,10 +38,10 @@ class PrintFanOutPass(NoptPass):
     name = "print-fan-out"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PFO001, "fan-out", lines)
+        print_networks(ctx, op, PFO001, "fan-out", fan_out_lines)
 
 
-def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+def fan_out_lines(network: ntensor.NetworkOp) -> Iterator[str]:
     """Yields a line for every input, then for every population."""
     block = network.body.block
     signals: dict[str, SSAValue] = dict(zip([name.data for name in network.input_names], block.args, strict=True))

@@ -36,10 +36,10 @@ class PrintLatencyPass(NoptPass):
     name = "print-latency"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PLA001, "latency", lines)
+        print_networks(ctx, op, PLA001, "latency", latency_lines)
 
 
-def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+def latency_lines(network: ntensor.NetworkOp) -> Iterator[str]:
     """Yields a line for every population, then for every output."""
     for op in network.body.block.ops:
         if isinstance(op, ntensor.NeuronOp):

@@ -43,10 +43,10 @@ class PrintResourceNeedsPass(NoptPass):
     name = "print-resource-needs"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PRN001, "resource needs", lines)
+        print_networks(ctx, op, PRN001, "resource needs", resource_lines)
 
 
-def lines(network: ntensor.NetworkOp) -> Iterator[str]:
+def resource_lines(network: ntensor.NetworkOp) -> Iterator[str]:
     """Yields a line for every slice."""
     wiring, updates = wiring_of(network, MERGE_SUMS), ntensor.updates_of(network)
     device = device_of(network) if DEVICE in network.attributes else None

@@ -77,7 +77,7 @@ def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> Wors
     return Worst(first, rows(first.lines.op).called(line), -int(total[0].max()), int(total[1].max()))
 
 
-def check(
+def find_overflows(
     groups: Sequence[Group],
     found: Sequence[Sequence[Rounded]],
     accumulator: int,

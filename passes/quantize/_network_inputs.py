@@ -17,7 +17,7 @@ from ...dialects import ntensor
 
 Kind = Literal["spike", "count", "graded", "integer"]
 LEAST = {"count": 1, "graded": 1, "integer": 2}
-MOST = 63
+MOST_BITS = 63
 """Bits of each kind, the sign included."""
 
 

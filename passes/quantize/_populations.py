@@ -42,7 +42,7 @@ QPP002 = Code(
 )
 
 
-LARGEST = 2.0**100
+LARGEST_RANGE = 2.0**100
 """Limit of ranges, so that steps and their products are normal numbers of f32."""
 
 
@@ -118,7 +118,9 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
 def check_range(at: str, is_given: bool, low: float | None, high: float | None) -> None:
     """Refuses an incomplete range, exchanged ends, and ends together with `range=observed`. Errors: QPP002."""
     ends = [end for end in (low, high) if end is not None]
-    if (not is_given and ends) or (is_given and (len(ends) != 2 or not -LARGEST < ends[0] <= ends[1] < LARGEST)):
+    if (not is_given and ends) or (
+        is_given and (len(ends) != 2 or not -LARGEST_RANGE < ends[0] <= ends[1] < LARGEST_RANGE)
+    ):
         refuse(
             QPP002,
             "the options of a range do not fit",
@@ -132,7 +134,7 @@ def check_range(at: str, is_given: bool, low: float | None, high: float | None) 
 # ---- parameters and what they mean
 
 
-def names_of(names: ListAttr[StringAttr]) -> list[str]:
+def list_names(names: ListAttr[StringAttr]) -> list[str]:
     return [name.data for name in names]
 
 
@@ -147,10 +149,10 @@ def ends(update: ntensor.UpdateOp) -> tuple[dict[str, SSAValue], dict[str, SSAVa
     """Returns the results of `derive`: parameters of the step, and canonical ones, by name."""
     last = update.derive.block.last_op
     assert last is not None  # verified: the region ends in ntensor.derived
-    params, values = names_of(update.params), list(last.operands)
+    params, values = list_names(update.params), list(last.operands)
     return (
         dict(zip(params, values, strict=False)),
-        dict(zip(names_of(update.canonical), values[len(params) :], strict=True)),
+        dict(zip(list_names(update.canonical), values[len(params) :], strict=True)),
     )
 
 
@@ -192,8 +194,8 @@ def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> 
     found: list[Carrier] = []
     for name in alike:
         if isinstance(types[name], Float32Type | Float64Type):
-            given = in_type(values_of(op.params, name), types[name])
-            value = values_of(op.canonical, canonical).astype(np.float64)
+            given = in_type(entry_values(op.params, name), types[name])
+            value = entry_values(op.canonical, canonical).astype(np.float64)
             tolerance = 2.0**-22 if given.dtype == np.float32 else 2.0**-50
             for is_complement, meant in ((False, value), (True, 1 - value)):
                 if np.allclose(given, meant, rtol=tolerance, atol=tolerance * is_complement, equal_nan=True):
@@ -204,10 +206,10 @@ def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> 
 
 def param_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp, name: str) -> AnyArray:
     """Returns a parameter of reals as the step computes with it."""
-    return in_type(values_of(op.params, name), update.param_types[name])
+    return in_type(entry_values(op.params, name), update.param_types[name])
 
 
-def values_of(entries: DictionaryAttr | None, name: str) -> AnyArray:
+def entry_values(entries: DictionaryAttr | None, name: str) -> AnyArray:
     entry = entries.data[name] if entries is not None else None
     assert isinstance(entry, ArrayAttr)  # verified
     return entry.values
@@ -259,7 +261,7 @@ def evaluated(update: ntensor.UpdateOp, op: ntensor.NeuronOp) -> dict[SSAValue, 
     known: dict[SSAValue, AnyArray] = {}
     for name, value in params.items():
         if isinstance(update.param_types[name], Float32Type | Float64Type):
-            given = values_of(op.params, name).astype(np.float64)
+            given = entry_values(op.params, name).astype(np.float64)
             known |= {value: given, origin(value): given}
     for inner in update.derive.block.ops:
         if not inner.results or (result := inner.results[0]) in known or not all(x in known for x in inner.operands):

@@ -51,7 +51,7 @@ MANY = 16
 """Smallest ratio of an outlier to the median size."""
 ENOUGH = 4
 """Fewest weights for a report of outliers."""
-NAMED = 4
+NAMED_LINES = 4
 """Maximum number of rows that a finding names."""
 
 Again = Callable[..., str]
@@ -119,13 +119,13 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
             at=op,
             node=node,
             expected=f"a weight of half a step, {step / 2:.4g}, or more in each {lines.kind}",
-            found=f"{listed(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
+            found=f"{format_lines(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
             help=again(per="row"),
             notes=[
                 f"{describe_op(other.lines.op)[0]} shares these scales, with weights of up to {np.abs(other.before).max():.4g}"
                 for other in sharing
                 if other is not found and other.before.size
-            ][:NAMED],
+            ][:NAMED_LINES],
         )
     if is_zero.any():
         diagnostics.remark(
@@ -134,7 +134,7 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
             at=op,
             node=node,
             expected=f"a weight other than 0 in each {lines.kind}",
-            found=listed(lines, is_zero),
+            found=format_lines(lines, is_zero),
             help=f"nopt explain {QLO003}",
         )
     if bits == 1 and found.before.size and not found.is_exact:
@@ -153,8 +153,8 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
         )
 
 
-def listed(lines: Lines, which: NDArray[np.bool_]) -> str:
+def format_lines(lines: Lines, which: NDArray[np.bool_]) -> str:
     """Formats the number of selected lines, and the names of the first ones."""
     at = np.flatnonzero(which)
-    first = ", ".join(lines.called(int(line)) for line in at[:NAMED])
-    return f"{len(at)} of {lines.count}: {first}{', …' * (len(at) > NAMED)}"
+    first = ", ".join(lines.called(int(line)) for line in at[:NAMED_LINES])
+    return f"{len(at)} of {lines.count}: {first}{', …' * (len(at) > NAMED_LINES)}"

@@ -31,13 +31,13 @@ from ...dialects import ntensor
 Overflow = Literal["saturate", "wrap"]
 Rounding = Literal["round", "floor", "ceil", "truncate"]
 
-ROUNDINGS: dict[str, Any] = {
+ROUNDING_OPS: dict[str, Any] = {
     "round": mathd.RoundEvenOp,
     "floor": mathd.FloorOp,
     "ceil": mathd.CeilOp,
     "truncate": mathd.TruncOp,
 }
-FUNCTIONS: dict[str, Any] = {"round": np.rint, "floor": np.floor, "ceil": np.ceil, "truncate": np.trunc}
+ROUNDING_FUNCTIONS: dict[str, Any] = {"round": np.rint, "floor": np.floor, "ceil": np.ceil, "truncate": np.trunc}
 
 OGE = "oge"
 
@@ -87,7 +87,7 @@ def met(values: NDArray[Any], width: Width) -> NDArray[Any]:
     low, high = width.ends
     step, span = width.step, math.ldexp(1, width.bits - width.fraction)
     with np.errstate(over="ignore", invalid="ignore"):
-        points: NDArray[Any] = FUNCTIONS[width.rounding](values * (1 / step)) * step
+        points: NDArray[Any] = ROUNDING_FUNCTIONS[width.rounding](values * (1 / step)) * step
         if width.overflow == "saturate":
             return np.asarray(np.clip(points, low, high)).astype(values.dtype)
         inside = points - np.floor(points * (1 / span)) * span
@@ -128,7 +128,7 @@ class Meeting:
         if not self.has_names and isinstance(x.owner, arith.ConstantOp):
             held: Any = x.owner.value
             return self.number(float(met(np.asarray(held.value.data), width)), x)
-        rounded = self.add(ROUNDINGS[width.rounding](self.times(x, 1 / width.step)))
+        rounded = self.add(ROUNDING_OPS[width.rounding](self.times(x, 1 / width.step)))
         points = self.times(rounded, width.step)
         if width.overflow == "saturate":
             above = self.add(arith.MaximumfOp(points, self.number(low, x)))

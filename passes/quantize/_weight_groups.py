@@ -214,10 +214,10 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
     members: dict[Operation, list[Operation]] = {}
     for op in ops:
         members.setdefault(top(op), []).append(op)
-    return [joined(found, [pool for op in found for pool in pools[op]], per) for found in members.values()]
+    return [join_lines(found, [pool for op in found for pool in pools[op]], per) for found in members.values()]
 
 
-def joined(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], per: str) -> Group:
+def join_lines(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], per: str) -> Group:
     lines = [rows(op) for op in ops if isinstance(op, Weighted)]
     counts = [*(each.count for each in lines), *(shape_of(pool.y)[0] for pool in pools)]
     kernels = prod(int(pool.kernel.values.prod()) for pool in dict.fromkeys(pools))

@@ -25,12 +25,12 @@ from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ._weight_groups import Group, Lines, weight_of
 
-LARGEST = int(np.finfo(np.float64).maxexp) - 1
+LARGEST_EXPONENT = int(np.finfo(np.float64).maxexp) - 1
 """Exponent of the largest power of two in f64."""
 SMALLEST = np.finfo(np.float64).smallest_subnormal
 OCTAVES = 6
 """Search range of a fitted scale below the largest weight, in powers of two."""
-STEPS = 4
+OCTAVE_STEPS = 4
 """Candidate scales in each octave."""
 
 
@@ -39,7 +39,7 @@ def most_of(bits: int) -> int:
     return max(1, 2 ** (bits - 1) - 1)
 
 
-def values_of(lines: Lines) -> AnyArray:
+def real_weights(lines: Lines) -> AnyArray:
     """Returns the weights as they are computed with: reals; integers are converted to the type of the result."""
     values = weight_of(lines.op).values
     return values if values.dtype.kind == "f" else values.astype(dtype_of(element_type(lines.op.y)))
@@ -68,14 +68,14 @@ class Rounded:
 
 def rounded(group: Group, bits: int, is_power: bool, clip: float = 100.0, is_fitted: bool = False) -> list[Rounded]:
     """Returns the weights of a group of lines on the grid of this number of bits."""
-    values = [values_of(lines) for lines in group.lines]
+    values = [real_weights(lines) for lines in group.lines]
     scale = scales(group, values, bits, is_power, clip, is_fitted)
     return [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
 
 
 def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: int) -> Rounded:
     spread = spread_scale(lines, group, scale)
-    integers = nearest(values.astype(np.float64), spread, bits)
+    integers = round_weights(values.astype(np.float64), spread, bits)
     after = products(integers, spread, values.dtype)
     if (lost := ~np.isfinite(after)).any():  # the next integer exceeds the largest number of the type
         integers[lost] -= np.sign(integers[lost])
@@ -90,7 +90,7 @@ def spread_scale(lines: Lines, group: Group, scale: Reals) -> Reals:
     return lines.spread(np.repeat(scale, lines.count // group.count))
 
 
-def nearest(values: Reals, scale: Reals, bits: int) -> Reals:
+def round_weights(values: Reals, scale: Reals, bits: int) -> Reals:
     if bits == 1:
         return np.where(values < 0, -1.0, 1.0)
     most = most_of(bits)
@@ -142,7 +142,7 @@ def pairs(group: Group, arrays: list[AnyArray]) -> list[tuple[Lines, AnyArray]]:
 def next_power(size: Reals) -> Reals:
     """Returns the smallest power of two that is not below each number, of zero the smallest number there is."""
     mantissa, exponent = np.frexp(size)
-    power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST))
+    power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST_EXPONENT))
     return np.maximum(power, SMALLEST)
 
 
@@ -186,8 +186,8 @@ def fitted(
     unit = np.where(reach > 0, reach, 1.0)
     shares = [(n, a / spread_scale(n, group, unit)) for n, a in pairs(group, sizes)]
     found, least = largest, np.full(group.count, np.inf)
-    for k in range(OCTAVES + 1 if is_power else OCTAVES * STEPS + 1):
-        scale = largest / 2 ** (k if is_power else k / STEPS)
+    for k in range(OCTAVES + 1 if is_power else OCTAVES * OCTAVE_STEPS + 1):
+        scale = largest / 2 ** (k if is_power else k / OCTAVE_STEPS)
         scale = np.maximum(scale, SMALLEST) if is_power else precise(scale, values, most_of(bits))
         parts: list[AnyArray] = []
         for lines, share in shares:

@@ -81,7 +81,7 @@ ROOM_BYTES = 2**27
 
 
 @frozen
-class Place:
+class ObservedPlace:
     """The destination of an observation: an entry of an op."""
 
     op: Operation
@@ -240,7 +240,7 @@ def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr
     return DictionaryAttr(entries)
 
 
-def warn_infinite(place: Place, diagnostics: Diagnostics) -> None:
+def warn_infinite(place: ObservedPlace, diagnostics: Diagnostics) -> None:
     at, node = describe_op(place.op)
     diagnostics.warning(
         CAL003,
@@ -261,22 +261,22 @@ class Probe:
     """A copy of the network with the observed values as additional outputs and records."""
 
     network: ntensor.NetworkOp
-    wanted: dict[str, list[Place]] = field(factory=dict[str, list[Place]])
+    wanted: dict[str, list[ObservedPlace]] = field(factory=dict[str, list[ObservedPlace]])
     """Places by the name of a record or of an output."""
     row_bytes: dict[str, int] = field(factory=dict[str, int])
     """Bytes of each in a tick of one sample."""
     values: dict[str, SSAValue] = field(factory=dict[str, SSAValue])
     """Values that become outputs."""
-    places: dict[Place, None] = field(factory=dict[Place, None])
+    places: dict[ObservedPlace, None] = field(factory=dict[ObservedPlace, None])
     """All places, in the order of the network."""
 
-    def watch(self, name: str, shape: tuple[int, ...], place: Place) -> None:
+    def watch(self, name: str, shape: tuple[int, ...], place: ObservedPlace) -> None:
         self.places.setdefault(place)
         self.wanted.setdefault(name, []).append(place)
         self.row_bytes[name] = 8 * prod(shape)
 
 
-def observe(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed) -> dict[Place, Seen]:
+def observe(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed) -> dict[ObservedPlace, Seen]:
     """Observes every place, over all samples and ticks."""
     probe = probed(module, network)
     seen = {place: Seen() for place in probe.places}
@@ -299,7 +299,7 @@ def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
         yield group
 
 
-def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[Place, Seen]) -> None:
+def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPlace, Seen]) -> None:
     """Runs the probe over all samples and gathers the signals of one group of names."""
     outputs = {name: probe.values[name] for name in group if name in probe.values}
     gives(probe.network, outputs)
@@ -331,7 +331,7 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
     records = {name: record_assignments(update) for name, update in updates.items()}
     known: dict[SSAValue, str] = {}
 
-    def watch(value: SSAValue, place: Place) -> None:
+    def watch(value: SSAValue, place: ObservedPlace) -> None:
         if isinstance(element_type(value), ntensor.TermsType):
             return
         name = known.setdefault(value, f"?{len(known)}")
@@ -344,13 +344,13 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
             if update is None:
                 continue  # the engine refuses it by name
             if ntensor.is_event(element_type(op.z)):
-                watch(twin.results[0], Place(op, RATE))
+                watch(twin.results[0], ObservedPlace(op, RATE))
             for record, state in records[update.sym_name.data]:
-                probe.watch(f"{op.node.data}.{record}", shape_of(op.z), Place(op, state))
+                probe.watch(f"{op.node.data}.{record}", shape_of(op.z), ObservedPlace(op, state))
             for name, x in zip(update.operand_names, twin.operands, strict=False):
-                watch(x, Place(op, name))
+                watch(x, ObservedPlace(op, name))
         elif isinstance(op, ntensor.SynapseOpInterface) and not isinstance(op, ntensor.FanInLinearOp):
-            watch(twin.results[0], Place(op, "y"))
+            watch(twin.results[0], ObservedPlace(op, "y"))
     return probe
 
 

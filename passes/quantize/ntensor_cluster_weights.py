@@ -31,7 +31,7 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, chosen, name_of, networks
+from ..node_selection import check_names, choose_ops, name_of, networks
 from ._weight_checks import check_readable
 from ._weight_groups import Weighted, is_weighted, weight_of
 from ._weight_quantizer import measured
@@ -44,7 +44,7 @@ QCL001 = Code(
     exit_code=ExitCode.MISUSED,
 )
 
-ROUNDS = 200
+CLUSTER_ROUNDS = 200
 """Maximum number of iterations of Lloyd's algorithm; it usually ends earlier, when no value moves."""
 
 
@@ -77,7 +77,7 @@ class NtensorClusterWeightsPass(NoptPass):
             )
         check_names(op, self.nodes, is_weighted, self.name)
         for network in networks(op):
-            ops = chosen(network, self.nodes, is_weighted)
+            ops = choose_ops(network, self.nodes, is_weighted)
             check_readable(ops)
             touched: dict[str, Reals] = {}
             for inner in ops:
@@ -103,11 +103,11 @@ def clustered(op: Weighted, count: int) -> AnyArray | None:
     values, often = different.astype(np.float64), times.astype(np.float64)
     is_free = values != 0 if count > 1 else np.ones(values.shape, bool)  # 3
     own = values.copy()
-    own[is_free] = nearest(values[is_free], often[is_free], count - int(not is_free.all()))
+    own[is_free] = cluster_centres(values[is_free], often[is_free], count - int(not is_free.all()))
     return own.astype(dtype)[index.reshape(weights.shape)]
 
 
-def nearest(values: Reals, often: Reals, count: int) -> Reals:  # 2
+def cluster_centres(values: Reals, often: Reals, count: int) -> Reals:  # 2
     """Returns the centre of the cluster of each of sorted, different values."""
     unit = np.abs(values).max()  # sums of large weights stay finite
     scaled = values / unit
@@ -115,7 +115,7 @@ def nearest(values: Reals, often: Reals, count: int) -> Reals:  # 2
     sums = np.concatenate([[0.0], np.cumsum(scaled * often)])
     counts = np.concatenate([[0.0], np.cumsum(often)])
     ends = np.zeros(0, np.int64)
-    for _ in range(ROUNDS):
+    for _ in range(CLUSTER_ROUNDS):
         borders: Ints = np.searchsorted(scaled, (centres[1:] + centres[:-1]) / 2, side="right")
         if np.array_equal(borders, ends):
             break

@@ -42,11 +42,11 @@ from ._populations import (
     Carrier,
     PopulationPattern,
     carriers,
+    entry_values,
     follow,
     is_population,
     param_of,
     rewrite_networks,
-    values_of,
 )
 
 QDE001 = Code(
@@ -74,11 +74,11 @@ WIDEST = 24
 DECAYS = ("decay", "decay_i")
 
 
-def nearest(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
+def round_decay(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
     return np.ldexp(np.rint(np.ldexp(decay, bits)), -bits)
 
 
-def shifted(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
+def shift_decay(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
     """Returns the nearest 1 - 2^-n, or the smaller one of two that are equally near."""
     leak = 1 - decay
     _, exponent = np.frexp(np.where(leak > 0, leak, 1.0))  # leak in 2^(exponent - 1) .. 2^exponent
@@ -103,9 +103,13 @@ class QuantizeDecay(PopulationPattern):
             found = carriers(op, update, name)
             if found.is_constant or (found.has_integers and not found.found):  # 1, 3
                 continue
-            decay = values_of(op.canonical, name).astype(np.float64)
+            decay = entry_values(op.canonical, name).astype(np.float64)
             self.check(op, name, decay, bool(found.found))
-            made = nearest(decay, self.step.bits) if self.step.mode == "nearest" else shifted(decay, self.step.bits)
+            made = (
+                round_decay(decay, self.step.bits)
+                if self.step.mode == "nearest"
+                else shift_decay(decay, self.step.bits)
+            )
             self.remark(op, name, decay, made)
             for one in found.found:
                 before = param_of(op, update, one.name)

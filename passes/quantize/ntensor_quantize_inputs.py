@@ -29,7 +29,7 @@ from ...core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, r
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._network_inputs import LEAST, MOST, Kind, inputs_of, observed, readers, retype, taken
+from ._network_inputs import LEAST, MOST_BITS, Kind, inputs_of, observed, readers, retype, taken
 
 QIN001 = Code(
     "QIN001",
@@ -132,7 +132,11 @@ class NtensorQuantizeInputsPass(NoptPass):
         seen, at = observed(network, name), f'input "{name}"'  # 4
         if self.kind is None and seen is None:
             few = self.bits is None or self.bits < LEAST["integer"]
-            meant = {"kind": "spike", "bits": None} if few else {"kind": "count", "bits": min(self.bits or MOST, MOST)}
+            meant = (
+                {"kind": "spike", "bits": None}
+                if few
+                else {"kind": "count", "bits": min(self.bits or MOST_BITS, MOST_BITS)}
+            )
             self.unknown(
                 "the type of an input", at, name, "kind=spike, count, graded or integer, or a calibration", **meant
             )
@@ -140,9 +144,9 @@ class NtensorQuantizeInputsPass(NoptPass):
         if kind != "spike" and self.bits is None and seen is None:
             self.unknown("the width of an input", at, name, "bits, or a calibration", bits=8)
         bits = 1 if kind == "spike" else self.bits or (seen.bits(kind) if seen is not None else 1)
-        if self.bits is not None and not (self.bits == 1 if kind == "spike" else LEAST[kind] <= self.bits <= MOST):
-            allowed = "1" if kind == "spike" else f"{LEAST[kind]} to {MOST}"
-            near = 1 if kind == "spike" else min(max(self.bits, LEAST[kind]), MOST)
+        if self.bits is not None and not (self.bits == 1 if kind == "spike" else LEAST[kind] <= self.bits <= MOST_BITS):
+            allowed = "1" if kind == "spike" else f"{LEAST[kind]} to {MOST_BITS}"
+            near = 1 if kind == "spike" else min(max(self.bits, LEAST[kind]), MOST_BITS)
             refuse(
                 QIN003,
                 "the bits of an input are out of range",
@@ -152,13 +156,13 @@ class NtensorQuantizeInputsPass(NoptPass):
                 found=str(self.bits),
                 help=self.again(bits=near),
             )
-        if seen is not None and bits > MOST:
+        if seen is not None and bits > MOST_BITS:
             refuse(
                 QIN004,
                 "the numbers of an input do not fit",
                 at=at,
                 node=name,
-                expected=f"whole numbers of at most {MOST} bits",
+                expected=f"whole numbers of at most {MOST_BITS} bits",
                 found=f"{seen.low:g} to {seen.high:g}",
                 help=f"scale and round the data, then {self.name} after ntensor-calibrate",
             )

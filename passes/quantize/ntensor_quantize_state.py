@@ -41,12 +41,12 @@ from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_
 from ._populations import (
     PopulationPattern,
     check_range,
+    entry_values,
     is_population,
     observed,
     range_of,
     replaced,
     rewrite_networks,
-    values_of,
 )
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
@@ -112,7 +112,7 @@ class QuantizeState(PopulationPattern):
             self.made[key] = self.add(update, widths)
         op.update = SymbolRefAttr(self.made[key])
         types = update.state_types
-        starts = {name: in_type(values_of(op.initial, name), types[name]) for name in widths}
+        starts = {name: in_type(entry_values(op.initial, name), types[name]) for name in widths}
         ends = {name: met(values, widths[name]) for name, values in starts.items()}
         op.initial = replaced(op.initial, ends)
         self.change.add(name_of(op), widths)
@@ -143,7 +143,7 @@ class QuantizeState(PopulationPattern):
     def warn(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, widths: dict[str, Width]) -> None:
         """Warns of states that leave their widths."""
         for name, width in widths.items():
-            start = values_of(op.initial, name).astype(np.float64)
+            start = entry_values(op.initial, name).astype(np.float64)
             seen = observed(op, name) or (0.0, 0.0)
             start = start[np.isfinite(start)]
             lowest, highest = min(seen[0], float(start.min(initial=0))), max(seen[1], float(start.max(initial=0)))

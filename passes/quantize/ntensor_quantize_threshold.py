@@ -45,12 +45,12 @@ from ._populations import (
     PopulationPattern,
     carriers,
     check_range,
+    entry_values,
     follow,
     is_population,
     param_of,
     range_of,
     rewrite_networks,
-    values_of,
 )
 
 QTH001 = Code(
@@ -91,7 +91,7 @@ def grid_of_weights(op: ntensor.NeuronOp) -> Grid | None:  # 2
         return None
     for name in ("gain", "gain_i"):
         if name in canonical.data:
-            scale = scale * np.abs(values_of(canonical, name).astype(np.float64))
+            scale = scale * np.abs(entry_values(canonical, name).astype(np.float64))
     return Grid(scale, "weights") if ((scale > 0) & np.isfinite(scale)).all() else None
 
 
@@ -121,7 +121,7 @@ class QuantizeThreshold(PopulationPattern):
                 found=", ".join(op.params.data) or "no parameters",
                 help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}} before',
             )
-        threshold = values_of(op.canonical, "threshold").astype(np.float64)
+        threshold = entry_values(op.canonical, "threshold").astype(np.float64)
         for name in names:
             check_bits(self.step, self.step.bits, 2, bits_held(update.param_types[name]), op)
         grid = self.grid(op, threshold)

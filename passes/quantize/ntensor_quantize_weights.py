@@ -38,7 +38,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.phrases import Phrase
 from ...dialects import ntensor
-from ..node_selection import check_names, chosen, networks
+from ..node_selection import check_names, choose_ops, networks
 from . import _accumulators as accumulators
 from ._quantization_diagnostics import report
 from ._weight_checks import check_readable
@@ -92,7 +92,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         check_names(op, self.nodes, is_weighted, self.name)
         diagnostics = diagnostics_of(ctx)
         for network in networks(op):
-            ops = chosen(network, self.nodes, is_weighted)  # 1
+            ops = choose_ops(network, self.nodes, is_weighted)  # 1
             groups = self.groups(network, ops)
             check_readable(ops, [[lines.op for lines in group.lines] for group in groups])  # 4
             found = [self.rounded(group, self.bits) for group in groups]
@@ -101,7 +101,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             for some in found:
                 report(some, self.bits, self.again, diagnostics)
             for each in (each for some in found for each in some):
-                write(each, self.bits)
+                write_weights(each, self.bits)
             self.record(network, [each for some in found for each in some if not each.is_exact])
 
     def check_options(self) -> None:
@@ -151,7 +151,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         def wider(bits: int) -> str:
             return self.again(accumulator=bits)
 
-        return list(accumulators.check(groups, found, self.accumulator, ranges, narrower, wider, diagnostics))
+        return list(accumulators.find_overflows(groups, found, self.accumulator, ranges, narrower, wider, diagnostics))
 
     def record(self, network: ntensor.NetworkOp, changed: Sequence[Rounded]) -> None:
         if not changed:
@@ -163,7 +163,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))
 
 
-def write(found: Rounded, bits: int) -> None:
+def write_weights(found: Rounded, bits: int) -> None:
     """Sets the new weights of an op. Unchanged weights keep their array object, which may be a rule."""
     op = found.lines.op
     if not found.is_exact or weight_of(op).data.dtype != found.after.dtype:

@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.exported_wiring import Wiring
-from ...analysis.exporters import Exporter, Family, family_of, find, holds, values_of
+from ...analysis.exporters import Exporter, Family, family_of, find_exporter, is_satisfied, values_of
 from ...analysis.flat_graph import flatten
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, Finding, Refused
@@ -100,7 +100,7 @@ class NirRepairExportPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         name, _, version = self.by.partition("@")
-        exporter = find(name)  # 1
+        exporter = find_exporter(name)  # 1
         diagnostics = diagnostics_of(ctx)
         graphs = [graph for graph in op.ops if isinstance(graph, nir.GraphOp)]
         found = [(graph, self.populations(graph, exporter)) for graph in graphs]
@@ -194,7 +194,7 @@ class NirRepairExportPass(NoptPass):
                 node=name,
                 place=place_text(op.location),
                 expected=f"{exporter.families[family_of(op)].writes_text}, as {exporter.name} writes",
-                found=shown(values_of(op, self.dt)),
+                found=format_first_values(values_of(op, self.dt)),
                 help="leave --exported-by out, or give the time step of the export with --dt",
             )
             for name, op in populations.items()
@@ -203,7 +203,7 @@ class NirRepairExportPass(NoptPass):
 
     def is_written(self, op: nir.PopulationOp, rule: Family) -> bool:
         """Returns whether the exporter writes these numbers, and their repair produces numbers."""
-        if rule.writes is not None and not holds(rule.writes, values_of(op, self.dt)):
+        if rule.writes is not None and not is_satisfied(rule.writes, values_of(op, self.dt)):
             return False
         return all(np.isfinite(array.values).all() for array in self.repaired(op, rule).values())
 
@@ -220,7 +220,7 @@ class NirRepairExportPass(NoptPass):
                 f"the numbers of {exporter.name} are repaired"
                 if made
                 else f"the file of {exporter.name} lacks choices",
-                at=f"nir.{family} {listed(own)}",
+                at=f"nir.{family} {format_names(own)}",
                 node=own[0],
                 expected=made or "the choices of the trained network",
                 found=rule.meaning,
@@ -232,7 +232,7 @@ class NirRepairExportPass(NoptPass):
         diagnostics.remark(
             REX008,
             f"the wiring of {exporter.name} is repaired",
-            at=listed(names),
+            at=format_names(names),
             node=names[0],
             expected=wiring.record,
             found=wiring.meaning,
@@ -261,10 +261,10 @@ class NirRepairExportPass(NoptPass):
         )
 
 
-def shown(values: dict[str, Any]) -> str:
+def format_first_values(values: dict[str, Any]) -> str:
     """Returns the first number of each parameter."""
     return ", ".join(f"{name} = {np.ravel(value)[0]:g}" for name, value in values.items() if np.size(value))
 
 
-def listed(names: list[str]) -> str:
+def format_names(names: list[str]) -> str:
     return ", ".join(f'"{name}"' for name in names[:SHOWN]) + (", …" if len(names) > SHOWN else "")

@@ -35,7 +35,7 @@ from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.passes.legalize._canonical_parameters import canonical_of
-from nopt.passes.legalize.ntensor_legalize import STEPS
+from nopt.passes.legalize.ntensor_legalize import LEGALIZED_STEPS
 
 SIZES = (6, 5, 4)
 TICKS = 40
@@ -186,7 +186,7 @@ def verify(module: ModuleOp, legal: ModuleOp, x: np.ndarray, drawn: tuple[str, .
     wanted = outputs(legal, x)
     new = records(legal)[len(records(module)) :]
     recorded = [one.step.data for one in new]
-    ran = [one.data for one in network_of(legal).attributes.get(STEPS, ListAttr([]))]  # pyright: ignore
+    ran = [one.data for one in network_of(legal).attributes.get(LEGALIZED_STEPS, ListAttr([]))]  # pyright: ignore
     if missing := [step for step in recorded if step not in ran]:
         raise Broken(f"{drawn}: {missing} on record did not run")
     # numbers that are already on a grid are exact and not recorded; integers require this
