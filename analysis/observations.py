@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import DictionaryAttr, FloatAttr
 from xdsl.ir import Attribute, Operation
 
 OBSERVED = "ntensor.observed"
-"""Attribute of a network or node: what a calibration observed, by name."""
+"""Attribute of a network or node: the observations of a calibration, by name."""
 
 
 def find_observation(op: Operation, *keys: str) -> Attribute | None:

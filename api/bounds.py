@@ -37,9 +37,9 @@ class Bounds:
             is_loop = len(part) > 1 or (part[0] in part[0].reads and not part[0].spikes)
             for node in part:
                 if node.spikes:
-                    self.intervals[node] = filled(node, 0.0, np.inf if fires_often else 1.0)
+                    self.intervals[node] = constant_interval(node, 0.0, np.inf if fires_often else 1.0)
                 elif is_loop or node.op is None:
-                    self.intervals[node] = filled(node, -np.inf, np.inf)
+                    self.intervals[node] = constant_interval(node, -np.inf, np.inf)
                 else:
                     self.intervals[node] = self.interval(node, [self.intervals[source] for source in node.reads])
 
@@ -51,7 +51,7 @@ class Bounds:
 
     def interval(self, node: Node, xs: list[Interval]) -> Interval:
         """Returns the interval of a node from those of its inputs."""
-        unknown = filled(node, -np.inf, np.inf)
+        unknown = constant_interval(node, -np.inf, np.inf)
         low, high = xs[0]
         if not low.size or not unknown[0].size:
             return unknown
@@ -63,15 +63,15 @@ class Bounds:
             case nir.DelayOp():  # silence comes first
                 return np.minimum(low, 0), np.maximum(high, 0)
             case nir.ScaleOp() if prod(node.op.scale.shape) <= LARGEST:
-                return scaled(node.op.scale.values.astype(np.float64), low, high)
+                return scale_interval(node.op.scale.values.astype(np.float64), low, high)
             case nir.WeightedOp() if prod(node.op.weight.shape) <= LARGEST:
-                return dense(node.op, low, high)
+                return dense_interval(node.op, low, high)
             case nir.ConvolutionOp() if prod(node.op.weight.shape) <= LARGEST:
-                return convolved(node.op, low, high, unknown[0].shape)
+                return convolution_interval(node.op, low, high, unknown[0].shape)
             case nir.PoolOp():
                 kernel = float(prod(nir.integers(node.op.kernel_size, 2)))
                 factor = kernel if isinstance(node.op, nir.SumPool2dOp) else 1.0
-                return filled(node, min(float(low.min()), 0) * factor, max(float(high.max()), 0) * factor)
+                return constant_interval(node, min(float(low.min()), 0) * factor, max(float(high.max()), 0) * factor)
             case nir.PopulationOp():
                 return self.membrane(node, node.op, (low, high))
             case _:
@@ -80,10 +80,10 @@ class Bounds:
     def membrane(self, node: Node, op: nir.PopulationOp, arriving: Interval) -> Interval:
         """Returns the membrane potential, from rest to its limit for a constant drive."""
         neuron = self.neurons.get(node.name)
-        leak, gains = equations(op) if neuron is None else canonical(neuron)
+        leak, gains = equation_gains(op) if neuron is None else canonical_gains(neuron)
         low, high = arriving
         for gain in gains:
-            low, high = scaled(gain, np.minimum(low, 0), np.maximum(high, 0))
+            low, high = scale_interval(gain, np.minimum(low, 0), np.maximum(high, 0))
         is_known = np.isfinite(leak)  # a leak beyond f64 bounds nothing
         rest = np.where(is_known, leak, 0.0)
         with np.errstate(over="ignore"):  # an infinite end is a bound
@@ -91,7 +91,7 @@ class Bounds:
         return np.where(is_known, least, -np.inf), np.where(is_known, most, np.inf)
 
 
-def filled(node: Node, low: float, high: float) -> Interval:
+def constant_interval(node: Node, low: float, high: float) -> Interval:
     shape = shape_of(node.type)
     return np.broadcast_to(low, shape).astype(np.float64), np.broadcast_to(high, shape).astype(np.float64)
 
@@ -103,7 +103,7 @@ def sum_of(ends: list[Reals]) -> Reals:
     return total
 
 
-def scaled(factor: Reals, low: Reals, high: Reals) -> Interval:
+def scale_interval(factor: Reals, low: Reals, high: Reals) -> Interval:
     """Returns a factor times an interval; zero times infinity is zero."""
     with np.errstate(invalid="ignore"):
         ends = np.stack([factor * low, factor * high])
@@ -111,7 +111,7 @@ def scaled(factor: Reals, low: Reals, high: Reals) -> Interval:
     return ends.min(0), ends.max(0)
 
 
-def dense(op: nir.WeightedOp, low: Reals, high: Reals) -> Interval:
+def dense_interval(op: nir.WeightedOp, low: Reals, high: Reals) -> Interval:
     weight = op.weight.values
     if weight.dtype.kind != "f" or weight.dtype.itemsize < 4:
         weight = weight.astype(np.float64)
@@ -126,7 +126,7 @@ def dense(op: nir.WeightedOp, low: Reals, high: Reals) -> Interval:
     return bottom + bias, top + bias
 
 
-def convolved(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: tuple[int, ...]) -> Interval:
+def convolution_interval(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: tuple[int, ...]) -> Interval:
     """Returns the interval of each channel, from the extremes of all elements and the zeros of the padding."""
     rows = op.weight.values.reshape(op.weight.shape[0], -1).astype(np.float64)
     least, most = min(float(low.min()), 0.0), max(float(high.max()), 0.0)
@@ -141,7 +141,7 @@ def convolved(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: tuple[int, 
     return np.broadcast_to(bottom, shape), np.broadcast_to(top, shape)
 
 
-def equations(op: nir.PopulationOp) -> tuple[Reals, list[Reals]]:
+def equation_gains(op: nir.PopulationOp) -> tuple[Reals, list[Reals]]:
     """Returns the potential at rest, and the gains of a constant input, by the equations of NIR."""
     values = {name: array.values.astype(np.float64) for name, array in op.parameters()}
     gains = [values[name] for name in ("w_in", "r") if name in values]
@@ -150,7 +150,7 @@ def equations(op: nir.PopulationOp) -> tuple[Reals, list[Reals]]:
     return values.get("v_leak", np.zeros(())), gains
 
 
-def canonical(neuron: ntensor.NeuronOp) -> tuple[Reals, list[Reals]]:
+def canonical_gains(neuron: ntensor.NeuronOp) -> tuple[Reals, list[Reals]]:
     """Returns the potential at rest, and the gains of a constant input, under a rule; a rule without gain and decay has no bound."""
     if neuron.canonical is None or not {"gain", "decay"} <= neuron.canonical.data.keys():
         return np.zeros(()), [np.asarray(np.inf)]

@@ -35,7 +35,7 @@ BLD002 = Code(
 )
 
 REPORT = "report.json"
-SCHEMA = "nopt.report/1"
+REPORT_SCHEMA = "nopt.report/1"
 ARTEFACT, STAGES, ARRAYS, DEVICE, MAPPING = "artefact", "ir", "arrays", "device.json", "mapping.json"
 
 
@@ -45,7 +45,7 @@ def report_of(folder: Path) -> dict[str, Any] | None:
         found = json.loads((folder / REPORT).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):  # RecursionError: nested too deeply
         return None
-    return found if isinstance(found, dict) and found.get("schema") == SCHEMA else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return found if isinstance(found, dict) and found.get("schema") == REPORT_SCHEMA else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def require_free(folder: Path) -> None:
@@ -107,7 +107,7 @@ def require_report(folder: Path) -> dict[str, Any]:
     """Returns the report of a build. Errors: BLD002."""
     found = report_of(folder)
     if found is None:
-        refuse_directory(folder, f"no {REPORT} of the schema {SCHEMA}")
+        refuse_directory(folder, f"no {REPORT} of the schema {REPORT_SCHEMA}")
     return found
 
 

@@ -77,7 +77,7 @@ def declarations() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def module_of(path: Path) -> str:
+def module_name(path: Path) -> str:
     """The module of a source file of nopt or of a plug-in."""
     packages = [(registry.ROOT, registry.PACKAGE), *((folder, package) for _, folder, package in registry.rooms())]
     folder, package = next((folder, package) for folder, package in reversed(packages) if path.is_relative_to(folder))
@@ -89,9 +89,9 @@ def codes() -> list[str]:
     return list(declarations())
 
 
-def declared(name: str) -> Code:
+def find_code(name: str) -> Code:
     """Returns a code by its name; the module that declares it is imported."""
-    return registry.import_object(module_of(declarations()[name]), name)
+    return registry.import_object(module_name(declarations()[name]), name)
 
 
 def explain(name: str) -> Explanation:
@@ -111,12 +111,12 @@ def explain(name: str) -> Explanation:
             found=name,
             help=f"nopt explain {near[0]}" if near else "nopt explain --list",
         )
-    place = module_of(declarations()[key]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
-    example_in, example = golden(key)
-    return Explanation(declared(key), place, example, example_in)
+    place = module_name(declarations()[key]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
+    example_in, example = find_golden(key)
+    return Explanation(find_code(key), place, example, example_in)
 
 
-def golden(name: str) -> tuple[str | None, str | None]:
+def find_golden(name: str) -> tuple[str | None, str | None]:
     """Returns the golden that causes a code, and its shortest part that does."""
     folder = registry.ROOT / GOLDENS
     found: list[tuple[int, str, str]] = []

@@ -32,10 +32,18 @@ from ..core.phrases import in_command
 from ..dialects import nir, ntensor
 from .activity import Progress, check_activity
 from .compiling import device_of
-from .discretisation import Choices, conversion, given, is_discretised, placed, refuse_choices, repaired
-from .execution import EXE001, discretised, lifted
+from .discretisation import (
+    Choices,
+    conversion_options,
+    conversion_pass,
+    is_discretised,
+    refuse_choices,
+    repair_numbers,
+    split_by_level,
+)
+from .execution import EXE001, discretise, lift_graphs
 from .fitting import Fit, fit
-from .levelling import module_of
+from .levelling import parent_module
 from .modules import available_passes, read
 from .rates import check_rates
 from .signals import Given, Stimulus, order_axes, refuse_axes
@@ -140,7 +148,7 @@ def check(
             module = read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
         else:
             module = network
-        module = lifted(module, diagnostics)
+        module = lift_graphs(module, diagnostics)
     except Refused as refusal:
         if any(finding.code is FIL001 for finding in refusal.findings):
             raise
@@ -159,7 +167,7 @@ def check(
         inspection.run()
         stimulus = inspection.stimulus
         given_input = order_axes(calib, axes) if calib is not None and stimulus is not None else None
-        ready = inspection.passed(passes) if chosen or (passes and given_input is not None) else None
+        ready = inspection.after_passes(passes) if chosen or (passes and given_input is not None) else None
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
@@ -266,7 +274,7 @@ class Inspection:
         self.stimulus: Stimulus | None = None
         self.module_in_ticks: ModuleOp | None = None
         """The module with its networks in ticks, if they can be converted."""
-        self.made = given(choices)
+        self.made = conversion_options(choices)
         """The choices as options of the conversion; an invalid time is refused here."""
 
     def run(self) -> None:
@@ -304,7 +312,7 @@ class Inspection:
             return
         try:
             self.stimulus = check_activity(
-                discretised(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress
+                discretise(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress
             )
         except Refused as refusal:
             collect(refusal, self.diagnostics)
@@ -312,7 +320,7 @@ class Inspection:
     def repair(self) -> None:
         """Repairs the numbers of a named exporter; without a name, warns about numbers that an exporter probably wrote."""
         try:
-            self.module = repaired(self.module, self.choices, self.diagnostics)
+            self.module = repair_numbers(self.module, self.choices, self.diagnostics)
         except Refused as refusal:
             collect(refusal, self.diagnostics)
         self.graphs = [op for op in self.module.ops if isinstance(op, nir.GraphOp)]
@@ -320,7 +328,7 @@ class Inspection:
     def convert(self) -> ModuleOp | None:
         """Returns the networks in ticks, or None; open choices become warnings, and refusals become errors."""
         try:
-            return self.converted(self.choices, self.diagnostics)
+            return self.to_ticks(self.choices, self.diagnostics)
         except Refused as refusal:
             if refusal.exit_code is ExitCode.MISUSED:
                 raise
@@ -332,27 +340,27 @@ class Inspection:
             self.diagnostics.add(self.as_warning(finding) if finding.code in OPEN else finding)
         return None
 
-    def passed(self, passes: str) -> ModuleOp | None:
+    def after_passes(self, passes: str) -> ModuleOp | None:
         """Returns the module in ticks after the passes of the user; None after a refusal. Errors: PAS001 to PAS003."""
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
-        early, late = placed(pipeline.parse_pipeline(passes, available_passes()) if passes else [], self.module)
+        early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], self.module)
         module = self.module_in_ticks.clone()
         try:
             if early:
-                module = module_of(discretised(self.module, self.choices, self.diagnostics, early))
+                module = parent_module(discretise(self.module, self.choices, self.diagnostics, early))
             pipeline.run_observed(late, NoptContext(diagnostics=self.diagnostics), module, self.diagnostics)
         except Refused as refusal:
             collect(refusal, self.diagnostics)
             return None
         return module
 
-    def converted(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
+    def to_ticks(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
         if is_discretised(self.module):
             refuse_choices(choices)
             return self.module
         module = self.module.clone()
-        pipeline.run_passes([conversion(choices)], NoptContext(diagnostics=diagnostics), module)
+        pipeline.run_passes([conversion_pass(choices)], NoptContext(diagnostics=diagnostics), module)
         return module
 
     def inevitable_findings(self) -> Iterator[Finding]:
@@ -362,7 +370,7 @@ class Inspection:
         if not some.get("like") and not some.get("reset"):
             some["reset"] = "value"
         try:
-            self.converted(some, Diagnostics())
+            self.to_ticks(some, Diagnostics())
         except Refused as refusal:
             yield from (finding for finding in refusal.findings if finding.code in ALWAYS)
 

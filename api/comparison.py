@@ -98,8 +98,8 @@ def compare(
             found=str(tolerance),
             help="--tolerance 1e-6",
         )
-    arrays_a, marked_a = gathered(a)
-    arrays_b, marked_b = gathered(b)
+    arrays_a, marked_a = named_arrays(a)
+    arrays_b, marked_b = named_arrays(b)
     if list(arrays_a) == [NAMELESS] and len(arrays_b) == 1:
         arrays_a = {next(iter(arrays_b)): arrays_a[NAMELESS]}
     elif list(arrays_b) == [NAMELESS] and len(arrays_a) == 1:
@@ -116,7 +116,7 @@ def compare(
     return Comparison(equal, float(tolerance), common, only_a, only_b)
 
 
-def gathered(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
+def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
     """Returns arrays by name, and whether they have an axis of samples, if the file specifies it."""
     marked: bool | None = None
     file = None
@@ -153,13 +153,13 @@ def difference(
     a, b = (x.reshape(*(*x.shape, 1)[:2], -1) if x.size else x.reshape(*(*x.shape, 1)[:2], 0) for x in (a, b))
     best = 0
     if differs(a, b, tolerance).any():
-        best = min((n for n in SHIFTS if abs(n) < a.shape[1]), key=lambda n: misfits(a, b, n, tolerance))
+        best = min((n for n in SHIFTS if abs(n) < a.shape[1]), key=lambda n: count_misfits(a, b, n, tolerance))
     n = best if shift == "auto" else shift
-    a, b = shifted(a, b, n)
+    a, b = overlapping_rows(a, b, n)
     wrong = differs(a, b, tolerance)
     first = first_difference(wrong, a, b, 0 if has_samples else None, max(-n, 0))
     apart = differs(a, b, 0.0)
-    distance = np.abs(wide(a[apart]) - wide(b[apart]))
+    distance = np.abs(as_float64(a[apart]) - as_float64(b[apart]))
     return Difference(
         equal=first is None,
         shape_a=shape,
@@ -168,7 +168,7 @@ def difference(
         first=first,
         max_abs=float(np.where(np.isnan(distance), np.inf, distance).max(initial=0.0)),
         rate_cosine=cosine(a.sum((0, 1), np.float64), b.sum((0, 1), np.float64)),
-        bin_cosine=cosine(wide(a).reshape(-1), wide(b).reshape(-1)),
+        bin_cosine=cosine(as_float64(a).reshape(-1), as_float64(b).reshape(-1)),
         best_shift=best,
     )
 
@@ -185,21 +185,21 @@ def first_difference(
     return First(None if sample is None else sample + place[0], tick + place[1], place[2], *numbers)
 
 
-def shifted(a: NDArray[Any], b: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def overlapping_rows(a: NDArray[Any], b: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Returns the rows t of a and t + n of b in their overlap."""
     rows = max(a.shape[1] - abs(n), 0)
     return a[:, max(-n, 0) :][:, :rows], b[:, max(n, 0) :][:, :rows]
 
 
-def misfits(a: NDArray[Any], b: NDArray[Any], n: int, tolerance: float) -> int:
+def count_misfits(a: NDArray[Any], b: NDArray[Any], n: int, tolerance: float) -> int:
     """Returns the number of differences at a shift; rows without a partner are compared with zeros."""
     rows = a.shape[1] - abs(n)
     alone = (a[:, rows:], b[:, :n]) if n >= 0 else (a[:, :-n], b[:, rows:])
-    pairs = [shifted(a, b, n), *((x, np.zeros_like(x)) for x in alone)]
+    pairs = [overlapping_rows(a, b, n), *((x, np.zeros_like(x)) for x in alone)]
     return sum(int(differs(x, y, tolerance).sum()) for x, y in pairs)
 
 
-def wide(x: NDArray[Any]) -> NDArray[np.float64]:
+def as_float64(x: NDArray[Any]) -> NDArray[np.float64]:
     return x.astype(np.float64)
 
 
@@ -211,7 +211,7 @@ def differs(a: NDArray[Any], b: NDArray[Any], tolerance: float) -> NDArray[np.bo
         unequal &= ~(np.isnan(a) & np.isnan(b))
     if tolerance and unequal.any():
         with np.errstate(invalid="ignore"):
-            unequal &= ~(np.abs(wide(a) - wide(b)) <= tolerance)
+            unequal &= ~(np.abs(as_float64(a) - as_float64(b)) <= tolerance)
     return unequal
 
 

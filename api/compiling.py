@@ -26,23 +26,23 @@ from ..core.ir.context import NoptContext
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, shorthands
-from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, SCHEMA, STAGES, whole_folder
+from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
 from .costs import cost_of
 from .discretisation import (
     Choices,
-    conversion,
+    conversion_pass,
     is_discretised,
-    placed,
     refuse_choices,
-    repairs,
+    repair_passes,
+    split_by_level,
     suspect_export,
 )
-from .execution import lifted, only_network
+from .execution import lift_graphs, only_network
 from .exits import compiled_targets, levels_of
 from .files import write_arrays, write_whole
 from .fitting import fit, needs_of, neurons_of, own_vertices
-from .levelling import Labels, Stage, measure, staged
+from .levelling import Labels, Stage, make_stages, measure
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
 from .signals import Given, calibration_pass, order_axes, refuse_axes
@@ -150,9 +150,9 @@ def compile(
     exit = registry.targets()[chosen.target]()
     refuse_level(chosen, until)
     with whole_folder(Path(out)) as folder:
-        given = lifted(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
+        given = lift_graphs(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
-        steps = before(module, choices, calib, axes, weight_bits, state_bits, passes)
+        steps = passes_before_target(module, choices, calib, axes, weight_bits, state_bits, passes)
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
         stages.observed = found
@@ -161,13 +161,13 @@ def compile(
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
         report: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": REPORT_SCHEMA,
             "nopt": version("nopt"),
             "network": described_network(graph),
             "target": chosen.target,
             "device": {"name": chosen.key, "sha256": chosen.digest, "overridden": chosen.overridden},
             "approximations": approximations(graph),
-            "inputs": [hashed(role, x) for role, x in files(network=network, calib=calib, labels=labels)],
+            "inputs": [input_record(role, x) for role, x in input_files(network=network, calib=calib, labels=labels)],
         }
         names = [name.data for name in graph.output_names]
         lowered = module.clone()
@@ -181,13 +181,13 @@ def compile(
         made = exit.artefact()(module, chosen, found) if is_whole and exit.artefact is not None else Artefact({}, {})
         if fitted.graph is not None:
             report["approximations"] = approximations(only_graph(fitted.graph))
-            made = evolve(made, memory=made.memory or memory(fitted.graph))
+            made = evolve(made, memory=made.memory or memory_use(fitted.graph))
         if strict:
             found.strict()
         found.check()
         levels = report["calibration"] = None
         if calib is not None:
-            rows = staged(given, without_conversion(steps), choices, Diagnostics())
+            rows = make_stages(given, without_conversion(steps), choices, Diagnostics())
             chip = None if not is_whole or exit.model is None else partial(exit.model(), module, device=chosen)
             if chip is not None or fitted.network is not None:
                 rows.append(Stage("target", None, lowered, chip))
@@ -197,7 +197,7 @@ def compile(
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
             "levels": levels,
-            "mapping": None if mapped is None else summary(mapped),
+            "mapping": None if mapped is None else mapping_summary(mapped),
             "memory": made.memory or None,
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
@@ -246,7 +246,7 @@ def only_graph(module: ModuleOp) -> machine.GraphOp:
     return next(op for op in module.ops if isinstance(op, machine.GraphOp))
 
 
-def memory(module: ModuleOp) -> dict[str, int | None]:
+def memory_use(module: ModuleOp) -> dict[str, int | None]:
     """Returns the bytes of the vertices of all cores, by content; contents of unknown size are left out."""
     total: dict[str, int | None] = {}
     for vertex in own_vertices(only_graph(module)):
@@ -257,7 +257,7 @@ def memory(module: ModuleOp) -> dict[str, int | None]:
     return total
 
 
-def summary(mapped: dict[str, Any]) -> dict[str, Any]:
+def mapping_summary(mapped: dict[str, Any]) -> dict[str, Any]:
     """Returns the main numbers of a mapping."""
     inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
     placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
@@ -265,12 +265,12 @@ def summary(mapped: dict[str, Any]) -> dict[str, Any]:
     return {"file": MAPPING, **counts, "cores": len(placed), "cost": mapped["cost"]}
 
 
-def files(**given: Any) -> list[tuple[str, str | Path]]:
+def input_files(**given: Any) -> list[tuple[str, str | Path]]:
     """Returns the inputs that are files, with their roles."""
     return [(role, x) for role, x in given.items() if isinstance(x, str | Path)]
 
 
-def before(
+def passes_before_target(
     module: ModuleOp,
     choices: Choices,
     calib: Given | None,
@@ -284,11 +284,11 @@ def before(
     Errors: CHO001 choices for a discretised network; VAL001, PAS001 to PAS003.
     """
     steps: list[ModulePass] = []
-    early, late = placed(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
+    early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
     if is_discretised(module):
         refuse_choices(choices)
     else:
-        steps += [*repairs(choices), *early, conversion(choices)]
+        steps += [*repair_passes(choices), *early, conversion_pass(choices)]
     texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
     text = ",".join(filter(None, texts))
     first, late = pipeline.split_enabling(late)
@@ -328,7 +328,7 @@ class Stages:
         write_arrays(self.folder / ARRAYS, self.arrays)
 
 
-def hashed(role: str, path: str | Path) -> dict[str, str]:
+def input_record(role: str, path: str | Path) -> dict[str, str]:
     """Returns the name and the hash of an input file; reports of different inputs differ. The folder is left out."""
     return {"role": role, "name": Path(path).name, "sha256": sha256(read_bytes(path)).hexdigest()}
 

@@ -123,17 +123,19 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
                 raise
             for finding in refusal.findings:
                 found.add(finding)
-    for name, fact in unpublished(device) if device is not None else ():
+    for name, fact in unpublished_numbers(device) if device is not None else ():
         found.remark(
             DEV010, f"{name} is not published", file=str(path), at=f"$.{name}", found="null", notes=(fact.note or "",)
         )
-    for finding in (*unserved(device), *unrepaired(device)) if device is not None and not found.errors else ():
+    for finding in (
+        (*unserved_fallbacks(device), *missing_fallbacks(device)) if device is not None and not found.errors else ()
+    ):
         found.add(evolve(finding, file=str(path)))
     ordered = sorted(found.findings, key=lambda finding: finding.severity is not Severity.ERROR)
     return DeviceCheck(str(path), device, tuple(ordered))
 
 
-def unserved(device: Device) -> Iterator[Finding]:
+def unserved_fallbacks(device: Device) -> Iterator[Finding]:
     """Yields fallbacks that add populations which no neuron of the device serves. Warnings: DEV012."""
     from ..passes.legalize.ntensor_check_device import unserved_helpers
 
@@ -154,7 +156,7 @@ def unserved(device: Device) -> Iterator[Finding]:
         )
 
 
-def unrepaired(device: Device) -> Iterator[Finding]:
+def missing_fallbacks(device: Device) -> Iterator[Finding]:
     """Yields the features that networks of layers with real inputs need and no fallback provides, in one finding. Remarks: DEV013."""
     limits = {
         "activation_bits": device.spike is not None and bool(device.spike.kinds),
@@ -170,7 +172,7 @@ def unrepaired(device: Device) -> Iterator[Finding]:
         )
 
 
-def unpublished(device: Device) -> Iterator[tuple[str, Quantity]]:
+def unpublished_numbers(device: Device) -> Iterator[tuple[str, Quantity]]:
     """Yields the unpublished numbers of a device."""
     for name, fact, _ in devices.numbers(device):
         if fact is not None and fact.value is None:
@@ -261,10 +263,10 @@ def matrix(target: str | None = None) -> list[dict[str, str]]:
     for row in nopt.matrix(): print(row["device"], row["weights"])
     """
     slugs = sorted({*registry.devices()} & {*registry.usable_targets()}) if target is None else [target]
-    return [dict(zip(COLUMNS, row(device), strict=True)) for slug in slugs for device in of_target(slug)]
+    return [dict(zip(COLUMNS, matrix_row(device), strict=True)) for slug in slugs for device in of_target(slug)]
 
 
-def row(device: Device) -> Sequence[str]:
+def matrix_row(device: Device) -> Sequence[str]:
     synapse, spike, execution = device.synapse, device.spike, device.execution
     rules = device.plasticity
     return (

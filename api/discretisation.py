@@ -58,7 +58,7 @@ class Choices(TypedDict, total=False):
     """Other options of the preset's neurons, `NAME=VALUE,…`."""
 
 
-def given(choices: Choices) -> dict[str, Any]:
+def conversion_options(choices: Choices) -> dict[str, Any]:
     """Returns the choices as options of the pass.
 
     Errors: VAL001 an invalid time.
@@ -70,24 +70,24 @@ def given(choices: Choices) -> dict[str, Any]:
     return made
 
 
-def conversion(choices: Choices) -> ModulePass:
+def conversion_pass(choices: Choices) -> ModulePass:
     """Returns the pass with these choices.
 
         conversion({"dt": "0.1ms", "like": "norse"})
 
     Errors: VAL001 an invalid time; PAS002 an unknown option of the pass.
     """
-    made = given(choices)
+    made = conversion_options(choices)
     made.pop("exported_by", None)
     return pipelines.discretise(made)
 
 
-def repairs(choices: Choices) -> list[ModulePass]:
+def repair_passes(choices: Choices) -> list[ModulePass]:
     """Returns the pass that repairs the numbers of a named exporter; none without a time step, which the conversion refuses.
 
     Errors: VAL001 an invalid time; REX001 an unknown exporter.
     """
-    made = given(choices)
+    made = conversion_options(choices)
     by = made.get("exported_by")
     if by is None:
         return []
@@ -97,12 +97,12 @@ def repairs(choices: Choices) -> list[ModulePass]:
     return [pipelines.repair(by, made["dt_ns"])]
 
 
-def repaired(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
+def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of a module with the repaired numbers of its exporter; the same module if no exporter is named.
 
     Errors: those of the repair. Warnings: CHO002.
     """
-    if steps := repairs(choices):
+    if steps := repair_passes(choices):
         module = module.clone()
         pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     elif choices.get("exported_by") is None:
@@ -112,7 +112,7 @@ def repaired(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> Mo
 
 def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
     """Warns about numbers of a network that an exporter probably wrote. Warnings: CHO002."""
-    tick_ns = given(choices).get("dt_ns")
+    tick_ns = conversion_options(choices).get("dt_ns")
     dt = None if tick_ns is None else tick_ns / 1e9
     for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and not op.repairs):
         found: dict[str, tuple[list[Exporter], list[tuple[str, nir.PopulationOp]]]] = {}
@@ -149,7 +149,7 @@ def warn_suspected(
     )
 
 
-def placed(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePass], list[ModulePass]]:
+def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePass], list[ModulePass]]:
     """Splits passes into the leading ones on a network in continuous time, which run before the conversion, and the others.
 
     Errors: PAS006 a pass on a network in continuous time after another one.
@@ -182,7 +182,7 @@ def refuse_choices(choices: Choices) -> None:
 
     Errors: CHO001.
     """
-    if made := given(choices):
+    if made := conversion_options(choices):
         flags = ", ".join("--dt" if name == "dt_ns" else f"--{name.replace('_', '-')}" for name in made)
         refuse(
             CHO001,

@@ -94,7 +94,7 @@ Watcher = Callable[[ModulePass | None, ModuleOp], None]
 """Called with the module before the first pass and after each."""
 
 
-def split(text: str) -> Iterator[tuple[str, int]]:
+def split_chunks(text: str) -> Iterator[tuple[str, int]]:
     """Yields the parts between lines that start with `// -----`, each with the number of lines before it."""
     start = 0
     for marker in [*MARKER.finditer(text), None]:
@@ -155,7 +155,7 @@ class Driver:
             return
         name = STDIN if path == "-" else path
         text = source.decode_text(read_bytes(path), name)
-        for part, offset in split(text) if self.request.is_split else [(text, 0)]:
+        for part, offset in split_chunks(text) if self.request.is_split else [(text, 0)]:
 
             def make(ctx: NoptContext, part: str = part, offset: int = offset) -> ModuleOp:
                 return source.parse_module(ctx, part, name, offset, self.request.arrays)

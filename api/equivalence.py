@@ -29,7 +29,7 @@ from .activity import OFTEN, TICKS
 from .comparison import Comparison, compare
 from .discretisation import Choices, is_discretised
 from .driver import Watcher
-from .execution import discretised, execute
+from .execution import discretise, execute
 
 EQV001 = Code(
     "EQV001",
@@ -46,11 +46,11 @@ EQV002 = Code(
     remedy="Use the form of the pass that the message suggests: it was tried. Otherwise use more bits for the state, or a wider range.",
 )
 
-PINNED = 0.1
+MAX_PINNED = 0.1
 """A state saturates if it is at an end of its range in a larger part of all ticks."""
-NEAR = 0.2
+MAX_RATE_CHANGE = 0.2
 """Maximal relative change of the rate of a population with the suggested form of a pass."""
-MOST = 24
+MAX_FORMS = 24
 """Maximal number of forms of a pass that are tried."""
 
 
@@ -79,7 +79,7 @@ class Look:
 
 def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
     """Runs a module of any level, without the remarks of the conversion."""
-    network = discretised(module, {} if is_discretised(module) else choices, Diagnostics())
+    network = discretise(module, {} if is_discretised(module) else choices, Diagnostics())
     home = network.parent_op()
     assert isinstance(home, ModuleOp)  # a network is inside of a module
     updates = {op.sym_name.data: op for op in home.ops if isinstance(op, ntensor.UpdateOp)}
@@ -123,14 +123,14 @@ def population(
         for state, values in ends.items()
         if array.size
     )
-    pinned = tuple((state, share) for state, share in shares if share > PINNED)
+    pinned = tuple((state, share) for state, share in shares if share > MAX_PINNED)
     if not ntensor.is_event(kind) or not array.size:
         return Population(name, None, 0.0, pinned)
     often = int(np.count_nonzero(array)) / array.size
     if not isinstance(kind, ntensor.CountType):
         return Population(name, often, often, pinned)
     most = 2**kind.bits.data - 1
-    if (share := float((array == most).mean())) > PINNED:
+    if (share := float((array == most).mean())) > MAX_PINNED:
         pinned += (("the count", share),)
     return Population(name, int(array.sum(dtype=np.int64)) / array.size, often, pinned)
 
@@ -157,8 +157,8 @@ def watcher(
             else:
                 found = compare(first[0].outputs, now.outputs, samples=now.has_samples)
                 before, was = last.pop()
-                log("\n".join(f"{pass_text(done)}: {line}" for line in [*verdicts(found), *rates(was, now)]))
-                if (worse := list(worsened(was, now))) and diagnostics is not None:
+                log("\n".join(f"{pass_text(done)}: {line}" for line in [*verdicts(found), *rate_changes(was, now)]))
+                if (worse := list(damaged_populations(was, now))) and diagnostics is not None:
                     advice = Advice(
                         done, before, lambda module: look(module, given, choices), was, [p.name for p in worse]
                     )
@@ -191,7 +191,7 @@ def verdicts(found: Comparison) -> list[str]:
     return lines
 
 
-def rates(was: Look, now: Look) -> Iterator[str]:
+def rate_changes(was: Look, now: Look) -> Iterator[str]:
     """Yields a line for each population whose rate the pass changed."""
     for name, after in now.populations.items():
         before = was.populations.get(name)
@@ -202,7 +202,7 @@ def rates(was: Look, now: Look) -> Iterator[str]:
 # ---- populations that a pass damaged
 
 
-def worsened(was: Look, now: Look) -> Iterator[Population]:
+def damaged_populations(was: Look, now: Look) -> Iterator[Population]:
     """Yields the populations that are silent or saturate only after the pass."""
     for name, after in now.populations.items():
         before = was.populations.get(name)
@@ -230,7 +230,7 @@ class Advice:
         self.rates: dict[str, float | None] = {}
         self.tried = 0
         for form in gentler(done):
-            if self.tried == MOST:
+            if self.tried == MAX_FORMS:
                 break
             module = before.clone()
             try:
@@ -256,7 +256,7 @@ def is_kept(was: Look, now: Look, name: str) -> bool:
         return False
     if before.rate is None or after.rate is None:
         return before.rate is after.rate
-    return abs(after.rate - before.rate) <= NEAR * before.rate
+    return abs(after.rate - before.rate) <= MAX_RATE_CHANGE * before.rate
 
 
 def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnostics: Diagnostics) -> None:

@@ -26,7 +26,7 @@ from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..passes.pipelines import LIFT
 from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
-from .discretisation import Choices, conversion, is_discretised, refuse_choices, repaired
+from .discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from .exits import DISCRETE, levels_of
 from .modules import default_diagnostics, read
 from .records import Record, key
@@ -215,7 +215,7 @@ def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
     return runner
 
 
-def discretised(
+def discretise(
     module: ModuleOp, choices: Choices, diagnostics: Diagnostics, passes: Sequence[ModulePass] = ()
 ) -> NetworkOp:
     """Returns the only network of a module as `ntensor`; a network in continuous time, or on the cores of a machine, is converted in a copy.
@@ -227,15 +227,15 @@ def discretised(
     if is_discretised(module):
         refuse_choices(choices)
     else:
-        module = repaired(module, choices, diagnostics).clone()
+        module = repair_numbers(module, choices, diagnostics).clone()
         context = NoptContext(diagnostics=diagnostics)
         pipeline.run_observed(passes, context, module, diagnostics)
-        pipeline.run_passes([conversion(choices)], context, module)
-    module = lifted(module, diagnostics)
+        pipeline.run_passes([conversion_pass(choices)], context, module)
+    module = lift_graphs(module, diagnostics)
     return only_network(module)
 
 
-def lifted(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
+def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of a module whose machine graphs are converted to networks; any other module is returned itself."""
     if not any(isinstance(op, GraphOp) for op in module.ops):
         return module
@@ -342,7 +342,7 @@ def execute(
         module, chip = open_build(Path(network), model)
     else:
         module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
-    graph = discretised(module, choices or {}, found)
+    graph = discretise(module, choices or {}, found)
     begun = perf_counter()
     if chip is not None:
         runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP

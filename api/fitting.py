@@ -104,7 +104,7 @@ def fit(
         if examination is not None:
             examinations.append(examination)
             step = examination.step
-        is_done = advance(step, context, module, hook, found)
+        is_done = run_one_pass(step, context, module, hook, found)
         if examination is not None:
             examination.conclude(is_done)
         steps.append(step)
@@ -138,19 +138,19 @@ def fit(
         return made
     graph = next((op for op in made.graph.ops if isinstance(op, machine.GraphOp)), None) if made.graph else None
     if graph is None or errors:
-        return evolve(made, limits_unchecked=tuple(unpublished(device)), binding_limit=tightest(errors))
+        return evolve(made, limits_unchecked=tuple(unpublished_limits(device)), binding_limit=tightest(errors))
     vertices = own_vertices(graph)
     return evolve(
         made,
         cores=len({vertex.place for vertex in vertices}),
         neurons=sum(vertex.neurons for vertex in vertices),
         synapses=sum(needs_of(one).get("synapses", 0) for one in vertices),
-        limits_unchecked=(*unpublished(device), *undecided_contracts(graph, device)),
+        limits_unchecked=(*unpublished_limits(device), *undecided_contracts(graph, device)),
         binding_limit=max(limit_uses(graph, device), key=lambda one: one["used"] / max(1, one["value"]), default=None),
     )
 
 
-def advance(
+def run_one_pass(
     step: ModulePass, context: NoptContext, module: ModuleOp, hook: pipeline.Hook | None, found: Diagnostics
 ) -> bool:
     """Runs a pass and returns whether it accepted the module. Refusals become findings, also of options, which come from the device."""
@@ -226,14 +226,14 @@ def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any
         listed = [needs_of(vertex) for vertex in vertices]
         total = added(listed)
         most = {name: max(one.get(name, 0) for one in listed) for name in {name for one in listed for name in one}}
-        for name, path in limits(device):
+        for name, path in limit_fields(device):
             need = sum(total.get(part, most.get(part, 0)) for part in name.split("+"))
             limit = device.whole(path)
             if limit is not None and need:
                 yield {"limit": path, "value": limit, "used": need, "at": f"core {core}"}
 
 
-def limits(device: Device) -> Iterator[tuple[str, str]]:
+def limit_fields(device: Device) -> Iterator[tuple[str, str]]:
     """Yields needs and the field that limits each; needs that share a field are joined by plus signs."""
     yield from ((need, path) for need, path in LIMITS.items() if need not in NATURAL)
     if device.core is None:
@@ -246,7 +246,7 @@ def limits(device: Device) -> Iterator[tuple[str, str]]:
             yield "+".join(held), f"core.memory.{name}.bytes"
 
 
-def unpublished(device: Device) -> Iterator[str]:
+def unpublished_limits(device: Device) -> Iterator[str]:
     """Yields the limits of a device without a number."""
     for path, quantity, _ in numbers(device):
         if path.partition(".")[0] in SECTIONS and quantity is not None and quantity.value is None:

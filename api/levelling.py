@@ -35,9 +35,9 @@ from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..simulation.signals import DenseSignal
 from .comparison import First
-from .discretisation import Choices, is_discretised, placed
-from .execution import Progress, Result, discretised, execute
-from .likeness import Likeness, Tally, joint
+from .discretisation import Choices, is_discretised, split_by_level
+from .execution import Progress, Result, discretise, execute
+from .likeness import Likeness, Tally, unite_tallies
 from .modules import available_passes, default_diagnostics, read
 from .records import Record, key
 from .signals import Given, Stimulus, load_arrays, order_axes, stimulus
@@ -138,7 +138,7 @@ def levels(
     found = default_diagnostics(diagnostics)
     module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     return measure(
-        staged(module, passes, choices, found),
+        make_stages(module, passes, choices, found),
         order_axes(given, axes),
         labels=labels,
         ticks=ticks,
@@ -149,7 +149,7 @@ def levels(
     )
 
 
-def staged(
+def make_stages(
     module: ModuleOp, passes: str | Sequence[ModulePass], choices: Choices, diagnostics: Diagnostics
 ) -> list[Stage]:
     """Returns the levels of a network: float and discretised, which can be the same module, and one for each pass.
@@ -157,9 +157,9 @@ def staged(
     Errors: those of the conversion and of the passes.
     """
     steps = pipeline.parse_pipeline(passes, available_passes()) if isinstance(passes, str) else passes
-    early, steps = placed(steps, module)
+    early, steps = split_by_level(steps, module)
     first, steps = pipeline.split_enabling(steps)
-    now = enabled(discretised(module, choices, diagnostics), first, diagnostics)
+    now = run_enabling_passes(discretise(module, choices, diagnostics), first, diagnostics)
     stages = [Stage("discretized", ",".join(map(pipeline.pass_text, first)) or None, now)]
     if not is_discretised(module):
         is_same = choices.get("precision") in (None, "f64")
@@ -169,11 +169,11 @@ def staged(
             Stage(
                 "float",
                 None,
-                now if is_same else enabled(discretised(module, whole, Diagnostics()), first, Diagnostics()),
+                now if is_same else run_enabling_passes(discretise(module, whole, Diagnostics()), first, Diagnostics()),
             ),
         )
     if early:
-        now = enabled(discretised(module, choices, diagnostics, early), first, diagnostics)
+        now = run_enabling_passes(discretise(module, choices, diagnostics, early), first, diagnostics)
         stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.pass_text, early)), now))
     for step in steps:
         now = now.clone()
@@ -182,9 +182,9 @@ def staged(
     return stages
 
 
-def enabled(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics: Diagnostics) -> ModuleOp:
+def run_enabling_passes(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of the module of a network after the passes that an engine requires."""
-    module = module_of(network)
+    module = parent_module(network)
     if steps:
         module = module.clone()
         pipeline.run_observed(steps, NoptContext(diagnostics=diagnostics), module, diagnostics)
@@ -193,8 +193,8 @@ def enabled(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics
 
 def start_of(graph: ntensor.NetworkOp, module: ModuleOp, passes: str, diagnostics: Diagnostics) -> ModuleOp:
     """Returns the network before `passes`, but after leading passes that an engine requires."""
-    _, late = placed(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
-    return enabled(graph, pipeline.split_enabling(late)[0], diagnostics)
+    _, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
+    return run_enabling_passes(graph, pipeline.split_enabling(late)[0], diagnostics)
 
 
 def level_of(module: ModuleOp, before: Sequence[Stage]) -> str:
@@ -208,18 +208,18 @@ def records_of(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
     return [record for op in module.ops if isinstance(op, ntensor.NetworkOp) for record in op.approximations or ()]
 
 
-def after(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
+def run_user_passes(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of the discretised network after the passes; leading passes of the level `nir` run before the conversion.
 
     Errors: PAS006 a pass of another level; those of the conversion and of the passes. Remarks: PAS007 a pass that changed nothing.
     """
-    early, late = placed(pipeline.parse_pipeline(passes, available_passes()), module)
-    found = module_of(discretised(module, choices, diagnostics, early)).clone()
+    early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
+    found = parent_module(discretise(module, choices, diagnostics, early)).clone()
     pipeline.run_observed(late, NoptContext(diagnostics=diagnostics), found, diagnostics)
     return found
 
 
-def module_of(network: ntensor.NetworkOp) -> ModuleOp:
+def parent_module(network: ntensor.NetworkOp) -> ModuleOp:
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # a network is inside of a module
     return module
@@ -365,7 +365,7 @@ class Row:
 
     @staticmethod
     def of(stage: Stage) -> Row:
-        network = discretised(stage.module, {}, Diagnostics())
+        network = discretise(stage.module, {}, Diagnostics())
         last = network.body.block.last_op
         assert isinstance(last, ntensor.OutputOp)  # verified
         outputs = dict(zip((name.data for name in network.output_names), last.operands, strict=True))
@@ -384,8 +384,8 @@ class Row:
         )
 
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
-        mine = sampled(result)
-        first = mine if reference is result else sampled(reference)
+        mine = arrays_with_samples(result)
+        first = mine if reference is result else arrays_with_samples(reference)
         for name, tally in (*self.populations.items(), *self.given.items()):
             a, b, lag = first.get(name), mine[name], self.lags.get(name, 0)
             if lag:  # row t of the first is row t + lag here; later rows are not compared
@@ -399,7 +399,7 @@ class Row:
         alike = [tally.likeness() for tally in self.given.values()]
         firsts = [(found.first, name) for found, name in zip(alike, self.given, strict=True) if found.first is not None]
         first, output = min(firsts, key=lambda pair: (pair[0].sample or 0, pair[0].tick), default=(None, None))
-        whole = joint(list(self.given.values()))
+        whole = unite_tallies(list(self.given.values()))
         return Level(
             level=self.stage.level,
             step=self.stage.step,
@@ -412,6 +412,6 @@ class Row:
         )
 
 
-def sampled(result: Result) -> Mapping[str, NDArray[Any]]:
+def arrays_with_samples(result: Result) -> Mapping[str, NDArray[Any]]:
     """Returns the arrays of a run with an axis of samples, also for a network without inputs."""
     return result.arrays if result.has_samples else {name: array[None] for name, array in result.arrays.items()}

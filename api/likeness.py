@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Attribute
 
 from ..dialects import ntensor
-from .comparison import First, cosine, differs, first_difference, wide
+from .comparison import First, as_float64, cosine, differs, first_difference
 from .records import Record
 
 
@@ -57,7 +57,7 @@ class Tally:
             sums = [x.sum((0, 1), np.float64) for x in (flat_a, flat_b)]
             self.counts_a = sums[0] if self.counts_a is None else self.counts_a + sums[0]
             self.counts_b = sums[1] if self.counts_b is None else self.counts_b + sums[1]
-            x, y = wide(flat_a).reshape(-1), wide(flat_b).reshape(-1)
+            x, y = as_float64(flat_a).reshape(-1), as_float64(flat_b).reshape(-1)
             self.dots = np.add(self.dots, [x @ y, x @ x, y @ y])
         if a is b:
             return
@@ -87,7 +87,7 @@ def bin_cosine(dots: NDArray[np.float64], differing: int) -> float | None:
     return 1.0 if not differing else float(np.clip(both / np.sqrt(a) / np.sqrt(b), -1.0, 1.0))
 
 
-def joint(tallies: Sequence[Tally]) -> Likeness:
+def unite_tallies(tallies: Sequence[Tally]) -> Likeness:
     """Returns the comparison of all outputs together."""
     if len(tallies) == 1:
         return tallies[0].likeness()

@@ -16,30 +16,30 @@ PLACE = {"type": "integer", "minimum": 0}
 RATE = {"type": "number", "minimum": 0}
 
 
-def listed(items: dict[str, Any]) -> dict[str, Any]:
+def array_of(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def record(**fields: tuple[dict[str, Any], str]) -> dict[str, Any]:
+def object_of(**fields: tuple[dict[str, Any], str]) -> dict[str, Any]:
     """Returns the schema of an object with these fields, each with its schema and meaning."""
     properties = {name: {**given, "description": text} for name, (given, text) in fields.items()}
     return {"type": "object", "properties": properties, "required": list(fields)}
 
 
-POPULATION = record(
+POPULATION = object_of(
     node=(TEXT, "the name of a population or an input"),
-    shape=(listed(PLACE), "its shape; flat indices count in row-major order"),
+    shape=(array_of(PLACE), "its shape; flat indices count in row-major order"),
     is_input=(TRUTH, "whether it is an input of the network: it has a vertex, and no neurons on a core"),
     order=(
-        {"anyOf": [listed(PLACE), {"type": "null"}]},
+        {"anyOf": [array_of(PLACE), {"type": "null"}]},
         "a permutation of the flat indices whose runs are the slices; null: slices are boxes of the shape",
     ),
 )
-VERTEX = record(
+VERTEX = object_of(
     id=(TEXT, "its name: NODE/K"),
     node=(TEXT, "its population or input, an entry of `populations`"),
     slice=(
-        listed({"type": "array", "items": PLACE, "minItems": 2, "maxItems": 2}),
+        array_of({"type": "array", "items": PLACE, "minItems": 2, "maxItems": 2}),
         "for each axis of the shape the first index and the index after the last; if `ordered`, one such pair of positions in `order`",
     ),
     ordered=(TRUTH, "whether `slice` is a run of the population's `order`"),
@@ -47,13 +47,13 @@ VERTEX = record(
     core=(PLACE, "the core, an `id` of `cores`"),
     chip=(PLACE, "the chip of that core"),
 )
-CORE = record(
+CORE = object_of(
     id=(PLACE, "y * width + x, on its chip"),
     chip=(PLACE, "the chip, along x first"),
     x=(PLACE, "its column"),
     y=(PLACE, "its row"),
 )
-EDGE = record(
+EDGE = object_of(
     source=(TEXT, "the `id` of the source vertex"),
     target=(TEXT, "the `id` of the target vertex"),
     projection=(TEXT, "the synapses between them"),
@@ -61,21 +61,24 @@ EDGE = record(
     axons=(PLACE, "neurons of the source with a synapse into the target"),
     activity=(RATE, "events per tick over the edge"),
 )
-ROUTE = record(
+ROUTE = object_of(
     source=(TEXT, "the `id` of the source vertex"),
-    neurons=(listed(PLACE), "positions in the vertex of the neurons whose spikes use this route"),
+    neurons=(array_of(PLACE), "positions in the vertex of the neurons whose spikes use this route"),
     activity=(RATE, "events per tick of these neurons together"),
     links=(
-        listed({"type": "array", "items": PLACE, "minItems": 4, "maxItems": 6}),
+        array_of({"type": "array", "items": PLACE, "minItems": 4, "maxItems": 6}),
         "each link of the tree once: [x0, y0, x1, y1]; on several chips [chip0, x0, y0, chip1, x1, y1]",
     ),
 )
-COST = record(
+COST = object_of(
     objective=(TEXT, "the quantity of the value"),
     value=(RATE, "sum over routes of activity * (links * hop + links between chips * crossing)"),
     bound=(RATE, "no placement and routing of these vertices costs less; another partition may"),
     network_bound=(RATE, "no partition, placement and routing of the network costs less"),
-    weights=(record(hop=(NUMBER, "a spike over a link"), crossing=(NUMBER, "a spike from chip to chip")), "of the sum"),
+    weights=(
+        object_of(hop=(NUMBER, "a spike over a link"), crossing=(NUMBER, "a spike from chip to chip")),
+        "of the sum",
+    ),
 )
 RECORDS = {
     "populations": (POPULATION, "Populations and inputs, with the data that a loader needs to find a neuron."),
@@ -88,12 +91,12 @@ RECORDS = {
 
 def mapping_schema() -> dict[str, Any]:
     """Returns the whole schema."""
-    head = record(
+    head = object_of(
         schema=({"const": "nopt.mapping/1"}, "this format"),
         network=(TEXT, "the network's name"),
         device=(TEXT, "TARGET/NAME"),
     )
-    lists = {name: {"description": text, **listed(one)} for name, (one, text) in RECORDS.items()}
+    lists = {name: {"description": text, **array_of(one)} for name, (one, text) in RECORDS.items()}
     properties = {**head["properties"], **lists, "cost": {**COST, "description": "Cost of the routes."}}
     return {
         "$schema": DIALECT,
@@ -107,10 +110,10 @@ def mapping_schema() -> dict[str, Any]:
 
 def mapping_fields() -> str:
     """Returns the tables of all fields, in Markdown."""
-    return "\n\n".join(parts())
+    return "\n\n".join(field_tables())
 
 
-def parts() -> Iterator[str]:
+def field_tables() -> Iterator[str]:
     for name, (one, text) in {**RECORDS, "cost": (COST, "Cost of the routes.")}.items():
         rows = [
             f"| `{field}` | {given['description'].replace('|', '/')} |" for field, given in one["properties"].items()

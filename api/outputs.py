@@ -85,12 +85,12 @@ def write_csv(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
     flat = [array.reshape(*array.shape[:2], prod(array.shape[2:])) for array in stacked]
     samples, ticks = flat[0].shape[:2] if flat else (0, 0)
     for sample, tick in product(range(samples), range(ticks)):
-        values = [value for array in flat for value in numbers(array[sample, tick])]
+        values = [value for array in flat for value in cell_values(array[sample, tick])]
         lines.writerow([*([sample] if has_samples else []), tick, *values])
     text.detach()
 
 
-def numbers(array: NDArray[Any]) -> list[Any]:
+def cell_values(array: NDArray[Any]) -> list[Any]:
     """Returns the values of an array for CSV: spikes are 0 and 1."""
     return (array.astype(np.int8) if array.dtype.kind == "b" else array).tolist()
 
@@ -106,7 +106,7 @@ def write_h5(file: IO[bytes], arrays: Arrays, has_samples: bool) -> None:
         file.write(held.getvalue())
 
 
-FORMATS: dict[str, Callable[[IO[bytes], Arrays, bool], None]] = {
+WRITERS: dict[str, Callable[[IO[bytes], Arrays, bool], None]] = {
     ".npz": write_npz,
     ".npy": write_npy,
     ".csv": write_csv,
@@ -118,16 +118,16 @@ def writer_of(path: str | Path) -> Callable[[IO[bytes], Arrays, bool], None]:
     """Returns the writer of the format that the suffix of a file names. Errors: OUT001 an unknown suffix."""
     target = Path(path)
     suffix = target.suffix.lower()
-    if suffix in FORMATS:
-        return FORMATS[suffix]
+    if suffix in WRITERS:
+        return WRITERS[suffix]
     if os.path.exists(target) and not os.path.isfile(target):
         return write_npz
-    near = get_close_matches(suffix, FORMATS, 1)
+    near = get_close_matches(suffix, WRITERS, 1)
     refuse(
         OUT001,
         f"unknown format {suffix} of arrays" if suffix else "the output has no suffix, which names its format",
         at=f"-o {path}",
-        expected=f"one of {', '.join(FORMATS)}",
+        expected=f"one of {', '.join(WRITERS)}",
         found=suffix or "no suffix",
         help=f"-o {target.with_suffix(near[0] if near else '.npz') if target.name else 'out.npz'}",
     )

@@ -32,7 +32,7 @@ CHK018 = Code(
     remedy="Use an input that the device accepts; the note contains the refusal.",
 )
 
-MOST = 0.2
+MAX_RATE_CHANGE = 0.2
 """Maximal relative change of the rate of a population."""
 
 
@@ -63,7 +63,7 @@ def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Di
 def compare_rates(first: Level, last: Level, diagnostics: Diagnostics, where: str) -> None:
     for name, likeness in first.populations.items():
         was, now = likeness.rate, last.populations[name].rate if name in last.populations else None
-        if was is None or now is None or abs(now - was) <= MOST * was:
+        if was is None or now is None or abs(now - was) <= MAX_RATE_CHANGE * was:
             continue
         change = f", {now / was - 1:+.0%}" if was else ""
         is_silent = not now

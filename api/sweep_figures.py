@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import FloatAttr
 
 from ..core.arrays.arrays import ArrayAttr
 from ..dialects import ntensor
-from .comparison import cosine, wide
+from .comparison import as_float64, cosine
 
 
 def weight_bytes(network: ntensor.NetworkOp) -> int:
@@ -61,5 +61,7 @@ class Measured:
             a, b = ([side[name] for name in self.arrays] for side in (self.arrays, arrays))
             rates = (np.concatenate([x.sum(ticks, np.float64).reshape(-1) for x in side]) for side in (a, b))
             figures["rate_cosine"] = cosine(*rates)
-            figures["bin_cosine"] = cosine(*(np.concatenate([wide(x).reshape(-1) for x in side]) for side in (a, b)))
+            figures["bin_cosine"] = cosine(
+                *(np.concatenate([as_float64(x).reshape(-1) for x in side]) for side in (a, b))
+            )
         return figures

@@ -44,9 +44,9 @@ from ..core.registry import load_target
 from ..dialects import ntensor
 from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
 from .discretisation import Choices
-from .execution import Progress, discretised, execute
+from .execution import Progress, discretise, execute
 from .files import write_arrays
-from .levelling import Labels, after, labels_of, start_of
+from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import apply, available_passes, default_diagnostics, parse, read
 from .records import Record, key
 from .signals import Given, OrderedInput, absolute, calibration_pass, order_axes
@@ -298,11 +298,11 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
     job = open_job(folder)
     module, diagnostics = job.module.clone(), Diagnostics()
     try:
-        network = network_of(module)
+        network = discretised_network(module)
         before = len(network.approximations or ())
         parsed = pipeline.parse_pipeline(steps, available_passes())
         pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
-        network = network_of(module)
+        network = discretised_network(module)
         result = execute(module, job.given, engine=job.engine, diagnostics=diagnostics)
         figures = job.measured.figures(result.arrays, result.has_samples)
     except Refused as refusal:
@@ -314,9 +314,9 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
     return figures | {"findings": tuple(sorted({finding.code.name for finding in diagnostics.findings}))}
 
 
-def network_of(module: ModuleOp) -> ntensor.NetworkOp:
+def discretised_network(module: ModuleOp) -> ntensor.NetworkOp:
     """Returns the only network of a discretised module."""
-    return discretised(module, {}, Diagnostics())
+    return discretise(module, {}, Diagnostics())
 
 
 def evaluate_all(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -365,17 +365,17 @@ def start_worker(files: Sequence[Path]) -> None:
 # ---- the sweep
 
 
-def content(given: Any) -> bytes:
+def digest_of(given: Any) -> bytes:
     """Returns the digest of an input: of the bytes of a file, or of arrays."""
     digest = sha256()
     if isinstance(given, OrderedInput):
-        digest.update(",".join(given.axes).encode() + content(given.given))
+        digest.update(",".join(given.axes).encode() + digest_of(given.given))
     elif isinstance(given, str | Path):
         digest.update(read_bytes(given))
     elif isinstance(given, Mapping) or hasattr(given, "window"):  # a signal is arrays and numbers
         parts = cast("Mapping[str, Any]", given if isinstance(given, Mapping) else vars(given))
         for name, entry in parts.items():
-            digest.update(name.encode() + content(entry))
+            digest.update(name.encode() + digest_of(entry))
     else:
         array = np.ascontiguousarray(given)
         digest.update(f"{array.dtype.str}{array.shape}".encode() + array.tobytes())
@@ -419,10 +419,10 @@ def sweep(
     module = (
         network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
     )
-    graph = discretised(module, choices, found)
+    graph = discretise(module, choices, found)
     start = start_of(graph, module, passes, found)
     require_ticks(varied)
-    base = after(module, passes, choices, found) if passes else start.clone()
+    base = run_user_passes(module, passes, choices, found) if passes else start.clone()
     if calibration := calibration_pass(calib, axes):
         apply(base, calibration, diagnostics=found)
     whole = execute(start, x, engine=engine, diagnostics=found)
@@ -442,8 +442,8 @@ def sweep(
             texts = (source.format_module(NoptContext(), op, False, False, {}) for op in (start, base))
             named = {
                 "network": sha256("".join(texts).encode()).hexdigest(),
-                "input": content(x).hex(),
-                "labels": None if classes is None else content(classes).hex(),
+                "input": digest_of(x).hex(),
+                "labels": None if classes is None else digest_of(classes).hex(),
             }
             kept = stack.enter_context(Folder(Path(out), named))
         done: dict[int, dict[str, Any]] = {}

@@ -26,7 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Collects garbage less often: what is imported stays, and networks are large trees of small objects."""
+    """Collects garbage less often: imported modules stay, and networks are large trees of small objects."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)

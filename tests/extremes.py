@@ -19,7 +19,7 @@ import nir
 import numpy as np
 
 import nopt.api as nopt
-from nopt.api.execution import discretised
+from nopt.api.execution import discretise
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.targets.c.source import generate
 
@@ -110,7 +110,7 @@ class Case(NamedTuple):
             "run": lambda: nopt.run(
                 module.clone(), {"in": spikes}, engine="numpy", diagnostics=Diagnostics(), **choices
             ),
-            "c": lambda: generate(discretised(module.clone(), choices, Diagnostics())),
+            "c": lambda: generate(discretise(module.clone(), choices, Diagnostics())),
         }
         for verb, call in verbs.items():
             try:

@@ -61,17 +61,17 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             limits=args.limit,
             strict=args.strict,
             progress=bar.progress,
-            **choices.chosen(args),
+            **choices.choices_of(args),
         )
     found = evolve(found, findings=tuple(spell_for_verb(finding, PROG, args.typed) for finding in found.findings))
     if args.format == "text" and sys.stdout.isatty():
         print_table(found)
     else:
-        show_result(args.format, found.as_json, lambda: "\n".join(text(found)), found.findings)
+        show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found)), found.findings)
     return ExitCode.REFUSED if found.is_refused else ExitCode.DONE
 
 
-def text(found: Check) -> Iterator[str]:
+def report_lines(found: Check) -> Iterator[str]:
     """Yields the lines of the report: the findings of each node, those of each target and its nodes, and the number of findings."""
     for node, findings in found.groups():
         yield heading(node, found)
@@ -83,7 +83,7 @@ def text(found: Check) -> Iterator[str]:
             yield f"  {heading(node, found)}"
             yield from paragraph(findings, "    ")
         yield ""
-    yield summary(found)
+    yield summary_line(found)
 
 
 def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:
@@ -117,7 +117,7 @@ def details(finding: Finding) -> list[str]:
     return [f"  place: {place}", *lines] if place.rpartition(":")[2].isdecimal() else lines
 
 
-def summary(found: Check) -> str:
+def summary_line(found: Check) -> str:
     ran = "" if found.stimulus is None else f" (input: {found.stimulus.extent()})"
     return f"{found.network}: {count_findings(found.findings)}{ran}"
 
@@ -142,7 +142,7 @@ def print_table(found: Check) -> None:
             for node, findings in found.groups(fit.device):
                 add_rows(table, heading(node, found), findings)
         console.print(table)
-    console.print(Text(printable(summary(found))))
+    console.print(Text(printable(summary_line(found))))
 
 
 def add_rows(table: Table, name: str, findings: list[Finding]) -> None:

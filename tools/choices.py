@@ -77,6 +77,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
 
 
-def chosen(args: argparse.Namespace) -> Choices:
+def choices_of(args: argparse.Namespace) -> Choices:
     """Returns the choices of the command line."""
     return cast("Choices", {name: getattr(args, name) for name in Choices.__annotations__})

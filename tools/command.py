@@ -146,7 +146,7 @@ def format_of(argv: Sequence[str]) -> str:
     return next((name for name in FORMATS if f"--format={name}" in argv or ("--format", name) in pairs), "text")
 
 
-def misused(prog: str, message: str, expected: str, found: str, help: str) -> NoReturn:
+def refuse_misuse(prog: str, message: str, expected: str, found: str, help: str) -> NoReturn:
     """Refuses inconsistent options."""
     refuse(CLI001, message, at=prog, expected=expected, found=found, help=help)
 

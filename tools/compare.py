@@ -43,11 +43,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             )
     samples = None if args.samples is None else args.samples == "yes"
     found = compare(args.a, args.b, tolerance=args.tolerance, shift=shift, samples=samples)
-    show_result(args.format, found.as_json, lambda: text(found))
+    show_result(args.format, found.as_json, lambda: comparison_table(found))
     return ExitCode.DONE if found.equal else ExitCode.REFUSED
 
 
-def text(found: Comparison) -> str:
+def comparison_table(found: Comparison) -> str:
     """Formats a table of the arrays, then the arrays of only one file."""
     rows = [["name", "equal", "differing", "first", "a", "b", "max abs", "rate cos", "bin cos", "best shift"]]
     for name, one in found.arrays.items():

@@ -55,14 +55,14 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         until=args.until,
         strict=args.strict,
         diagnostics=diagnostics,
-        **choices.chosen(args),
+        **choices.choices_of(args),
     )
     settle(diagnostics, args.strict)
-    show_result(args.format, lambda: build.report, lambda: summary(build.report, args.o))
+    show_result(args.format, lambda: build.report, lambda: report_summary(build.report, args.o))
     return ExitCode.DONE
 
 
-def summary(report: dict[str, Any], folder: str) -> str:
+def report_summary(report: dict[str, Any], folder: str) -> str:
     """Summarises the written files, their memory, and the approximations."""
     network = report["network"]
     size = f"{network['populations']} populations, {network['neurons']} neurons, {network['weights']} weights"

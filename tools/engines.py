@@ -19,11 +19,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = engines()
-    show_list(args.format, "engines", found, lambda: text(found))
+    show_list(args.format, "engines", found, lambda: engine_table(found))
     return ExitCode.DONE
 
 
-def text(found: Sequence[Engine]) -> str:
+def engine_table(found: Sequence[Engine]) -> str:
     """Formats a table of the engines."""
     rows = [["engine", "usable", "version", "memory free"]]
     for engine in found:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from ..api.catalogue import Explanation, codes, declared, explain
+from ..api.catalogue import Explanation, codes, explain, find_code
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import misused, show_result, table
+from .command import refuse_misuse, show_result, table
 
 PROG = "nopt explain"
 EXAMPLE = "nopt explain NIR002"
@@ -20,9 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.list == (args.code is not None):
-        misused(PROG, "expected one code", "CODE, or --list", "both" if args.list else "neither", EXAMPLE)
+        refuse_misuse(PROG, "expected one code", "CODE, or --list", "both" if args.list else "neither", EXAMPLE)
     if args.list:
-        found = [declared(name) for name in codes()]
+        found = [find_code(name) for name in codes()]
         show_result(
             args.format,
             lambda: {"schema": "nopt.codes/1", "codes": [{"code": c.name, "summary": c.summary} for c in found]},

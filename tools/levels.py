@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import misused, settle, show_result, table
+from .command import refuse_misuse, settle, show_result, table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -35,24 +35,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def require_sense(args: argparse.Namespace) -> None:
     """Refuses options that have no effect together. Errors: CLI001."""
     if args.labels and not args.levels:
-        misused(PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
+        refuse_misuse(PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
     if args.levels and (args.o or args.record):
         flag = "-o" if args.o else "--record"
-        misused(PROG, f"--levels writes no arrays, so {flag} has no effect", "no -o and no --record", flag, EXAMPLE)
+        refuse_misuse(
+            PROG, f"--levels writes no arrays, so {flag} has no effect", "no -o and no --record", flag, EXAMPLE
+        )
 
 
-def prepared(
+def network_after_passes(
     args: argparse.Namespace, network: ModuleOp | Path, diagnostics: Diagnostics
 ) -> tuple[ModuleOp | Path, Choices]:
     """Returns the network after `-p`, and the choices that are still open."""
     if not args.passes:
-        return network, choices.chosen(args)
-    from ..api.levelling import after
+        return network, choices.choices_of(args)
+    from ..api.levelling import run_user_passes
 
-    return after(module_of(network), args.passes, choices.chosen(args), diagnostics), {}
+    return run_user_passes(require_module(network), args.passes, choices.choices_of(args), diagnostics), {}
 
 
-def measured(
+def measure_levels(
     args: argparse.Namespace,
     network: ModuleOp | Path,
     diagnostics: Diagnostics,
@@ -62,7 +64,7 @@ def measured(
     from ..api.levelling import levels
 
     return levels(
-        module_of(network),
+        require_module(network),
         args.input or {},
         axes=args.axes,
         passes=args.passes,
@@ -72,14 +74,14 @@ def measured(
         sum_order=args.sum_order,
         progress=progress,
         diagnostics=diagnostics,
-        **choices.chosen(args),
+        **choices.choices_of(args),
     )
 
 
-def module_of(network: ModuleOp | Path) -> ModuleOp:
+def require_module(network: ModuleOp | Path) -> ModuleOp:
     """Refuses a directory written by `nopt compile`, whose passes have already run. Errors: CLI001."""
     if isinstance(network, Path):
-        misused(
+        refuse_misuse(
             PROG,
             "a directory written by nopt compile already has its passes and levels",
             "a file",
@@ -105,12 +107,12 @@ def tables(found: Levels) -> str:
     for name in names:
         for level in found.levels:
             if (one := level.populations.get(name)) is not None:
-                parts.append([name, title(level), text(one.rate), *alike(one)])
+                parts.append([name, title(level), number_text(one.rate), *figures_of(one)])
     return "\n".join([table(rows), *(["", table(parts)] if names else []), found.extent])
 
 
 def level_row(level: Level) -> list[str]:
-    return [title(level), text(level.accuracy, 4), *alike(level)]
+    return [title(level), number_text(level.accuracy, 4), *figures_of(level)]
 
 
 def title(level: Level) -> str:
@@ -118,11 +120,11 @@ def title(level: Level) -> str:
     return level.step or level.level
 
 
-def alike(one: Level | Likeness) -> list[str]:
-    return [text(one.rate_cosine), text(one.bin_cosine), first_text(one.first)]
+def figures_of(one: Level | Likeness) -> list[str]:
+    return [number_text(one.rate_cosine), number_text(one.bin_cosine), first_text(one.first)]
 
 
-def text(value: float | None, digits: int = 6) -> str:
+def number_text(value: float | None, digits: int = 6) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 

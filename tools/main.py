@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):  # escape characters that the encoding of the terminal does not have
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = dispatched(args)
+        code = dispatch(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return report_defect(defect, args)
 
 
-def dispatched(args: list[str]) -> int:
+def dispatch(args: list[str]) -> int:
     if args[:1] == ["--version"]:
         from importlib.metadata import version
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..api.discretisation import conversion
+from ..api.discretisation import conversion_pass
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes, format_of
@@ -21,7 +21,7 @@ from ..core.ir.context import multiverse
 from ..core.ir.pipeline import pass_text
 from ..core.output import json_text, printable
 from . import choices
-from .command import misused, settle, show_result
+from .command import refuse_misuse, settle, show_result
 
 OPT001 = Code(
     "OPT001",
@@ -92,17 +92,17 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         )
         return ExitCode.DONE
     if args.file is None:
-        misused(PROG, "no file is specified", "FILE, or - for standard input", "none", "nopt - --help")
+        refuse_misuse(PROG, "no file is specified", "FILE, or - for standard input", "none", "nopt - --help")
     args.emit = args.emit or format_of(args.o)
-    made = {name: value for name, value in choices.chosen(args).items() if value is not None}
+    made = {name: value for name, value in choices.choices_of(args).items() if value is not None}
     if made and not args.verify_equivalence:
         flags = ", ".join(f"--{name.replace('_', '-')}" for name in made)
-        misused(
+        refuse_misuse(
             PROG,
             f"{flags} has no effect",
             f"{flags} with --verify-equivalence, or the options of a pass",
             flags,
-            f"nopt {shlex.quote(args.file)} -p {shlex.quote(pass_text(conversion(choices.chosen(args))))}",
+            f"nopt {shlex.quote(args.file)} -p {shlex.quote(pass_text(conversion_pass(choices.choices_of(args))))}",
         )
 
     logged: list[str] = []
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.verify_equivalence:
         from ..api.equivalence import watcher
 
-        watch = watcher(args.verify_equivalence, choices.chosen(args), log, diagnostics)
+        watch = watcher(args.verify_equivalence, choices.choices_of(args), log, diagnostics)
     request = Request(
         passes=args.passes,
         emit=args.emit,
@@ -143,7 +143,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         settle(diagnostics, args.strict)
     except Refused:
         if logged and args.format == "json":
-            print(json_text(record(args, None, logged)))
+            print(json_text(text_record(args, None, logged)))
         raise
     output = outcome.output
     if args.arrays is not None:
@@ -162,11 +162,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     elif args.format == "text":
         sys.stdout.write(output)
     if args.format == "json":
-        print(json_text(record(args, output if args.o == "-" else None, logged)))
+        print(json_text(text_record(args, output if args.o == "-" else None, logged)))
     return ExitCode.DONE
 
 
-def record(args: argparse.Namespace, output: str | bytes | None, logged: Sequence[str]) -> dict[str, Any]:
+def text_record(args: argparse.Namespace, output: str | bytes | None, logged: Sequence[str]) -> dict[str, Any]:
     """Returns the record `nopt.text/1`: the output, unless it was written to a file, and the output between passes."""
     return {
         "schema": "nopt.text/1",

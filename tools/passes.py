@@ -20,11 +20,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = [pass_entry(args.name)] if args.name is not None else passes(all=args.all)
-    show_list(args.format, "passes", found, lambda: text(found, args.name is not None))
+    show_list(args.format, "passes", found, lambda: passes_text(found, args.name is not None))
     return ExitCode.DONE
 
 
-def text(found: Sequence[PassEntry], is_whole: bool) -> str:
+def passes_text(found: Sequence[PassEntry], is_whole: bool) -> str:
     """Formats a table of the passes, or the description of one."""
     if not is_whole:
         return table([[entry.name, entry.summary] for entry in found])

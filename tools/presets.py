@@ -23,17 +23,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     found = presets()
-    show_list(args.format, "presets", found, lambda: text(found))
+    show_list(args.format, "presets", found, lambda: presets_text(found))
     return ExitCode.DONE
 
 
-def text(found: Sequence[PresetEntry]) -> str:
+def presets_text(found: Sequence[PresetEntry]) -> str:
     rows = [["preset", "versions", "families"]]
     rows += [[preset.name, preset.versions, ", ".join(preset.families)] for preset in found]
-    return "\n\n".join([table(rows), *(detail(preset) for preset in found if any(preset.families.values()))])
+    return "\n\n".join([table(rows), *(options_text(preset) for preset in found if any(preset.families.values()))])
 
 
-def detail(preset: PresetEntry) -> str:
+def options_text(preset: PresetEntry) -> str:
     """Yields the options of a preset's neurons, and the initial value of its states."""
     listed: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for family, options in preset.families.items():

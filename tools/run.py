@@ -19,7 +19,7 @@ from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics, ExitCode
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import choices, levels
-from .command import misused, settle, show_result, table
+from .command import refuse_misuse, settle, show_result, table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -65,16 +65,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o == "-":
-        misused(PROG, "arrays are not text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
+        refuse_misuse(PROG, "arrays are not text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
     if args.o:
         writer_of(args.o)  # refuses an unknown suffix before the run
     levels.require_sense(args)
-    given = network_of(args, diagnostics)
+    given = open_network(args, diagnostics)
     if args.levels:
         with Bar() as bar:
-            found = levels.measured(args, given, diagnostics, bar.progress)
+            found = levels.measure_levels(args, given, diagnostics, bar.progress)
         return levels.show(args, found, diagnostics)
-    network, made = levels.prepared(args, given, diagnostics)
+    network, made = levels.network_after_passes(args, given, diagnostics)
     with Bar() as bar:
         result = execute(
             network,
@@ -92,25 +92,25 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     settle(diagnostics, args.strict)
     if args.o:
         save(args.o, result.arrays, has_samples=result.has_samples)
-    show_result(args.format, result.as_json, lambda: written(args.o, result) if args.o else summary(result))
+    show_result(args.format, result.as_json, lambda: describe_file(args.o, result) if args.o else result_table(result))
     return ExitCode.DONE
 
 
-def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:
+def open_network(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:
     """Returns the network to run: a module, or the directory that `nopt compile` wrote."""
     if args.file != "-" and os.path.isdir(args.file):
         return Path(args.file)
     return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
 
 
-def written(path: str, result: Result) -> str:
+def describe_file(path: str, result: Result) -> str:
     """Summarises the contents of a file of arrays in one line."""
     shown = [f"{name} {'x'.join(map(str, array.shape))} {array.dtype}" for name, array in result.arrays.items()]
     more = f" and {len(shown) - MANY} more" if len(shown) > MANY else ""
     return f"wrote {path}: {', '.join(shown[:MANY]) or 'no array'}{more}; {result.engine}, {result.extent}"
 
 
-def summary(result: Result) -> str:
+def result_table(result: Result) -> str:
     """Formats a table of the outputs, with the engine and the times of the run."""
     rows = [["name", "shape", "type", "total", "argmax"]]
     for name, array in result.arrays.items():

@@ -14,7 +14,7 @@ from ..api.sweeping import Sweep, sweep
 from ..api.values import VAL001
 from ..core.diagnostics import Diagnostics, ExitCode, refuse
 from . import choices
-from .command import misused, settle, show_result, table
+from .command import refuse_misuse, settle, show_result, table
 from .run import Bar
 
 PROG = "nopt sweep"
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o == "-":
-        misused(
+        refuse_misuse(
             PROG, "the output of a sweep is a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR"
         )
     if args.j is not None and args.j < 1:
@@ -57,14 +57,14 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             limits=args.limit,
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.chosen(args),
+            **choices.choices_of(args),
         )
     settle(diagnostics, args.strict)
-    show_result(args.format, found.as_json, lambda: text(found))
+    show_result(args.format, found.as_json, lambda: sweep_table(found))
     return ExitCode.DONE
 
 
-def text(found: Sweep) -> str:
+def sweep_table(found: Sweep) -> str:
     """Formats a table of the points with the best ones marked, and the figures of the original network."""
     columns = ["accuracy", "rate cos", "bin cos", "weight error", "weight bytes", ""]
     rows = [[*found.keys, *columns]]

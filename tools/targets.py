@@ -12,7 +12,7 @@ from typing import Any
 from ..api.catalogue import TargetEntry, target, targets
 from ..api.devices import COLUMNS, described_devices, matrix
 from ..core.diagnostics import Diagnostics, ExitCode
-from .command import misused, show, show_result, table
+from .command import refuse_misuse, show, show_result, table
 
 PROG = "nopt targets"
 EXAMPLE = "nopt targets reference"
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.matrix:
         show_matrix(args)
     elif args.format == "md":
-        misused(
+        refuse_misuse(
             PROG,
             "only the matrix can be written as Markdown",
             "--matrix",
@@ -39,16 +39,16 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             f"{PROG} --matrix --format md",
         )
     else:
-        show_result(args.format, lambda: record(found), lambda: text(found, args.name is not None))
+        show_result(args.format, lambda: targets_record(found), lambda: targets_text(found, args.name is not None))
     return ExitCode.DONE
 
 
-def record(found: Sequence[TargetEntry]) -> dict[str, Any]:
+def targets_record(found: Sequence[TargetEntry]) -> dict[str, Any]:
     listed = [entry.as_json() | {"devices": described_devices(entry.slug)} for entry in found]
     return {"schema": "nopt.targets/1", "targets": listed}
 
 
-def text(found: Sequence[TargetEntry], is_whole: bool) -> str:
+def targets_text(found: Sequence[TargetEntry], is_whole: bool) -> str:
     """Formats a table of the targets, or one target with its devices."""
     if not is_whole:
         return table([[entry.slug, entry.summary] for entry in found])

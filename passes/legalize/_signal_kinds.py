@@ -1,4 +1,4 @@
-"""Kinds of the signals of a population whose update is replaced: what it emits and what it takes.
+"""Kinds of the input and output signals of a population whose update is replaced.
 
 Errors: LGU002 another kind of signal.
 """

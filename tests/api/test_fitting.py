@@ -11,7 +11,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.api.fitting import Fit, fit, limit_uses, limits
+from nopt.api.fitting import Fit, fit, limit_fields, limit_uses
 from nopt.core import registry
 from nopt.core.device import device as devices
 from nopt.core.diagnostics import Severity
@@ -55,7 +55,7 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
     most = most_used(module, key)
     target, _, slug = key.partition("/")
     contradictions: list[str] = []
-    for path in {path for _, path in limits(devices.find(target, slug))} & most.keys():
+    for path in {path for _, path in limit_fields(devices.find(target, slug))} & most.keys():
         for value in (most[path], most[path] - 1):
             try:
                 found, _ = tried(module, key, f"{path}={value}")

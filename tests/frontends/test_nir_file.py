@@ -416,7 +416,7 @@ def test_remarks_are_kept_for_networks_that_are_read() -> None:
 
 
 def test_defaults_are_those_of_the_package(tmp_path: Path) -> None:
-    """A parameter that a file omits has the value that the package gives it."""
+    """A parameter that a file omits has the default of the package."""
     for type in (nir.LIF, nir.IF, nir.CubaLIF, nir.CubaLI, nir.Flatten):
         fields = {field.name: field for field in dataclasses.fields(type) if field.init}
         named = [name for name in PRIMITIVES[type.__name__].PARAMETERS if name in fields]

@@ -139,7 +139,7 @@ def test_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(args: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "dispatched", interrupted)
+    monkeypatch.setattr(command, "dispatch", interrupted)
     assert main(["x"]) == 130
 
 

@@ -34,7 +34,7 @@ def c_type(element: Attribute) -> str:
 
 
 def fill_template(name: str, texts: Mapping[str, str]) -> str:
-    """Returns the text of a file beside this one, with a text for each of the given words."""
+    """Returns the text of a file in the same folder, with a text for each of the given words."""
     words = re.compile("|".join(map(re.escape, texts)))
     return words.sub(lambda word: texts[word[0]], Path(__file__).with_name(name).read_text("utf-8"))
 
