@@ -8,10 +8,15 @@ semantics of each op is defined in one place, `core/fixed_point.py`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from xdsl.dialects import arith
+from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import (
     Attribute,
     Dialect,
+    Operation,
     SSAValue,
 )
 from xdsl.irdl import (
@@ -325,6 +330,26 @@ class ToRealOp(NoptOperation):
 
     def __init__(self, x: SSAValue, into: Attribute):
         super().__init__(operands=[x], result_types=[into])
+
+
+# ---- symbols of the neuron language
+
+RELATIONS: Mapping[str, str] = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+"""Symbol of each relation of `fixed.cmp`."""
+ORDERED: Mapping[int, str] = {1: "==", 2: ">", 3: ">=", 4: "<", 5: "<=", 13: "!="}
+"""Symbol of each predicate of `arith.cmpf` that the neuron language produces."""
+ROUNDINGS: Mapping[type[Operation], Rounding] = {
+    mathd.FloorOp: Rounding.FLOOR,
+    mathd.CeilOp: Rounding.CEIL,
+    mathd.TruncOp: Rounding.TRUNCATE,
+    mathd.RoundEvenOp: Rounding.ROUND,
+}
+"""Rounding of each op that rounds a real."""
+
+
+def comparison_symbol(op: arith.CmpfOp | CmpOp) -> str:
+    """Returns the symbol of a comparison; an empty text for a predicate that the language does not produce."""
+    return RELATIONS[op.relation.data] if isinstance(op, CmpOp) else ORDERED.get(op.predicate.value.data, "")
 
 
 FIXED = Dialect(

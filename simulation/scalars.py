@@ -20,6 +20,7 @@ from xdsl.ir import Operation
 
 from ..core.fixed_point import Interval, Rounding, quotient, wrap_value
 from ..dialects import fixed, ntensor
+from ..dialects.fixed import ROUNDINGS, comparison_symbol
 
 Scalar = Callable[..., Any]
 
@@ -99,12 +100,6 @@ def from_real(rounding: Rounding, into: Interval, x: float) -> int:
     return into.low if math.isnan(x) or x <= into.low else into.high if x >= into.high else int(x)
 
 
-ROUNDINGS: dict[type[Operation], Rounding] = {
-    mathd.FloorOp: Rounding.FLOOR,
-    mathd.CeilOp: Rounding.CEIL,
-    mathd.TruncOp: Rounding.TRUNCATE,
-    mathd.RoundEvenOp: Rounding.ROUND,
-}
 PLAIN: dict[type[Operation], Scalar] = {
     arith.AddfOp: operator.add,
     arith.SubfOp: operator.sub,
@@ -139,22 +134,13 @@ PLAIN: dict[type[Operation], Scalar] = {
     fixed.WidenOp: identity,
     ntensor.LetOp: identity,
 }
-ORDERED: dict[int, Scalar] = {
-    1: operator.eq,
-    2: operator.gt,
-    3: operator.ge,
-    4: operator.lt,
-    5: operator.le,
-    13: operator.ne,
-}
-"""Comparisons of `arith.cmpf` by predicate; the neuron language produces no others."""
-RELATIONS: dict[str, Scalar] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
+COMPARISONS: dict[str, Scalar] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 
 
@@ -179,10 +165,8 @@ def scalar_in_f64(op: Operation) -> Scalar | None:
             value: Any = op.value
             number = bool(value.value.data) if op.results[0].type == i1 else value.value.data
             return lambda: number
-        case arith.CmpfOp():
-            return ORDERED.get(op.predicate.value.data)
-        case fixed.CmpOp():
-            return RELATIONS[op.relation.data]
+        case arith.CmpfOp() | fixed.CmpOp():
+            return COMPARISONS.get(comparison_symbol(op))
         case fixed.DivOp():
             return partial(quotient, rounding=op.rounding.data)
         case fixed.FromRealOp():

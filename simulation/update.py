@@ -21,7 +21,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..core import fixed_point
 from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import Code, describe_op, refuse
+from ..core.ir.operation import texts_of
 from ..dialects import fixed, ntensor
+from ..dialects.fixed import comparison_symbol
 from .scalars import scalar
 
 SIM001 = Code(
@@ -116,31 +118,21 @@ UFUNCS: dict[type[Operation], Kernel] = {
     fixed.SelectOp: select,
     fixed.ToRealOp: cast_into,
 }
-ORDERED: dict[int, Kernel] = {
-    1: np.equal,
-    2: np.greater,
-    3: np.greater_equal,
-    4: np.less,
-    5: np.less_equal,
-    13: np.not_equal,
-}
-RELATIONS: dict[str, Kernel] = {
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
+COMPARISONS: dict[str, Kernel] = {
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
 }
 
 
 def kernel(op: Operation) -> Kernel | None:
     """Returns the NumPy call that computes an op, or None for an unknown op."""
     match op:
-        case arith.CmpfOp():
-            return ORDERED.get(op.predicate.value.data)
-        case fixed.CmpOp():
-            return RELATIONS[op.relation.data]
+        case arith.CmpfOp() | fixed.CmpOp():
+            return COMPARISONS.get(comparison_symbol(op))
         case fixed.DivOp():
             return fixed_point.divide(op.rounding.data, fixed.interval_of(op.b))
         case fixed.FromRealOp():
@@ -155,10 +147,6 @@ def kernel(op: Operation) -> Kernel | None:
 
 def refuse_unknown(update: ntensor.UpdateOp, op: Operation) -> Any:
     refuse(SIM001, f"{op.name} cannot be run", at=describe_op(update)[0], found=op.name)
-
-
-def names_of(names: Any) -> list[str]:
-    return [name.data for name in names]
 
 
 def is_alias(op: Operation) -> bool:
@@ -191,9 +179,9 @@ def derive(
     Units: dt [s]. Reals are f64, integers are int64.
     Errors: SIM001 an unknown op; SIM002 a missing raw parameter; SIM003 an integer parameter with another value; SIM004 a result is NaN.
     """
-    names = names_of(update.raw)
+    names = texts_of(update.raw)
     arrays = [array.astype(np.float64) for array in select_values(raw, names, update)]
-    params, canonical = names_of(update.params), names_of(update.canonical)
+    params, canonical = texts_of(update.params), texts_of(update.canonical)
     types = [arg.type for arg in update.initial.block.args]
     check_integers(update, dict(zip(names, arrays, strict=True)), dict(zip(params, types, strict=True)), node)
     block, steps = update.derive.block, list[tuple[Callable[..., Any], tuple[int, ...]]]()
@@ -262,7 +250,7 @@ def check_number(
 
 def initial(update: ntensor.UpdateOp, params: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
     """Returns the states before the first tick, by name, in the types of the step. Shapes: the parameters broadcast."""
-    names = names_of(update.params)
+    names = texts_of(update.params)
     block = update.initial.block
     tape = Tape(update, block, ())
     for arg, value in zip(block.args, select_values(params, names, update), strict=True):
@@ -270,7 +258,7 @@ def initial(update: ntensor.UpdateOp, params: Mapping[str, AnyArray]) -> dict[st
     tape.compile()
     last = block.last_op
     assert last is not None  # verified: the region ends in ntensor.initial
-    return {name: tape.constant(x) for name, x in zip(names_of(update.states), last.operands, strict=True)}
+    return {name: tape.constant(x) for name, x in zip(texts_of(update.states), last.operands, strict=True)}
 
 
 # ---- the step
@@ -412,7 +400,7 @@ class Step:
     """
 
     def __init__(self, update: ntensor.UpdateOp, params: Mapping[str, AnyArray], shape: tuple[int, ...]):
-        inputs, states, names = names_of(update.inputs), names_of(update.states), names_of(update.params)
+        inputs, states, names = texts_of(update.inputs), texts_of(update.states), texts_of(update.params)
         block = update.step.block
         tape = Tape(update, block, shape)
         args = list(block.args)
@@ -434,7 +422,7 @@ class Step:
 
         self.finals = [kept(found, own) for found, own in zip(finals, self.state_slots, strict=True)]
         self.value = kept(value)
-        self.records = dict(zip(names_of(update.records), map(kept, records), strict=True))
+        self.records = dict(zip(texts_of(update.records), map(kept, records), strict=True))
         self.tape = tape
         self.inputs = [np.empty(shape, tape.dtypes[slot]) for slot in self.input_slots]
         self.lasting = {s for s in (self.value, *self.finals, *self.records.values()) if isinstance(s, int)}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
-from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.builtin import ShapedType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
 from xdsl.traits import OpTrait
@@ -25,6 +26,11 @@ OPS002 = Code(
     cause="The ops of the region run from top to bottom. An op reads its own result, or that of an op below it.",
     remedy="Move the op that defines the value above the op that reads it.",
 )
+
+
+def texts_of(names: Iterable[StringAttr]) -> list[str]:
+    """Returns the texts of an attribute that is a list of names."""
+    return [name.data for name in names]
 
 
 class KnownAttributes(OpTrait):

@@ -21,7 +21,7 @@ from .kinds import (
     PRECISIONS,
     REAL,
     REAL_ONLY,
-    ROUNDINGS,
+    ROUNDING_BY_NAME,
     Bool,
     Quotient,
     Real,
@@ -275,8 +275,8 @@ class Expressions(Arithmetic):
                 NEU009, f"{name} takes {ARITY[name]} argument{plural}", place, expected=str(ARITY[name]), found=found
             )
         args = self.several(*expr.arguments)
-        if name in ROUNDINGS:
-            return self.rounding(ROUNDINGS[name], args[0], place)
+        if name in ROUNDING_BY_NAME:
+            return self.rounding(ROUNDING_BY_NAME[name], args[0], place)
         if name in PRECISIONS:
             return self.precision(Real(name), args[0], place)
         if name == "clip":

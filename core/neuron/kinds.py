@@ -17,12 +17,12 @@ from ..fixed_point import Interval, Rounding
 
 STATEMENTS = ("preset", "neuron", "option", "param", "canonical", "state", "input", "record", "emit")
 OPERATORS = ("if", "else", "and", "or", "not", "is", "in")
-ROUNDINGS = {str(rounding): rounding for rounding in Rounding}
+ROUNDING_BY_NAME = {str(rounding): rounding for rounding in Rounding}
 PRECISIONS = ("real", "f32", "f64")
 ARITY = {
     **dict.fromkeys(("min", "max"), 2),
     "clip": 3,
-    **dict.fromkeys(("sign", "abs", "exp", "log", "sqrt", *ROUNDINGS, "real", "f32", "f64"), 1),
+    **dict.fromkeys(("sign", "abs", "exp", "log", "sqrt", *ROUNDING_BY_NAME, "real", "f32", "f64"), 1),
 }
 REAL_ONLY = ("exp", "log", "sqrt")
 WIDTH = re.compile(r"([us])([0-9]+)")

@@ -19,6 +19,7 @@ from ...core.neuron.tree import (
     Declared,
 )
 from .. import fixed, ntensor
+from ..fixed import ROUNDINGS, comparison_symbol
 
 NEU024 = Code(
     "NEU024",
@@ -52,14 +53,6 @@ CALLS: dict[type[Operation], str] = {
     fixed.AbsOp: "abs",
     fixed.SignOp: "sign",
 }
-ROUNDINGS: dict[type[Operation], str] = {
-    mathd.FloorOp: "floor",
-    mathd.CeilOp: "ceil",
-    mathd.TruncOp: "truncate",
-    mathd.RoundEvenOp: "round",
-}
-ORDERED = {1: "==", 2: ">", 3: ">=", 4: "<", 5: "<=", 13: "!="}
-RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 CLIPS = ((arith.MinimumfOp, arith.MaximumfOp), (fixed.MinOp, fixed.MaxOp))
 CONVERSIONS = (arith.ExtFOp, arith.TruncFOp, fixed.ToRealOp)
 ANYTHING = Interval(LOWEST, HIGHEST)
@@ -68,10 +61,6 @@ WIDE = Declared("f64")
 
 def owner(value: SSAValue) -> Operation | None:
     return value.op if isinstance(value, OpResult) else None
-
-
-def names_of(names: Any) -> list[str]:
-    return [name.data for name in names]
 
 
 def declared_as(interval: Interval, mode: str = "") -> Declared:
@@ -138,10 +127,8 @@ class Reader:
                 return self.constant(op)
             case arith.NegfOp() | fixed.NegOp():
                 return Neg(self.expr(op.operands[0]))
-            case arith.CmpfOp() if op.predicate.value.data in ORDERED:
-                return self.binary(ORDERED[op.predicate.value.data], op)
-            case fixed.CmpOp():
-                return self.binary(RELATIONS[op.relation.data], op)
+            case arith.CmpfOp() | fixed.CmpOp() if comparison_symbol(op):
+                return self.binary(comparison_symbol(op), op)
             case arith.SelectOp() | fixed.SelectOp():
                 test, then, otherwise = map(self.expr, op.operands)
                 return Cond(then, test, otherwise)
@@ -200,7 +187,7 @@ class Reader:
         above, below = (test for test in tests if isinstance(test, arith.CmpfOp))
         x = above.operands[0]
         numbers = [above.operands[1], op.operands[1], below.operands[1], inner.operands[1], inner.operands[2]]
-        relations = [ORDERED.get(test.predicate.value.data) for test in (above, below)]
+        relations = [comparison_symbol(test) for test in (above, below)]
         same = below.operands[0] is x and relations == [">", "<"]
         if not same or [number_of(number) for number in numbers] != [0.0, 1.0, 0.0, -1.0, 0.0]:
             return None

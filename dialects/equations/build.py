@@ -19,9 +19,10 @@ from ...core.neuron.kinds import Emitted, Kind, Let, Real, Value
 from ...core.neuron.neuron import choose_options
 from ...core.neuron.tree import Neuron
 from .. import fixed, ntensor
+from ..fixed import ORDERED, RELATIONS, ROUNDINGS
 
-RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-ORDERED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
+RELATION_NAMES = {symbol: name for name, symbol in RELATIONS.items()}
+PREDICATES = {symbol: predicate for predicate, symbol in ORDERED.items()}
 REAL_BINARY: dict[str, Callable[[Any, Any], Operation]] = {
     "add": arith.AddfOp,
     "sub": arith.SubfOp,
@@ -37,12 +38,7 @@ REAL_UNARY: dict[str, Callable[[Any], Operation]] = {
     "log": math.LogOp,
     "sqrt": math.SqrtOp,
 }
-REAL_ROUNDINGS: dict[Rounding, Callable[[Any], Operation]] = {
-    Rounding.FLOOR: math.FloorOp,
-    Rounding.CEIL: math.CeilOp,
-    Rounding.TRUNCATE: math.TruncOp,
-    Rounding.ROUND: math.RoundEvenOp,
-}
+REAL_ROUNDINGS: dict[Rounding, Any] = {rounding: op for op, rounding in ROUNDINGS.items()}
 INTEGER_BINARY: dict[str, Callable[[Any, Any], Operation]] = {
     "add": fixed.AddOp,
     "sub": fixed.SubOp,
@@ -158,8 +154,8 @@ class Ops:
             return (fixed.SelectOp if integer else arith.SelectOp)(*args)
         if value.op == "cmp":
             if integer:
-                return fixed.CmpOp(args[0], args[1], fixed.Relation(RELATIONS[value.data]))
-            return arith.CmpfOp(args[0], args[1], ORDERED[value.data])
+                return fixed.CmpOp(args[0], args[1], fixed.Relation(RELATION_NAMES[value.data]))
+            return arith.CmpfOp(args[0], args[1], PREDICATES[value.data])
         if len(args) == 2:
             return (INTEGER_BINARY if integer else REAL_BINARY)[value.op](*args)
         return (INTEGER_UNARY if integer else REAL_UNARY)[value.op](*args)

@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, OpResult, SSAValue
 
 from ...core.expressions.tree import Expr
 from ...core.fixed_point import Interval, Rounding
+from ...core.ir.operation import texts_of
 from ...core.neuron.tree import (
     NOWHERE,
     Assign,
@@ -47,7 +48,6 @@ from ._expressions import (
     accumulated_state,
     declared_as,
     is_number,
-    names_of,
     owner,
     precision_of,
     strip_conversion,
@@ -118,7 +118,7 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
     """Yields the raw, the derived and the canonical parameters."""
     block, last = update.derive.block, update.derive.block.last_op
     assert last is not None  # verified: the region ends in ntensor.derived
-    raw, params, precision = names_of(update.raw), names_of(update.params), precision_of(update)
+    raw, params, precision = texts_of(update.raw), texts_of(update.params), precision_of(update)
     types = dict(zip(params, (arg.type for arg in update.initial.block.args), strict=True))
     reader = Reader(update, block, f64, ["dt", *raw])
     declared: list[Param] = []
@@ -147,7 +147,7 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
     for name, value in zip(params, last.operands, strict=False):
         if (inner := strip_conversion(value)) not in reader.names or reader.names[inner] != name:
             reader.cannot(f"parameter {name} that has another name where it is derived")
-    for name, value in zip(names_of(update.canonical), list(last.operands)[len(params) :], strict=True):
+    for name, value in zip(texts_of(update.canonical), list(last.operands)[len(params) :], strict=True):
         yield Canonicals(NOWHERE, (Canonical(name, reader.expr(strip_conversion(value))),))
 
 
@@ -170,9 +170,9 @@ class Step:
     def __init__(self, update: ntensor.UpdateOp):
         self.update = update
         self.precision = precision_of(update)
-        self.inputs, self.states = names_of(update.inputs), names_of(update.states)
+        self.inputs, self.states = texts_of(update.inputs), texts_of(update.states)
         self.block = update.step.block
-        self.reader = Reader(update, self.block, self.precision, [*self.inputs, *self.states, *names_of(update.params)])
+        self.reader = Reader(update, self.block, self.precision, [*self.inputs, *self.states, *texts_of(update.params)])
         self.ops = list(self.block.ops)
         self.lets = {op: k for k, op in enumerate(self.ops) if isinstance(op, ntensor.LetOp)}
         self.modes = {name: self.mode(name, arg.type) for name, arg in zip(self.states, self.state_args, strict=True)}
@@ -194,7 +194,7 @@ class Step:
 
     def declarations(self) -> Iterator[Item]:
         start = self.update.initial.block
-        reader = Reader(self.update, start, self.precision, names_of(self.update.params))
+        reader = Reader(self.update, start, self.precision, texts_of(self.update.params))
         assert start.last_op is not None  # verified: the region ends in ntensor.initial
         states: list[State] = []
         for name, arg, value in zip(self.states, self.state_args, start.last_op.operands, strict=True):
@@ -265,7 +265,7 @@ class Step:
     def lines(self) -> Iterator[Item]:
         last = self.ops[-1]
         emitted, finals = last.operands[0], list(last.operands)[1 : 1 + len(self.states)]
-        records = list(zip(names_of(self.update.records), list(last.operands)[1 + len(self.states) :], strict=True))
+        records = list(zip(texts_of(self.update.records), list(last.operands)[1 + len(self.states) :], strict=True))
         placed: list[tuple[float, int, int, Any]] = [
             (k, 0, 0, let) for let, k in self.lets.items() if let not in self.received
         ]

@@ -27,7 +27,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.fixed_point import Interval, Rounding
 from ...dialects import fixed, ntensor
-from ...simulation.update import ORDERED, RELATIONS
+from ...dialects.fixed import comparison_symbol
+from ...simulation.update import COMPARISONS
 
 Function = Callable[..., Any]
 
@@ -87,17 +88,15 @@ PLAIN: dict[type[Operation], Function] = {
     fixed.FromRealOp: identity,
     ntensor.LetOp: identity,
 }
-COMPARISONS = arith.CmpfOp | fixed.CmpOp
+COMPARING = arith.CmpfOp | fixed.CmpOp
 COUNTS = fixed.DivOp | fixed.FromRealOp
 
 
 def function_of(op: Operation, is_count: bool) -> Function | None:
     """Returns the function of an op on reals, None if it is not known."""
     match op:
-        case arith.CmpfOp():
-            return ORDERED.get(op.predicate.value.data)
-        case fixed.CmpOp():
-            return RELATIONS[op.relation.data]
+        case arith.CmpfOp() | fixed.CmpOp():
+            return COMPARISONS.get(comparison_symbol(op))
         case fixed.DivOp() if is_count:
             return partial(quotient, ROUNDED[op.rounding.data])
         case fixed.FromRealOp() if is_count:
@@ -117,7 +116,7 @@ def emission_ops(update: ntensor.UpdateOp) -> tuple[list[Operation], list[Operat
         if x in seen or not isinstance(x.owner, Operation):
             continue
         seen.add(x)
-        if isinstance(x.owner, COMPARISONS | arith.XOrIOp):  # a negation turns a comparison round
+        if isinstance(x.owner, COMPARING | arith.XOrIOp):  # a negation turns a comparison round
             tests.append(x.owner)
         elif isinstance(x.owner, COUNTS):
             counts.append(x.owner)

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from attrs import frozen
-from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
@@ -23,6 +22,7 @@ from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, Diagnostics, ExitCode, describe_op, refuse
+from ...core.ir.operation import texts_of
 from ...dialects import fixed, ntensor
 from ..node_selection import name_of, networks
 from ._parameter_grid import in_type
@@ -134,10 +134,6 @@ def check_range(at: str, is_given: bool, low: float | None, high: float | None) 
 # ---- parameters and what they mean
 
 
-def list_names(names: ListAttr[StringAttr]) -> list[str]:
-    return [name.data for name in names]
-
-
 def origin(value: SSAValue) -> SSAValue:
     """Returns the value that a chain of copies starts from."""
     while isinstance(value, OpResult) and isinstance(value.op, ntensor.LetOp):
@@ -149,10 +145,10 @@ def ends(update: ntensor.UpdateOp) -> tuple[dict[str, SSAValue], dict[str, SSAVa
     """Returns the results of `derive`: parameters of the step, and canonical ones, by name."""
     last = update.derive.block.last_op
     assert last is not None  # verified: the region ends in ntensor.derived
-    params, values = list_names(update.params), list(last.operands)
+    params, values = texts_of(update.params), list(last.operands)
     return (
         dict(zip(params, values, strict=False)),
-        dict(zip(list_names(update.canonical), values[len(params) :], strict=True)),
+        dict(zip(texts_of(update.canonical), values[len(params) :], strict=True)),
     )
 
 

@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval, Rounding
 from ....dialects import fixed, ntensor
+from ....dialects.fixed import comparison_symbol
 from .text import c_type, fill_template, integer, real
 
 CEM001 = Code(
@@ -51,8 +52,6 @@ MATH_FUNCTIONS: dict[type[Operation], str] = {
     mathd.TruncOp: "trunc",
     mathd.RoundEvenOp: "rint",
 }
-ORDERED = {1: "==", 2: ">", 3: ">=", 4: "<", 5: "<=", 13: "!="}
-RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 ROUNDERS = {Rounding.FLOOR: "floor", Rounding.CEIL: "ceil", Rounding.TRUNCATE: "trunc", Rounding.ROUND: "rint"}
 ARITHMETIC: dict[type[Operation], tuple[str, Callable[[Interval, Interval], Interval]]] = {
     fixed.AddOp: ("+", Interval.__add__),
@@ -172,11 +171,11 @@ class Body:
             case fixed.ConstantOp():
                 number = op.value.value.data
                 self.give(result, integer(number, 32), Interval(number, number))
-            case arith.CmpfOp():
-                self.define(result, self.joined(ORDERED[op.predicate.value.data], op))
+            case arith.CmpfOp() if symbol := comparison_symbol(op):
+                self.define(result, self.joined(symbol, op))
             case fixed.CmpOp():
                 bits = 32 if all(INT32.holds(self.intervals[x]) for x in op.operands) else 64
-                text = f"{self.at(op.a, bits)} {RELATIONS[op.relation.data]} {self.at(op.b, bits)}"
+                text = f"{self.at(op.a, bits)} {comparison_symbol(op)} {self.at(op.b, bits)}"
                 self.define(result, text)
             case arith.NegfOp():
                 self.define(result, f"-{self.texts[op.operands[0]]}")
