@@ -47,9 +47,9 @@ sys.exit(int(server.recv(3) or b"70"))  # no code is sent by a call that a signa
 
 
 def import_nopt() -> None:
-    """Imports all modules of nopt and builds the parsers of its languages.
+    """Imports all modules of nopt, builds the parsers of its languages, and parses its own files of exporters and presets.
 
-    No other state is prepared, so that a fork starts as a process does.
+    No other state is prepared, so that a fork starts as a process does. Plug-ins are not looked for.
     """
     packages = [import_module(f"nopt.{room}") for room in ROOMS]
     names = [
@@ -62,6 +62,13 @@ def import_nopt() -> None:
             import_module(name)
     for name in LANGUAGES:
         import_module(name).parser()
+    from nopt.analysis import exporters, presets
+    from nopt.core import registry
+
+    for name in registry.exporters():
+        exporters.load(name)
+    for path in sorted(registry.ROOT.glob("passes/discretize/presets/*.neuron")):
+        presets.read(path)
     gc.collect()
     gc.freeze()
 
