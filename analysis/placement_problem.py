@@ -19,7 +19,7 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from ..core.device.features import LIMITS
-from ..core.device.limits import SHARED, rooms
+from ..core.device.limits import SHARED, memory_limits
 from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_of
 from ..core.device.records import Device
@@ -189,5 +189,5 @@ def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
     for group in core.shared:
         if (room := device.whole(f"core.shared.{group}.classes")) is not None:
             yield f"core.shared.{group}.classes", (f"classes.{group}",), room
-    for paths, some, room in rooms(device):
+    for paths, some, room in memory_limits(device):
         yield paths[0] if len(paths) == 1 and not paths[0].startswith("core.memory.") else "core.memory", some, room

@@ -95,12 +95,12 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
             help=f"leave --target {target} out",
         )
     if file is not None:
-        found = evolve(devices.load(Path(file)), named_as=Naming(str(file)))
+        found = evolve(devices.load_device(Path(file)), named_as=Naming(str(file)))
         entry_of(found.target)
     elif target is not None:
         slug, _, name = target.partition("/")
         entry_of(slug)
-        found = devices.find(slug, name or None)
+        found = devices.find_device(slug, name or None)
     else:
         refuse(
             CMP002,
@@ -109,7 +109,7 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
             expected="--target T, or --device FILE.json",
             help=f"--target {compiled_targets()[0]}",
         )
-    return devices.overridden(found, settings)
+    return devices.override_fields(found, settings)
 
 
 def compile(

@@ -109,7 +109,7 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
     found = Diagnostics()
     file, device = file_of(path), None
     try:
-        device = devices.read(file, found)
+        device = devices.read_device(file, found)
         if device is not None:
             entry_of(device.target)
     except Refused as refusal:
@@ -117,7 +117,7 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
             found.add(finding.located(at="$.target", file=str(path)))
     if device is not None and set and not found.errors:
         try:
-            device = devices.overridden(device, set)
+            device = devices.override_fields(device, set)
         except Refused as refusal:
             if refusal.exit_code is ExitCode.MISUSED:
                 raise
@@ -186,7 +186,7 @@ def device_doc(path: str | Path, set: Sequence[str] = ()) -> str:
 
     Errors: those of `check_device`, all of them raised.
     """
-    return page_of(devices.overridden(devices.load(file_of(path)), set))
+    return page_of(devices.override_fields(devices.load_device(file_of(path)), set))
 
 
 # ---- a skeleton
@@ -249,7 +249,7 @@ UNKNOWN, UNSPECIFIED = "?", "-"
 
 
 def of_target(slug: str) -> list[Device]:
-    return [devices.load(path) for path in registry.devices().get(slug, {}).values()]
+    return [devices.load_device(path) for path in registry.devices().get(slug, {}).values()]
 
 
 def described_devices(slug: str) -> list[dict[str, str]]:

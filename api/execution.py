@@ -297,7 +297,7 @@ def open_build(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., 
     model = registry.targets()[target]().model
     if which == REFERENCE or model is None or network[0] is written[-1]:
         return lowered, None
-    chosen = device.load(folder / DEVICE)
+    chosen = device.load_device(folder / DEVICE)
     if levels[-1] != levels_of(chosen)[-1]:
         return lowered, None
     return lowered, partial(model(), read(written[-1], arrays=arrays), device=chosen)

@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 from ..analysis.latency import output_latencies
 from ..core.device.device import Device, numbers
 from ..core.device.features import LIMITS
-from ..core.device.limits import CONSTRAINTS, CONTENTS, OTHER_DEVICE, Contracts, added
+from ..core.device.limits import CONSTRAINTS, CONTENTS, OTHER_DEVICE, Contracts, add_needs
 from ..core.device.mesh import mesh_of
 from ..core.diagnostics import Diagnostics, Finding, Refused, Severity
 from ..core.ir import pipeline
@@ -224,7 +224,7 @@ def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any
     yield {"limit": "topology.cores", "value": int(mesh.is_usable.sum()), "used": len(cores), "at": None}
     for core, vertices in cores.items():
         listed = [needs_of(vertex) for vertex in vertices]
-        total = added(listed)
+        total = add_needs(listed)
         most = {name: max(one.get(name, 0) for one in listed) for name in {name for one in listed for name in one}}
         for name, path in limit_fields(device):
             need = sum(total.get(part, most.get(part, 0)) for part in name.split("+"))

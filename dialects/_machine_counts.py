@@ -13,7 +13,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.numeric import Ints
-from ..core.device.limits import Contracts, added, excesses
+from ..core.device.limits import Contracts, add_needs, excesses
 from ..core.device.mesh import Mesh
 from ..core.device.records import Device
 from ..core.diagnostics import Code, describe_op, invalid
@@ -340,7 +340,7 @@ def verify_cores(graph: GraphOp, needs: Mapping[str, Needs], device: Device, mes
         if vertex.source.data in populations and vertex.place is not None:
             together.setdefault(vertex.place, []).append(vertex)
     for core, vertices in together.items():
-        if len(vertices) > 1 and (found := excesses(device, added(needs[v.node.data] for v in vertices))):
+        if len(vertices) > 1 and (found := excesses(device, add_needs(needs[v.node.data] for v in vertices))):
             worst = found[0]
             invalid(
                 vertices[-1],

@@ -38,7 +38,7 @@ def verify_routes(
     walks: dict[str, list[Walk]] = {}
     for route in routes:
         verify_known(route, "vertex", route.source.data, vertices)
-        walks.setdefault(route.source.data, []).append(walked(route, core[route.source.data], mesh))
+        walks.setdefault(route.source.data, []).append(follow_route(route, core[route.source.data], mesh))
     for edge in edges:
         name = edge.source.data
         verify_delivery(edge, vertices[name].neurons, core, mesh, walks.get(name, []))
@@ -60,7 +60,10 @@ class Walk:
 def refuse_link(route: RouteOp, mesh: Mesh, message: str, k: int) -> NoReturn:
     """Refuses link `k` of a route. Errors: MCH008."""
     expected = "links between neighbours, each once, that lead away from the source"
-    found, help = f"hop {k} of {len(route.links.values)}: {shown(chips_of(route)[k], mesh)}", "route the graph again"
+    found, help = (
+        f"hop {k} of {len(route.links.values)}: {link_text(chips_of(route)[k], mesh)}",
+        "route the graph again",
+    )
     invalid(route, MCH008, f'{message}, from "{route.source.data}"', expected=expected, found=found, help=help)
 
 
@@ -70,7 +73,7 @@ def chips_of(route: RouteOp) -> NDArray[np.int64]:
     return np.insert(links, [0, 2], 0, axis=1) if links.shape[1] == 4 else links
 
 
-def walked(route: RouteOp, start: int, mesh: Mesh) -> Walk:
+def follow_route(route: RouteOp, start: int, mesh: Mesh) -> Walk:
     """Follows the links of a route from the core of its source. Errors: MCH008 invalid links."""
     links, own = chips_of(route), mesh.width * mesh.height
     sides = np.array([mesh.chips, mesh.width, mesh.height] * 2)
@@ -101,7 +104,7 @@ def walked(route: RouteOp, start: int, mesh: Mesh) -> Walk:
     return Walk(route, frozenset(found), fault)
 
 
-def shown(link: Iterable[int], mesh: Mesh) -> str:
+def link_text(link: Iterable[int], mesh: Mesh) -> str:
     chip0, x0, y0, chip1, x1, y1 = map(int, link)
     if mesh.chips == 1:
         return f"({x0}, {y0}) to ({x1}, {y1})"
@@ -129,20 +132,20 @@ def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: M
         MCH009,
         f'edge "{edge.source.data}" -> "{edge.target.data}" of "{edge.projection.data}" is not delivered',
         expected=f"a route from {mesh.said(start)} to {mesh.said(end)} for each of its {edge.axons.value.data} sources",
-        found=f"none for {int(waiting.sum())} of them, the first at index {first}: {broken_at(taken, start, end, mesh)}",
+        found=f"none for {int(waiting.sum())} of them, the first at index {first}: {describe_break(taken, start, end, mesh)}",
         help="route the graph again",
     )
 
 
-def broken_at(walks: Sequence[Walk], start: int, end: int, mesh: Mesh) -> str:
+def describe_break(walks: Sequence[Walk], start: int, end: int, mesh: Mesh) -> str:
     """Returns the first hop of the dimension-ordered path that no route takes."""
     reached = frozenset[int]().union(*(walk.reached for walk in walks)) if walks else frozenset([start])
-    path = straight(start, end, mesh)
+    path = ordered_path(start, end, mesh)
     k = next(k for k in range(1, len(path)) if path[k] not in reached)
     return f"hop {k - 1} of {len(path) - 1}, {mesh.said(path[k - 1])} to {mesh.said(path[k])}"
 
 
-def straight(start: int, end: int, mesh: Mesh) -> list[int]:
+def ordered_path(start: int, end: int, mesh: Mesh) -> list[int]:
     """Returns the cores on the path between two, in the dimension order of the device."""
     x, y = int(mesh.x[start]), int(mesh.y[start])
     to_x, to_y = int(mesh.x[end]), int(mesh.y[end])

@@ -281,11 +281,11 @@ def verify_parts(graph: GraphOp) -> None:
     types, projections = graph.source_types(), graph.projections
     for projection in projections.values():
         verify_known(projection, "input or population", projection.source.data, types)
-        fits(projection, "the input of the projection", projection.takes, types[projection.source.data])
+        verify_same_type(projection, "the input of the projection", projection.takes, types[projection.source.data])
     for output in graph.outputs.values():
         verify_known(output, "input or population", output.source.data, types)
         given = types[output.source.data]
-        fits(output, "the output", output.body.block.args[0].type if output.body else output.type, given)
+        verify_same_type(output, "the output", output.body.block.args[0].type if output.body else output.type, given)
     module = graph.parent_op()
     updates = updates_of(module) if isinstance(module, ModuleOp) else {}
     for population in graph.populations.values():
@@ -303,7 +303,7 @@ def verify_parts(graph: GraphOp) -> None:
             population.verify_against(update, given)
 
 
-def fits(op: Operation, what: str, found: Attribute, wanted: Attribute) -> None:
+def verify_same_type(op: Operation, what: str, found: Attribute, wanted: Attribute) -> None:
     if found != wanted:
         help = "declare the type of the source"
         invalid(
@@ -349,13 +349,13 @@ def refuse_cover(part: Operation, shape: tuple[int, ...], vertices: Sequence[Ver
         invalid(
             part, MCH003, message, expected=f"{total} neurons", found=f"{found} in {len(vertices)} slices", help=help
         )
-    pair = overlap(np.stack([vertex.box.values for vertex in vertices]).astype(np.int64)) if vertices else None
+    pair = find_overlap(np.stack([vertex.box.values for vertex in vertices]).astype(np.int64)) if vertices else None
     if pair is not None:
         found = " and ".join(f'"{vertices[k].node.data}"' for k in pair)
         invalid(part, MCH003, "two slices overlap", expected="each neuron in one slice", found=found, help=help)
 
 
-def overlap(boxes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> tuple[int, int] | None:
+def find_overlap(boxes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> tuple[int, int] | None:
     """Returns two boxes with a common neuron, or None. Shapes: boxes [k, axes, 2]."""
     if not boxes.shape[1]:
         return (0, 1) if len(boxes) > 1 else None

@@ -15,7 +15,7 @@ from nopt.api.devices import COLUMNS, matrix
 from nopt.api.preset_entries import facts
 from nopt.core import registry
 from nopt.core.device.fields import Quantity, Scalar, fields_of
-from nopt.core.device.reader import hints
+from nopt.core.device.reader import field_types
 from nopt.core.device.records import QUANTITIES, Device
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.core.neuron.tree import Emit, Neuron
@@ -139,7 +139,7 @@ def exporter_table() -> str:
 
 def field_kind(cls: type[Any], one: Any) -> str:
     """Describes the content of a field of a device file briefly."""
-    kind, range = hints(cls)[one.name], one.metadata.get("range")
+    kind, range = field_types(cls)[one.name], one.metadata.get("range")
     if kind is Quantity:
         unit = f" [{range.unit}]" if range.unit != "1" else ""
         return f"{'integer' if range.is_whole else 'number'}{unit}"
@@ -169,7 +169,7 @@ def device_fields() -> str:
             return
         order[cls] = path
         for one in fields_of(cls):
-            kind = hints(cls)[one.name]
+            kind = field_types(cls)[one.name]
             for inner, mark in (
                 (kind, ""),
                 *((arg, ".NAME" if get_origin(kind) is dict else "[]") for arg in get_args(kind)),

@@ -16,7 +16,7 @@ from attrs import evolve
 
 from ..diagnostics import Code, Diagnostics, Finding, Refused
 from .fields import Quantity, Range, fields_of
-from .reader import DEV002, either, hints
+from .reader import DEV002, alternatives_text, field_types
 from .records import QUANTITIES, Device, Grid, Spot, Update
 
 DEV008 = Code(
@@ -162,7 +162,7 @@ class Checks:
         for name, one in synapse.formats.items():
             at = f"synapse.formats.{name}"
             if one.dtype not in synapse.dtypes:
-                known = either(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
+                known = alternatives_text(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
                 self.contradiction("a format has an unsupported weight type", f"{at}.dtype", known, one.dtype)
             bits, entry = bits_of(one.dtype), self.device.number(f"{at}.entry_bits")
             if bits is not None and entry is not None and entry < bits:
@@ -223,7 +223,7 @@ class Checks:
             for k, one in enumerate(shared.parameters):
                 if one not in parameters:
                     at = f"core.shared.{name}.parameters[{k}]"
-                    self.contradiction("no update has this parameter", at, either(sorted(parameters)), one)
+                    self.contradiction("no update has this parameter", at, alternatives_text(sorted(parameters)), one)
 
     def update(self, name: str, update: Update) -> Any:
         from ..neuron.neuron import check_neuron, choose_options, parse_neurons
@@ -237,7 +237,7 @@ class Checks:
             file = parse_neurons("\n".join(update.text), beside)
             neuron = next((one for one in file.neurons if one.name == name), None)
             if neuron is None:
-                names = either(one.name for one in file.neurons) if file.neurons else "no neuron"
+                names = alternatives_text(one.name for one in file.neurons) if file.neurons else "no neuron"
                 self.finding(DEV009, f"the text does not define a neuron {name}", at, expected=names, found=name)
                 return None
             check_neuron(neuron)
@@ -251,7 +251,7 @@ class Checks:
                     DEV009,
                     f"{name} does not serve {family}",
                     f"{at}.families[{k}]",
-                    expected=either(neuron.families)
+                    expected=alternatives_text(neuron.families)
                     if neuron.families
                     else "a neuron that declares its families after `for`",
                     found=family,
@@ -323,7 +323,7 @@ def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None,
 
     Absent sections are skipped.
     """
-    kinds = hints(record.__class__)
+    kinds = field_types(record.__class__)
     for one in fields_of(record.__class__):
         here = f"{path}.{one.name}" if path else one.name
         held: Any = getattr(record, one.name)
@@ -342,7 +342,7 @@ def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None,
 def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
     """Yields every number of the schema with its path, except those in named records."""
     for one in fields_of(cls):
-        here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
+        here, kind = f"{path}.{one.name}" if path else one.name, field_types(cls)[one.name]
         if kind is Quantity:
             yield here, one.metadata["range"]
         elif attrs.has(kind):

@@ -30,7 +30,7 @@ from ..files import reason_of
 from ..phrases import Flag, Phrase
 from .checks import DEV009, Checks, declarations, numbers, values
 from .fields import Quantity, Range, Scalar
-from .reader import LARGEST, Reader, joined
+from .reader import LARGEST_NUMBER, Reader, member_path
 from .records import SCHEMA, Device, Fidelity, Update
 
 __all__ = [
@@ -39,12 +39,12 @@ __all__ = [
     "Fidelity",
     "Quantity",
     "declarations",
-    "find",
-    "load",
+    "find_device",
+    "load_device",
     "numbers",
-    "overridden",
+    "override_fields",
     "path_of",
-    "read",
+    "read_device",
     "values",
 ]
 
@@ -93,7 +93,7 @@ class Repeated(ValueError):
         self.key = key
 
 
-def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, value in pairs:
         if key in made:
@@ -113,7 +113,7 @@ def unprintable(data: Any, path: str = "$") -> str | None:
     texts = [key for key, _ in members] + ([data] if isinstance(data, str) else [])
     if any("\ud800" <= sign <= "\udfff" for text in texts for sign in text):
         return path
-    inner = [(item, joined(path, key)) for key, item in members] + [(item, f"{path}[{k}]") for k, item in items]
+    inner = [(item, member_path(path, key)) for key, item in members] + [(item, f"{path}[{k}]") for k, item in items]
     return next(filter(None, (unprintable(item, place) for item, place in inner)), None)
 
 
@@ -122,7 +122,7 @@ def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
     at, place = "$", None
     try:
         text = path.read_text(encoding="utf-8") if text is None else text
-        data = json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
+        data = json.loads(text, object_pairs_hook=unique_members, parse_constant=no_number)
         if (broken := unprintable(data)) is not None:
             at = broken
             raise ValueError("half of a surrogate pair, which is not a character")
@@ -153,7 +153,7 @@ def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
     return cast("dict[str, Any]", data)
 
 
-def read(path: Path, found: Diagnostics) -> Device | None:
+def read_device(path: Path, found: Diagnostics) -> Device | None:
     """Reads and checks a device file, and adds all findings to `found`. Returns None if a required section is missing.
 
     Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, and those of the texts in it, as findings.
@@ -166,14 +166,14 @@ def read(path: Path, found: Diagnostics) -> Device | None:
     return device
 
 
-def load(path: Path) -> Device:
+def load_device(path: Path) -> Device:
     """Reads and checks a device file.
 
     Errors: DEV001 not a JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
     contradictions; DEV009 updates; those of the texts in it.
     """
     found = Diagnostics()
-    device = read(path, found)
+    device = read_device(path, found)
     found.check()
     assert device is not None  # a missing section is an error in `found`
     return device
@@ -221,12 +221,12 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
     return evolve(device, neuron=evolve(device.neuron, updates=updates))
 
 
-def find(target: str, name: str | None = None) -> Device:
+def find_device(target: str, name: str | None = None) -> Device:
     """Returns a device of a target in this installation; without a name, the only one.
 
     Errors: DEV005 unknown name; DEV011 no name, and several devices; those of `load`.
     """
-    return load(path_of(target, name))
+    return load_device(path_of(target, name))
 
 
 def path_of(target: str, name: str | None = None) -> Path:
@@ -259,13 +259,13 @@ def path_of(target: str, name: str | None = None) -> Path:
 # ---- overriding
 
 
-def overridden(device: Device, settings: Sequence[str]) -> Device:
+def override_fields(device: Device, settings: Sequence[str]) -> Device:
     """Returns the device with the facts that the user sets: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4`.
 
     Errors: DEV004 a field that the device does not have, or a value of another kind; DEV008 a contradiction with other fields.
     """
     for setting in settings:
-        device = set_one(device, setting)
+        device = override_field(device, setting)
     if settings:
         naming = device.naming
         device = evolve(device, named_as=evolve(naming, settings=(*naming.settings, *settings)))
@@ -275,7 +275,7 @@ def overridden(device: Device, settings: Sequence[str]) -> Device:
     return device
 
 
-def set_one(device: Device, setting: str) -> Device:
+def override_field(device: Device, setting: str) -> Device:
     path, equals, text = setting.partition("=")
     section, _, name = path.partition(".")
     if section == device.target and section not in attrs.fields_dict(Device):
@@ -293,13 +293,17 @@ def set_one(device: Device, setting: str) -> Device:
             help=overriding(near[0] if near else "FIELD", text or "VALUE"),
         )
     held, range = fields[place]
-    value = typed(device, setting, held, text) if range is None else numbered(device, setting, held, range, text)
+    value = (
+        value_of_setting(device, setting, held, text)
+        if range is None
+        else number_of_setting(device, setting, held, range, text)
+    )
     unit = None if held is None else held.unit
     if range is not None:
         unit = range.unit if range.unit != "1" else None
     fact = Quantity(value=value, source=BY_USER, unit=unit, confidence="assumed", note="set by the user")
     return evolve(
-        replaced(device, place.split("."), fact),
+        replace_fact(device, place.split("."), fact),
         sources={**device.sources, BY_USER: "set by the user"},
         overridden={**device.overridden, place: value},
     )
@@ -310,15 +314,15 @@ def overriding(path: str, value: str) -> Phrase:
     return Phrase(Flag(f'set="{path}={value}"', f"--set {path}={value}"))
 
 
-def replaced(record: Any, steps: Sequence[str], fact: Quantity) -> Any:
+def replace_fact(record: Any, steps: Sequence[str], fact: Quantity) -> Any:
     """Returns the record with the fact at a path replaced."""
     if not steps:
         return fact
     first, *rest = steps
     if isinstance(record, dict):
         members = cast("dict[str, Any]", record)
-        return {**members, first: replaced(members[first], rest, fact)}
-    return evolve(record, **{first: replaced(getattr(record, first), rest, fact)})
+        return {**members, first: replace_fact(members[first], rest, fact)}
+    return evolve(record, **{first: replace_fact(getattr(record, first), rest, fact)})
 
 
 def refuse_value(device: Device, setting: str, expected: str, held: Quantity | None) -> NoReturn:
@@ -334,14 +338,14 @@ def refuse_value(device: Device, setting: str, expected: str, held: Quantity | N
     )
 
 
-def numbered(device: Device, setting: str, held: Quantity | None, range: Range, text: str) -> int | float:
+def number_of_setting(device: Device, setting: str, held: Quantity | None, range: Range, text: str) -> int | float:
     """Returns a text as a number of a field, in its unit. Errors: DEV004."""
     found = NUMBER.fullmatch(text.strip())
     expected = str(range) + ("" if range.unit == "1" else f", in {range.unit}")
     try:
         digits, unit = (found[1], found[2] or range.unit) if found else ("", "")
         given = float(digits) if set(digits) & {*".eE"} else int(digits)
-        if abs(given) <= LARGEST:
+        if abs(given) <= LARGEST_NUMBER:
             exact = units.convert_value(given, unit, range.unit)
             value = exact if isinstance(exact, int) else float(exact)
             if range.holds(value):
@@ -351,7 +355,7 @@ def numbered(device: Device, setting: str, held: Quantity | None, range: Range, 
     refuse_value(device, setting, expected, held)
 
 
-def typed(device: Device, setting: str, held: Quantity | None, text: str) -> Scalar:
+def value_of_setting(device: Device, setting: str, held: Quantity | None, text: str) -> Scalar:
     """Returns a text as a value of the field's type. Errors: DEV004."""
     kinds: Mapping[type, Any] = {bool: {"true": True, "false": False}.__getitem__, int: int, float: float, str: str}
     kind = type(held.value) if held is not None and held.value is not None else str

@@ -42,7 +42,7 @@ DEV014 = Code(
 DEVICE, SETTINGS = "machine.device", "machine.set"
 """Attributes of an op: its device, and fields to override."""
 KEY = re.compile(r"d[0-9a-f]{32}")
-READ = 16
+CACHED_RECORDS = 16
 """The number of devices that are cached."""
 
 
@@ -72,7 +72,7 @@ def record_of(device: Device) -> DeviceRecord:
     return record
 
 
-@lru_cache(READ)
+@lru_cache(CACHED_RECORDS)
 def read_record(text: str) -> Device:
     """Returns the device of a record. Errors: those of reading a device file."""
     from .device import from_record
@@ -123,7 +123,7 @@ class DeviceAttr(Data[NamedRecord]):
                 found=device.key,
                 help=f'machine.device = "{name}"',
             )
-        settings = tuple(f"{path}={spelled(value)}" for path, value in device.overridden.items())
+        settings = tuple(f"{path}={setting_value(value)}" for path, value in device.overridden.items())
         return evolve(device, named_as=Naming(name, settings))
 
     @classmethod
@@ -146,7 +146,7 @@ class DeviceAttr(Data[NamedRecord]):
             printer.print_resource_handle("nopt", self.data.digest)
 
 
-def spelled(value: object) -> str:
+def setting_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -29,30 +29,30 @@ class Range:
         return whole and (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
 
-def number(
+def number_field(
     about: str, unit: str = "1", low: int | float | None = 0, high: int | float | None = None, *, whole: bool = True
 ) -> Any:
     """Returns a field with an optional numeric `Quantity`."""
     return field(default=None, metadata={"about": about, "range": Range(unit, low, high, whole)})
 
 
-def said(about: str, default: Any = None, **metadata: Any) -> Any:
+def optional_field(about: str, default: Any = None, **metadata: Any) -> Any:
     """Returns an optional field."""
     return field(default=default, metadata={"about": about, **metadata})
 
 
-def needed(about: str, **metadata: Any) -> Any:
+def required_field(about: str, **metadata: Any) -> Any:
     """Returns a required field."""
     return field(metadata={"about": about, **metadata})
 
 
-def listed(about: str) -> Any:
-    return said(about, default=())
+def list_field(about: str) -> Any:
+    return optional_field(about, default=())
 
 
-def named(about: str, **metadata: Any) -> Any:
+def record_fields(about: str, **metadata: Any) -> Any:
     """Returns a field with records by name."""
-    return said(about, default=Factory(dict), **metadata)
+    return optional_field(about, default=Factory(dict), **metadata)
 
 
 def fields_of(cls: type) -> tuple[Attribute[Any], ...]:
@@ -60,23 +60,23 @@ def fields_of(cls: type) -> tuple[Attribute[Any], ...]:
     return tuple(one for one in fields(cls) if "about" in one.metadata)
 
 
-def cited(about: str = "a key of `sources`") -> Any:
-    return needed(about, is_source=True)
+def source_field(about: str = "a key of `sources`") -> Any:
+    return required_field(about, is_source=True)
 
 
-def noted() -> Any:
-    return said("additional information")
+def note_field() -> Any:
+    return optional_field("additional information")
 
 
 @frozen
 class Quantity:
     """One fact about a device, with its source."""
 
-    value: Scalar | None = needed("the fact; null if it is unpublished")
-    source: str | None = said("a key of `sources`; needed unless the value is null", is_source=True)
-    unit: str | None = said("the unit of the value; pure counts need none")
-    confidence: Confidence | None = said(
+    value: Scalar | None = required_field("the fact; null if it is unpublished")
+    source: str | None = optional_field("a key of `sources`; needed unless the value is null", is_source=True)
+    unit: str | None = optional_field("the unit of the value; pure counts need none")
+    confidence: Confidence | None = optional_field(
         "measured: on silicon, with a described method; documented: in a primary source; secondary: in a source that cites one; "
         "assumed: override it if you have a better value"
     )
-    note: str | None = said("additional information; needed if the value is null")
+    note: str | None = optional_field("additional information; needed if the value is null")

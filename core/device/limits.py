@@ -32,7 +32,7 @@ CONTENTS = {
 OTHER_DEVICE = Phrase(OtherDevice())
 """The help line where no change of the network is known to help."""
 
-WHOLE = "core.memory_bytes"
+WHOLE_MEMORY = "core.memory_bytes"
 CONSTRAINTS = "constraints"
 """Field of a device with its contracts."""
 
@@ -61,11 +61,11 @@ class Excess:
 
     @property
     def expected(self) -> str:
-        return f"at most {self.limit} {spelled(self.unit)}"
+        return f"at most {self.limit} {unit_text(self.unit)}"
 
     @property
     def value(self) -> str:
-        return f"{self.found} {spelled(self.unit)}"
+        return f"{self.found} {unit_text(self.unit)}"
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -80,38 +80,40 @@ class Excess:
         }
 
 
-def spelled(unit: str) -> str:
+def unit_text(unit: str) -> str:
     return {"bit": "bits", "byte": "bytes", "1": ""}.get(unit, unit)
 
 
 def excesses(device: Device, needs: Mapping[str, int]) -> list[Excess]:
     """Returns every exceeded limit, the largest ratio first."""
-    found = [*plain(device, needs), *shared(device, needs), *memory(device, needs)]
+    found = [*field_excesses(device, needs), *class_excesses(device, needs), *memory_excesses(device, needs)]
     return sorted(found, key=lambda one: -one.found / max(1, one.limit))
 
 
-def plain(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+def field_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
     for need, path in LIMITS.items():
-        yield from beyond(device, need, path, needs.get(need))
+        yield from find_excess(device, need, path, needs.get(need))
 
 
-def beyond(device: Device, need: str, path: str, found: int | None) -> Iterator[Excess]:
+def find_excess(device: Device, need: str, path: str, found: int | None) -> Iterator[Excess]:
     limit = device.whole(path)
     if found is not None and limit is not None and found > limit:
         yield Excess(need, path, limit, found, device.cite(path))
 
 
-def shared(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+def class_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
     for group in device.core.shared if device.core is not None else ():
-        yield from beyond(device, f"classes.{group}", f"core.shared.{group}.classes", needs.get(f"classes.{group}"))
+        yield from find_excess(
+            device, f"classes.{group}", f"core.shared.{group}.classes", needs.get(f"classes.{group}")
+        )
 
 
-def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
+def memory_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
     """Yields excesses of the whole memory, then of contents that share regions."""
     known = {need: n for need in CONTENTS if (n := needs.get(need)) is not None}
-    for paths, some, room in rooms(device):
+    for paths, some, room in memory_limits(device):
         total = sum(known.get(need, 0) for need in some)
-        if total > room and (paths == [WHOLE] or known.keys() >= {*some}):
+        if total > room and (paths == [WHOLE_MEMORY] or known.keys() >= {*some}):
             path, named = (
                 (paths[0] if len(paths) == 1 else "core.memory"),
                 "+".join(need for need in some if need in known),
@@ -120,7 +122,7 @@ def memory(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
             yield Excess(named, path, room, total, source)
 
 
-def rooms(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], int]]:
+def memory_limits(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], int]]:
     """Yields the memory that contents must share: the device fields, the contents, and the bytes.
 
     All contents together share the memory of a core, unless some can be stored outside of it. Each set of contents shares the regions and stores
@@ -130,25 +132,25 @@ def rooms(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], int]]:
     if core is None:
         return
     every = {content for held in CONTENTS.values() for content in held}
-    if not stores(device, every) and (room := device.whole(WHOLE)) is not None:
-        yield [WHOLE], tuple(CONTENTS), room
+    if not chip_memories(device, every) and (room := device.whole(WHOLE_MEMORY)) is not None:
+        yield [WHOLE_MEMORY], tuple(CONTENTS), room
     for size in range(1, len(CONTENTS) + 1) if core.memory else ():
         for some in combinations(CONTENTS, size):
             held = {content for need in some for content in CONTENTS[need]}
             fitting = [f"core.memory.{name}.bytes" for name, region in core.memory.items() if held & {*region.holds}]
-            fitting += stores(device, held)
+            fitting += chip_memories(device, held)
             sizes = [device.whole(path) for path in fitting]
             if None not in sizes:
                 yield fitting, some, sum(n for n in sizes if n is not None)
 
 
-def stores(device: Device, contents: Collection[str]) -> list[str]:
+def chip_memories(device: Device, contents: Collection[str]) -> list[str]:
     """Returns the memory on the chip, outside of its cores, that can hold one of the contents. Host memory is excluded: it is too slow."""
     found = [name for name, one in device.memory.items() if one.where == "chip" and {*one.holds} & {*contents}]
     return [f"memory.{name}.bytes" for name in found]
 
 
-def added(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
+def add_needs(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """Returns the total needs of the vertices of one core."""
     total: dict[str, int] = {}
     for one in needs:
@@ -192,7 +194,7 @@ class Contracts:
 
     def __init__(self, device: Device):
         self.device = device
-        self.parsed = [(one, parsed(device, k)) for k, one in enumerate(device.constraints)]
+        self.parsed = [(one, contract_at(device, k)) for k, one in enumerate(device.constraints)]
         self.values = values(device) if self.parsed else {}
 
     def broken(self, needs: Mapping[str, int]) -> Iterator[Broken]:
@@ -208,7 +210,7 @@ class Contracts:
             yield Broken(str(contract), source, reason.reasons, reason.lines, shown)
 
 
-def parsed(device: Device, k: int) -> Contract:
+def contract_at(device: Device, k: int) -> Contract:
     from ..contract.contract import parse_contract
 
     return parse_contract(device.constraints[k].expression, declarations(device), at=f"$.constraints[{k}].expression")

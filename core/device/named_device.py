@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
 from ..diagnostics import Code, describe_op, refuse
-from .device import find, load, overridden
+from .device import find_device, load_device, override_fields
 from .device_attr import DEVICE, SETTINGS, DeviceAttr
 from .records import Device, Naming
 
@@ -32,24 +32,24 @@ PLN001 = Code(
     remedy='Specify it: `ntensor-plan-cores{device=TARGET/NAME}`, or `machine.device = "FILE.json"` among the attributes of the network.',
 )
 
-NAMED = 16
+CACHED_DEVICES = 16
 """The number of devices that are cached."""
 
 
-def resolved(key: str, settings: Sequence[str] = ()) -> Device:
+def resolve_device(key: str, settings: Sequence[str] = ()) -> Device:
     """Returns a device by its key or by the path of its file. Errors: those of reading a device file and of `--set`."""
     path = Path(key)
     written = path.stat().st_mtime_ns if key.endswith(".json") and os.path.isfile(path) else 0
-    return kept(key, tuple(settings), written)
+    return resolve_cached(key, tuple(settings), written)
 
 
-@lru_cache(NAMED)
-def kept(key: str, settings: tuple[str, ...], written: int) -> Device:
+@lru_cache(CACHED_DEVICES)
+def resolve_cached(key: str, settings: tuple[str, ...], written: int) -> Device:
     """Returns the same from a cache; `written` is the modification time of the file."""
     if key.endswith(".json"):
-        return overridden(evolve(load(Path(key)), named_as=Naming(key)), settings)
+        return override_fields(evolve(load_device(Path(key)), named_as=Naming(key)), settings)
     target, _, name = key.partition("/")
-    return overridden(find(target, name or None), settings)
+    return override_fields(find_device(target, name or None), settings)
 
 
 def name_device(op: Operation, device: Device) -> None:
@@ -64,9 +64,9 @@ def resolve_request(op: Operation) -> None:
     listed = list(cast("ListAttr[Attribute]", given)) if isinstance(given, ListAttr) else []
     settings = [one.data for one in listed if isinstance(one, StringAttr)]
     if isinstance(key, StringAttr):
-        name_device(op, resolved(key.data, settings))
+        name_device(op, resolve_device(key.data, settings))
     elif isinstance(key, DeviceAttr) and settings:
-        name_device(op, overridden(key.device, settings))
+        name_device(op, override_fields(key.device, settings))
 
 
 def device_named(op: Operation) -> Device | None:
@@ -96,4 +96,4 @@ def chosen_device(op: Operation, key: str | None, settings: Sequence[str]) -> De
 
     Errors: as `device_of`, and those of `--set`.
     """
-    return resolved(key, settings) if key else overridden(device_of(op), settings)
+    return resolve_device(key, settings) if key else override_fields(device_of(op), settings)

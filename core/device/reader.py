@@ -48,19 +48,19 @@ DEV007 = Code(
     remedy="Use one of the listed units.",
 )
 
-LARGEST = 2**63
+LARGEST_NUMBER = 2**63
 """Largest magnitude of a number of a device; exact arithmetic on larger ones would be slow."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 LEFT_OUT: Any = object()
 """Placeholder for an invalid value."""
 
 
-def joined(path: str, key: str) -> str:
+def member_path(path: str, key: str) -> str:
     """Returns the JSON path of a member."""
     return f"{path}.{key}" if NAME.fullmatch(key) else f"{path}[{json.dumps(key)}]"
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Formats a value for messages."""
     if isinstance(value, dict):
         return "an object"
@@ -70,18 +70,18 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def either(words: Iterable[Any]) -> str:
+def alternatives_text(words: Iterable[Any]) -> str:
     *others, last = map(str, words)
     return f"{', '.join(others)} or {last}" if others else last
 
 
 @cache
-def hints(cls: type[Any]) -> dict[str, Any]:
+def field_types(cls: type[Any]) -> dict[str, Any]:
     """Returns the types of a record's fields without `| None`."""
-    return {name: bare(hint) for name, hint in get_type_hints(cls).items()}
+    return {name: without_none(hint) for name, hint in get_type_hints(cls).items()}
 
 
-def bare(hint: Any) -> Any:
+def without_none(hint: Any) -> Any:
     if NoneType in get_args(hint):
         kinds = [kind for kind in get_args(hint) if kind is not NoneType]
         return kinds[0] if len(kinds) == 1 else Scalar
@@ -103,13 +103,13 @@ class Reader:
 
     def mismatch(self, path: str, expected: str, value: Any, help: str | None = None) -> Any:
         what = f"{path.removeprefix('$.')} violates the schema"
-        self.finding(DEV002, what, path, expected=expected, found=shown(value), help=help)
+        self.finding(DEV002, what, path, expected=expected, found=value_text(value), help=help)
         return LEFT_OUT
 
     def device(self, data: Mapping[str, Any]) -> Device | None:
         """Returns the device, or None if a required field is missing."""
         given = {key: value for key, value in data.items() if key != "$schema"}
-        self.text(data.get("$schema", ""), joined("$", "$schema"))
+        self.text(data.get("$schema", ""), member_path("$", "$schema"))
         sources: Any = given.get("sources")
         self.has_sources = isinstance(sources, dict)
         self.sources = cast("dict[str, str]", sources) if self.has_sources else {}
@@ -127,16 +127,16 @@ class Reader:
                 self.finding(
                     DEV002,
                     "unknown field",
-                    joined(path, key),
-                    expected=either(fields),
-                    found=shown(key),
+                    member_path(path, key),
+                    expected=alternatives_text(fields),
+                    found=value_text(key),
                     help=f'"{near}"',
                 )
         made: dict[str, Any] = {}
         is_whole = True
         for name, one in fields.items():
             if name in given:
-                value = self.value(hints(cls)[name], given[name], joined(path, name), one.metadata)
+                value = self.value(field_types(cls)[name], given[name], member_path(path, name), one.metadata)
                 if value is not LEFT_OUT:
                     made[name] = value
                     continue
@@ -144,7 +144,7 @@ class Reader:
                 self.finding(
                     DEV002,
                     "a field is missing",
-                    joined(path, name),
+                    member_path(path, name),
                     expected=one.metadata["about"],
                     found="nothing",
                     help=f'"{name}": …',
@@ -160,7 +160,7 @@ class Reader:
         if attrs.has(hint):
             return self.record(hint, data, path)
         if origin is Literal:
-            return data if data in kinds else self.mismatch(path, either(kinds), data)
+            return data if data in kinds else self.mismatch(path, alternatives_text(kinds), data)
         if origin is tuple:
             return self.items(kinds[0], data, path)
         if origin is dict:
@@ -192,9 +192,9 @@ class Reader:
             return self.mismatch(path, "an object", data)
         made: dict[str, Any] = {}
         for key, item in cast("dict[str, Any]", data).items():
-            place = joined(path, key)
+            place = member_path(path, key)
             if get_origin(kinds[0]) is Literal and key not in get_args(kinds[0]):
-                self.mismatch(place, either(get_args(kinds[0])), key)
+                self.mismatch(place, alternatives_text(get_args(kinds[0])), key)
             elif attrs.has(kinds[1]) and not NAME.fullmatch(key):
                 self.mismatch(place, "a name of letters, digits and underscores", key)
             else:
@@ -212,7 +212,11 @@ class Reader:
         return data
 
     def is_finite(self, value: int | float) -> bool:
-        return isfinite(value) and abs(value) <= LARGEST if isinstance(value, float) else abs(value) <= LARGEST
+        return (
+            isfinite(value) and abs(value) <= LARGEST_NUMBER
+            if isinstance(value, float)
+            else abs(value) <= LARGEST_NUMBER
+        )
 
     # ---- facts
 
@@ -220,7 +224,7 @@ class Reader:
         """Reads a fact; with a range, a number in the unit of its field."""
         name = path.removeprefix("$.")
         if range is not None and isinstance(data, int | float) and not isinstance(data, bool):
-            self.no_source(f"{name} has no source", path, None, value=shown(data))
+            self.no_source(f"{name} has no source", path, None, value=value_text(data))
             return LEFT_OUT
         if not isinstance(data, dict) or "value" not in data:
             return self.mismatch(path, '{"value": …, "source": …}', cast("Any", data))
@@ -229,33 +233,33 @@ class Reader:
         value, rest = given["value"], {key: item for key, item in given.items() if key not in ("value", "source")}
         source = given.get("source")
         if source is not None and not isinstance(source, str):
-            return self.mismatch(joined(path, "source"), "a text", source)
+            return self.mismatch(member_path(path, "source"), "a text", source)
         fact: Any = self.record(Quantity, {**rest, "value": 0}, path)  # the value is checked below
         if value is None:
             if not fact.note:
                 self.finding(
                     DEV003,
                     f"{name} is null without a note",
-                    joined(path, "note"),
+                    member_path(path, "note"),
                     expected="the person asked, or the reason why it is unknown",
                     found="none",
                     help=f'"{name.rpartition(".")[2]}": {{"value": null, "note": "not published"}}',
                 )
         elif source not in self.sources:
-            self.no_source(f"{name} has no source", joined(path, "source"), source)
+            self.no_source(f"{name} has no source", member_path(path, "source"), source)
         elif range is not None and fact.confidence is None:
             self.finding(
                 DEV003,
                 f"{name} has no confidence",
-                joined(path, "confidence"),
+                member_path(path, "confidence"),
                 expected="measured, documented, secondary or assumed",
                 found="none",
                 help='"confidence": "documented"',
             )
         if source is not None and value is None and source not in self.sources:
-            self.no_source(f"{name} has no source", joined(path, "source"), source)
+            self.no_source(f"{name} has no source", member_path(path, "source"), source)
         if range is None:
-            value = None if value is None else self.scalar(value, joined(path, "value"))
+            value = None if value is None else self.scalar(value, member_path(path, "value"))
             if fact.unit is not None and units.unit(fact.unit) is None:
                 self.wrong_unit(name, path, sorted(units.UNITS), fact.unit)
         else:
@@ -274,7 +278,7 @@ class Reader:
             return self.wrong_unit(name, path, [range.unit, *(one for one in names if one != range.unit)], unit)
         if value is None:
             return None
-        place = joined(path, "value")
+        place = member_path(path, "value")
         if isinstance(value, bool) or not isinstance(value, int | float) or not self.is_finite(value):
             return self.mismatch(place, f"{range}, or null with a note", value)
         exact = (
@@ -303,7 +307,14 @@ class Reader:
         listed = list(expected)
         message = f"{name} has no unit" if unit is None else f"{name} has the wrong unit"
         help = f'"unit": "{listed[0]}"'
-        self.finding(DEV007, message, joined(path, "unit"), expected=either(listed), found=unit or "none", help=help)
+        self.finding(
+            DEV007,
+            message,
+            member_path(path, "unit"),
+            expected=alternatives_text(listed),
+            found=unit or "none",
+            help=help,
+        )
         return LEFT_OUT
 
     def no_source(self, message: str, path: str, source: str | None, value: str = "…") -> None:

@@ -15,7 +15,18 @@ from typing import Any, Literal, cast
 
 from attrs import asdict, field, frozen
 
-from .fields import Quantity, Range, Scalar, cited, listed, named, needed, noted, number, said
+from .fields import (
+    Quantity,
+    Range,
+    Scalar,
+    list_field,
+    note_field,
+    number_field,
+    optional_field,
+    record_fields,
+    required_field,
+    source_field,
+)
 
 SCHEMA = "nopt.device/1"
 Tier = Literal["exact", "windowed", "nominal"]
@@ -42,20 +53,22 @@ Feature = Literal[
 class Fidelity:
     """Agreement that the models of this device guarantee: `exact` bit for bit, `windowed` equal counts per window, `nominal` within a tolerance."""
 
-    tier: Tier = needed("exact, windowed or nominal")
-    source: str = cited()
-    window: Quantity | None = number("windowed: ticks over which counts are equal", "ticks", 1)
-    tolerance: Quantity | None = number("nominal: the largest relative error of the published equations", whole=False)
-    note: str | None = noted()
+    tier: Tier = required_field("exact, windowed or nominal")
+    source: str = source_field()
+    window: Quantity | None = number_field("windowed: ticks over which counts are equal", "ticks", 1)
+    tolerance: Quantity | None = number_field(
+        "nominal: the largest relative error of the published equations", whole=False
+    )
+    note: str | None = note_field()
 
 
 @frozen
 class Tick:
     """Length of one tick, for devices with ticks."""
 
-    min: Quantity | None = number("the shortest tick", "ns", 1)
-    max: Quantity | None = number("the longest tick", "ns", 1)
-    default: Quantity | None = number("the default tick", "ns", 1)
+    min: Quantity | None = number_field("the shortest tick", "ns", 1)
+    max: Quantity | None = number_field("the longest tick", "ns", 1)
+    default: Quantity | None = number_field("the default tick", "ns", 1)
 
 
 # ---- chips and cores
@@ -65,76 +78,76 @@ class Tick:
 class Grid:
     """A rectangle of positions: x goes from 0 to width - 1, y from 0 to height - 1."""
 
-    width: Quantity | None = number("positions along x", low=1)
-    height: Quantity | None = number("positions along y", low=1)
+    width: Quantity | None = number_field("positions along x", low=1)
+    height: Quantity | None = number_field("positions along y", low=1)
 
 
 @frozen
 class Spot:
     """A core by its position."""
 
-    x: int = needed("from 0", range=Range("1"))
-    y: int = needed("from 0", range=Range("1"))
-    source: str = cited()
-    chip: int = said("from 0; chips are numbered along x first", default=0, range=Range("1"))
-    note: str | None = noted()
+    x: int = required_field("from 0", range=Range("1"))
+    y: int = required_field("from 0", range=Range("1"))
+    source: str = source_field()
+    chip: int = optional_field("from 0; chips are numbered along x first", default=0, range=Range("1"))
+    note: str | None = note_field()
 
 
 @frozen
 class Routers:
     """Transport of spikes from core to core; one router per core."""
 
-    source: str = cited()
-    order: Literal["x-first", "y-first"] = said("the first direction of a spike", default="x-first")
-    is_multicast: bool = said("whether a spike may branch, so that it uses each link once", default=True)
-    entries: Quantity | None = number("routes that one router holds", "entries")
-    note: str | None = noted()
+    source: str = source_field()
+    order: Literal["x-first", "y-first"] = optional_field("the first direction of a spike", default="x-first")
+    is_multicast: bool = optional_field("whether a spike may branch, so that it uses each link once", default=True)
+    entries: Quantity | None = number_field("routes that one router holds", "entries")
+    note: str | None = note_field()
 
 
 @frozen
 class Topology:
     """Chips, their cores, and their connections."""
 
-    chips: Quantity | None = number("chips of the whole device", "chips", 1)
-    cores: Quantity | None = number("cores of the whole device, on all chips, including faulty ones", "cores", 1)
-    mesh: Grid | None = said("arrangement of the cores of one chip; core = y * width + x")
-    chip_mesh: Grid | None = said("arrangement of the chips, for devices with several")
-    routers: Routers | None = said("transport of spikes")
-    faulty: tuple[Spot, ...] = listed("defective cores")
-    reserved: tuple[Spot, ...] = listed("cores with another use")
+    chips: Quantity | None = number_field("chips of the whole device", "chips", 1)
+    cores: Quantity | None = number_field("cores of the whole device, on all chips, including faulty ones", "cores", 1)
+    mesh: Grid | None = optional_field("arrangement of the cores of one chip; core = y * width + x")
+    chip_mesh: Grid | None = optional_field("arrangement of the chips, for devices with several")
+    routers: Routers | None = optional_field("transport of spikes")
+    faulty: tuple[Spot, ...] = list_field("defective cores")
+    reserved: tuple[Spot, ...] = list_field("cores with another use")
 
 
 @frozen
 class Region:
     """Memory of each core."""
 
-    bytes: Quantity | None = number("its size", "byte")
-    holds: tuple[Content, ...] = listed("its possible contents")
-    note: str | None = noted()
+    bytes: Quantity | None = number_field("its size", "byte")
+    holds: tuple[Content, ...] = list_field("its possible contents")
+    note: str | None = note_field()
 
 
 @frozen
 class Shared:
     """Parameters that neurons of one core share."""
 
-    parameters: tuple[str, ...] = needed("names of parameters in the updates of the device")
-    classes: Quantity | None = number("number of different sets of values on one core", "classes", 1)
+    parameters: tuple[str, ...] = required_field("names of parameters in the updates of the device")
+    classes: Quantity | None = number_field("number of different sets of values on one core", "classes", 1)
 
 
 @frozen
 class Core:
     """Capacity of one core."""
 
-    neurons: Quantity | None = number("neurons of one core", "neurons", 1)
-    fan_in: Quantity | None = number("synapses of one neuron", "synapses", 1)
-    fan_out: Quantity | None = number("target cores of one neuron", "cores", 1)
-    input_axons: Quantity | None = number("sources of spikes into one core", "axons", 1)
-    output_axons: Quantity | None = number(
+    neurons: Quantity | None = number_field("neurons of one core", "neurons", 1)
+    fan_in: Quantity | None = number_field("synapses of one neuron", "synapses", 1)
+    fan_out: Quantity | None = number_field("target cores of one neuron", "cores", 1)
+    input_axons: Quantity | None = number_field("sources of spikes into one core", "axons", 1)
+    output_axons: Quantity | None = number_field(
         "pairs of a neuron and one of its target cores, for all neurons of a core", "axons", 1
     )
-    memory_bytes: Quantity | None = number("memory of one core, the sum of its regions", "byte")
-    memory: dict[str, Region] = named("regions of that memory by name")
-    shared: dict[str, Shared] = named("shared parameters, by the name of the group")
+    memory_bytes: Quantity | None = number_field("memory of one core, the sum of its regions", "byte")
+    memory: dict[str, Region] = record_fields("regions of that memory by name")
+    shared: dict[str, Shared] = record_fields("shared parameters, by the name of the group")
 
 
 # ---- neurons and synapses
@@ -144,84 +157,86 @@ class Core:
 class Delay:
     """Effective ticks: a delay of 1 arrives in the next tick."""
 
-    min: Quantity | None = number("the shortest delay", "ticks")
-    max: Quantity | None = number("the longest delay", "ticks")
+    min: Quantity | None = number_field("the shortest delay", "ticks")
+    max: Quantity | None = number_field("the longest delay", "ticks")
 
 
 @frozen
 class Format:
     """A storage format of synapses."""
 
-    layout: Layout = needed(
+    layout: Layout = required_field(
         "dense: every pair of an axon and a neuron; sparse: existing synapses only; convolution: kernels"
     )
-    dtype: str = needed("one of `synapse.dtypes`")
-    entry_bits: Quantity | None = number("memory of one synapse, including its index", "bit")
-    note: str | None = noted()
+    dtype: str = required_field("one of `synapse.dtypes`")
+    entry_bits: Quantity | None = number_field("memory of one synapse, including its index", "bit")
+    note: str | None = note_field()
 
 
 @frozen
 class Synapse:
     """Weights and their delays."""
 
-    dtypes: tuple[str, ...] = listed("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
-    bits: Quantity | None = number("bits of the widest weight", "bit", 1)
-    formats: dict[str, Format] = named("storage formats of synapses, by name")
-    delay: Delay | None = said("range of delays of a synapse")
+    dtypes: tuple[str, ...] = list_field("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
+    bits: Quantity | None = number_field("bits of the widest weight", "bit", 1)
+    formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
+    delay: Delay | None = optional_field("range of delays of a synapse")
 
 
 @frozen
 class Update:
     """The update of neurons in one tick, in the neuron language; the entry has the name of the neuron."""
 
-    families: tuple[str, ...] = needed("families that the neuron declares: if, lif, cuba_lif, …")
-    source: str = cited()
-    text: tuple[str, ...] = listed("the lines of the neuron, or `file`")
-    file: str | None = said("a .neuron file in the folder of the device file, or `text`")
-    options: dict[str, str] = named("values of the neuron's options")
-    note: str | None = noted()
+    families: tuple[str, ...] = required_field("families that the neuron declares: if, lif, cuba_lif, …")
+    source: str = source_field()
+    text: tuple[str, ...] = list_field("the lines of the neuron, or `file`")
+    file: str | None = optional_field("a .neuron file in the folder of the device file, or `text`")
+    options: dict[str, str] = record_fields("values of the neuron's options")
+    note: str | None = note_field()
 
 
 @frozen
 class Neurons:
     """Computation of neurons."""
 
-    dtypes: tuple[str, ...] = listed("types of parameters")
-    updates: dict[str, Update] = named("neurons that the device has, by name")
+    dtypes: tuple[str, ...] = list_field("types of parameters")
+    updates: dict[str, Update] = record_fields("neurons that the device has, by name")
 
 
 @frozen
 class Spikes:
     """Output of neurons."""
 
-    kinds: tuple[SpikeKind, ...] = listed(
+    kinds: tuple[SpikeKind, ...] = list_field(
         "binary: a spike or none; count: several in one tick; graded: a spike with a number"
     )
-    dtypes: tuple[str, ...] = listed("types of a spike's payload: u1 for binary ones")
-    payload_bits: Quantity | None = number("bits of the widest number that a spike carries; 0 for binary ones", "bit")
-    most: Quantity | None = number("count: spikes of one neuron in one tick", "spikes", 1)
+    dtypes: tuple[str, ...] = list_field("types of a spike's payload: u1 for binary ones")
+    payload_bits: Quantity | None = number_field(
+        "bits of the widest number that a spike carries; 0 for binary ones", "bit"
+    )
+    most: Quantity | None = number_field("count: spikes of one neuron in one tick", "spikes", 1)
 
 
 @frozen
 class Plasticity:
     """A rule by which weights change while the device runs."""
 
-    rule: Literal["stdp", "reward", "homeostasis", "programmable"] = needed("the kind of rule")
-    where: Place = needed("the place of computation: chip or host")
-    source: str = cited()
-    trace_bits: Quantity | None = number("bits of a trace", "bit", 1)
-    constraints: tuple[str, ...] = listed("contracts on plastic synapses")
-    note: str | None = noted()
+    rule: Literal["stdp", "reward", "homeostasis", "programmable"] = required_field("the kind of rule")
+    where: Place = required_field("the place of computation: chip or host")
+    source: str = source_field()
+    trace_bits: Quantity | None = number_field("bits of a trace", "bit", 1)
+    constraints: tuple[str, ...] = list_field("contracts on plastic synapses")
+    note: str | None = note_field()
 
 
 @frozen
 class Store:
     """Memory outside of the cores."""
 
-    where: Place = needed("chip or host")
-    bytes: Quantity | None = number("its size, for one chip or for the whole host", "byte")
-    holds: tuple[Content, ...] = listed("its possible contents")
-    note: str | None = noted()
+    where: Place = required_field("chip or host")
+    bytes: Quantity | None = number_field("its size, for one chip or for the whole host", "byte")
+    holds: tuple[Content, ...] = list_field("its possible contents")
+    note: str | None = note_field()
 
 
 # ---- execution
@@ -231,81 +246,81 @@ class Store:
 class Execution:
     """Execution of the device."""
 
-    mode: Literal["time-stepped", "event-driven", "continuous"] = needed(
+    mode: Literal["time-stepped", "event-driven", "continuous"] = required_field(
         "the cause of a neuron's update: ticks, events, or physics"
     )
-    granularity: Literal["neuron", "core", "layer", "chip"] = needed("the unit of scheduling")
-    source: str = cited()
-    parallelism: Quantity | None = number("neurons that one core updates simultaneously", "neurons", 1)
-    note: str | None = noted()
+    granularity: Literal["neuron", "core", "layer", "chip"] = required_field("the unit of scheduling")
+    source: str = source_field()
+    parallelism: Quantity | None = number_field("neurons that one core updates simultaneously", "neurons", 1)
+    note: str | None = note_field()
 
 
 @frozen
 class Quantization:
     """Recommendations of the vendor."""
 
-    source: str = cited()
-    weight_bits: Quantity | None = number("bits of weights", "bit", 1)
-    activation_bits: Quantity | None = number("bits of a neuron's output", "bit", 1)
-    per: Literal["tensor", "row", "column", "neuron", "population"] = said(
+    source: str = source_field()
+    weight_bits: Quantity | None = number_field("bits of weights", "bit", 1)
+    activation_bits: Quantity | None = number_field("bits of a neuron's output", "bit", 1)
+    per: Literal["tensor", "row", "column", "neuron", "population"] = optional_field(
         "the group of weights with one scale", default="tensor"
     )
-    scale: Literal["float", "power-of-two"] = said("the kind of scales", default="float")
-    note: str | None = noted()
+    scale: Literal["float", "power-of-two"] = optional_field("the kind of scales", default="float")
+    note: str | None = note_field()
 
 
 @frozen
 class Fallback:
     """Passes that remove an unsupported feature from a network."""
 
-    passes: str = needed("a pipeline in the syntax of `nopt FILE -p`")
-    note: str | None = noted()
+    passes: str = required_field("a pipeline in the syntax of `nopt FILE -p`")
+    note: str | None = note_field()
 
 
 @frozen
 class Energy:
     """Energy coefficients."""
 
-    spike: Quantity | None = number("sending a spike", "pJ/spike", whole=False)
-    hop: Quantity | None = number("moving a spike over one link", "pJ/hop", whole=False)
-    synapse: Quantity | None = number("adding one weight", "pJ/event", whole=False)
-    update: Quantity | None = number("updating one neuron", "pJ/update", whole=False)
-    idle: Quantity | None = number("power of an idle chip", "mW", whole=False)
+    spike: Quantity | None = number_field("sending a spike", "pJ/spike", whole=False)
+    hop: Quantity | None = number_field("moving a spike over one link", "pJ/hop", whole=False)
+    synapse: Quantity | None = number_field("adding one weight", "pJ/event", whole=False)
+    update: Quantity | None = number_field("updating one neuron", "pJ/update", whole=False)
+    idle: Quantity | None = number_field("power of an idle chip", "mW", whole=False)
 
 
 @frozen
 class Latency:
     """Latency coefficients."""
 
-    hop: Quantity | None = number("moving a spike over one link", "ns/hop", whole=False)
-    synapse: Quantity | None = number("adding one weight", "ns/event", whole=False)
-    update: Quantity | None = number("updating one neuron", "ns/update", whole=False)
+    hop: Quantity | None = number_field("moving a spike over one link", "ns/hop", whole=False)
+    synapse: Quantity | None = number_field("adding one weight", "ns/event", whole=False)
+    update: Quantity | None = number_field("updating one neuron", "ns/update", whole=False)
 
 
 @frozen
 class Objective:
     """Objective of placement and routing: the weights of a sum."""
 
-    hop: Quantity | None = number("a spike over a link", whole=False)
-    crossing: Quantity | None = number("a spike from chip to chip, in addition to its hops", whole=False)
+    hop: Quantity | None = number_field("a spike over a link", whole=False)
+    crossing: Quantity | None = number_field("a spike from chip to chip, in addition to its hops", whole=False)
 
 
 @frozen
 class Cost:
     """Cost of execution, and objective of mapping."""
 
-    energy: Energy | None = said("energy coefficients")
-    latency: Latency | None = said("latency coefficients")
-    objective: Objective | None = said("weights of the objective of mapping")
+    energy: Energy | None = optional_field("energy coefficients")
+    latency: Latency | None = optional_field("latency coefficients")
+    objective: Objective | None = optional_field("weights of the objective of mapping")
 
 
 @frozen
 class Constraint:
     """A limit that no field can express."""
 
-    expression: str = needed("in the contract language")
-    source: str = cited()
-    note: str | None = noted()
+    expression: str = required_field("in the contract language")
+    source: str = source_field()
+    note: str | None = note_field()
 
 
 # ---- all of it
@@ -326,28 +341,34 @@ class Device:
     Errors: DEV002, DEV003, DEV006 to DEV009 while it is loaded.
     """
 
-    schema: Literal["nopt.device/1"] = needed("the version of this format")
-    target: str = needed("the target that compiles for it; one known only by its device file has the target `asic`")
-    name: str = needed("lower case; `--target TARGET/NAME` is the device")
-    summary: str = needed("one line")
-    sources: dict[str, str] = needed("sources of its numbers, by a short name")
-    fidelity: Fidelity = needed("agreement that its models guarantee")
-    tick: Tick | None = said("length of a tick")
-    topology: Topology | None = said("chips and cores")
-    core: Core | None = said("capacity of one core")
-    synapse: Synapse | None = said("weights and delays")
-    neuron: Neurons | None = said("computation of neurons")
-    spike: Spikes | None = said("output of neurons")
-    plasticity: dict[str, Plasticity] | None = said("rules by name; empty: the device has none; absent: unspecified")
-    memory: dict[str, Store] = named("memory outside of the cores, by name")
-    execution: Execution | None = said("execution of the device")
-    quantization: Quantization | None = said("recommendations for quantisation")
-    fallbacks: dict[Feature, Fallback] = named("passes for unsupported features, by feature")
-    features: dict[str, Quantity] = named("capabilities for the target's own code; all targets read `recurrence`")
-    preferences: dict[str, Quantity] = named("preferences that control the target's code")
-    cost: Cost | None = said("cost of execution")
-    constraints: tuple[Constraint, ...] = listed("limits that no field can express")
-    overridden: dict[str, Scalar] = named("values that `--set` changed, by path")
+    schema: Literal["nopt.device/1"] = required_field("the version of this format")
+    target: str = required_field(
+        "the target that compiles for it; one known only by its device file has the target `asic`"
+    )
+    name: str = required_field("lower case; `--target TARGET/NAME` is the device")
+    summary: str = required_field("one line")
+    sources: dict[str, str] = required_field("sources of its numbers, by a short name")
+    fidelity: Fidelity = required_field("agreement that its models guarantee")
+    tick: Tick | None = optional_field("length of a tick")
+    topology: Topology | None = optional_field("chips and cores")
+    core: Core | None = optional_field("capacity of one core")
+    synapse: Synapse | None = optional_field("weights and delays")
+    neuron: Neurons | None = optional_field("computation of neurons")
+    spike: Spikes | None = optional_field("output of neurons")
+    plasticity: dict[str, Plasticity] | None = optional_field(
+        "rules by name; empty: the device has none; absent: unspecified"
+    )
+    memory: dict[str, Store] = record_fields("memory outside of the cores, by name")
+    execution: Execution | None = optional_field("execution of the device")
+    quantization: Quantization | None = optional_field("recommendations for quantisation")
+    fallbacks: dict[Feature, Fallback] = record_fields("passes for unsupported features, by feature")
+    features: dict[str, Quantity] = record_fields(
+        "capabilities for the target's own code; all targets read `recurrence`"
+    )
+    preferences: dict[str, Quantity] = record_fields("preferences that control the target's code")
+    cost: Cost | None = optional_field("cost of execution")
+    constraints: tuple[Constraint, ...] = list_field("limits that no field can express")
+    overridden: dict[str, Scalar] = record_fields("values that `--set` changed, by path")
     named_as: Naming | None = field(default=None, eq=False)
     """The name in the user's command; not a part of the description."""
 
@@ -397,8 +418,8 @@ class Device:
     def cite(self, path: str) -> str:
         """Returns the declaration of a limit for messages: `asic/edge, core.neurons`."""
         found = self.entry(path)
-        cited = found.source if isinstance(found, Quantity) else None
-        by = "set by the user" if path in self.overridden else self.sources.get(cited or "", "")
+        source_field = found.source if isinstance(found, Quantity) else None
+        by = "set by the user" if path in self.overridden else self.sources.get(source_field or "", "")
         return f"{self.key}, {path}" + (f": {by}" if by else "")
 
     def as_json(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import attrs
 
 from .. import units
 from .fields import Quantity, Range, Scalar, fields_of
-from .reader import NAME, hints
+from .reader import NAME, field_types
 from .records import Device
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -26,7 +26,7 @@ SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
 def schema() -> dict[str, Any]:
     """Returns the whole schema."""
     definitions: dict[str, Any] = {}
-    record(Device, definitions)
+    define_record(Device, definitions)
     whole = definitions.pop("Device")
     editors = {"type": "string", "description": "location of this schema, for editors"}
     return {
@@ -38,13 +38,13 @@ def schema() -> dict[str, Any]:
     }
 
 
-def record(cls: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
+def define_record(cls: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
     """Returns a reference to a record, and defines the record at its first use."""
     if cls.__name__ not in definitions:
-        made: dict[str, Any] = {"type": "object", "description": summary(cls), "additionalProperties": False}
+        made: dict[str, Any] = {"type": "object", "description": first_line_of(cls), "additionalProperties": False}
         definitions[cls.__name__] = made
         fields = fields_of(cls)
-        made["properties"] = {one.name: member(cls, one, definitions) for one in fields}
+        made["properties"] = {one.name: define_member(cls, one, definitions) for one in fields}
         made["required"] = [one.name for one in fields if one.default is attrs.NOTHING]
         if cls is Quantity:
             made |= {"if": is_null(), "then": {"required": ["note"]}, "else": {"required": ["source"]}}
@@ -55,20 +55,20 @@ def is_null() -> dict[str, Any]:
     return {"properties": {"value": {"type": "null"}}}
 
 
-def summary(cls: type[Any]) -> str:
+def first_line_of(cls: type[Any]) -> str:
     return (inspect.getdoc(cls) or "").partition("\n")[0]
 
 
-def member(cls: type[Any], one: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+def define_member(cls: type[Any], one: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema of one field."""
-    kind: Any = hints(cls)[one.name]
+    kind: Any = field_types(cls)[one.name]
     range: Any = one.metadata.get("range")
     if kind is Quantity and range is not None:
         made = number(range, definitions)
     elif kind is int and range is not None:
-        made = {"type": "integer"} | limits(range)
+        made = {"type": "integer"} | range_limits(range)
     else:
-        made = typed(kind, definitions)
+        made = scalar_type(kind, definitions)
     if one.default is not attrs.NOTHING and one.default is not None and isinstance(one.default, bool | int | str):
         made = made | {"default": one.default}
     return made | {"description": one.metadata["about"]}
@@ -79,36 +79,36 @@ def number(range: Range, definitions: dict[str, Any]) -> dict[str, Any]:
     unit = units.unit(range.unit)
     is_count = unit is not None and unit.dimension == units.COUNT
     kind = "integer" if is_count and range.is_whole else "number"
-    value: dict[str, Any] = {"type": [kind, "null"]} | (limits(range) if is_count else {"minimum": 0})
+    value: dict[str, Any] = {"type": [kind, "null"]} | (range_limits(range) if is_count else {"minimum": 0})
     names = ["1", range.unit] if is_count and range.unit != "1" else units.like(range.unit)
     names += [other for other, name in units.SPELLINGS.items() if name in names]
     needs = ["source", "confidence"] if is_count else ["source", "confidence", "unit"]
     return {
-        "allOf": [record(Quantity, definitions)],
+        "allOf": [define_record(Quantity, definitions)],
         "properties": {"value": value, "unit": {"enum": names}},
         "if": is_null(),
         "else": {"required": needs},
     }
 
 
-def limits(range: Range) -> dict[str, Any]:
+def range_limits(range: Range) -> dict[str, Any]:
     bounds = {"minimum": range.low, "maximum": range.high}
     return {name: bound for name, bound in bounds.items() if bound is not None}
 
 
-def typed(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+def scalar_type(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema of a type."""
     origin, kinds = get_origin(kind), get_args(kind)
     if kind == Scalar:
         return {"type": ["boolean", "number", "string", "null"]}
     if attrs.has(kind):
-        return record(kind, definitions)
+        return define_record(kind, definitions)
     if origin is Literal:
         return {"enum": list(kinds)}
     if origin is tuple:
-        return {"type": "array", "items": typed(kinds[0], definitions)}
+        return {"type": "array", "items": scalar_type(kinds[0], definitions)}
     if origin is dict:
-        made: dict[str, Any] = {"type": "object", "additionalProperties": typed(kinds[1], definitions)}
+        made: dict[str, Any] = {"type": "object", "additionalProperties": scalar_type(kinds[1], definitions)}
         if get_origin(kinds[0]) is Literal:
             return made | {"propertyNames": {"enum": list(get_args(kinds[0]))}}
         return made | ({"propertyNames": {"pattern": f"^{NAME.pattern}$"}} if attrs.has(kinds[1]) else {})

@@ -30,25 +30,25 @@ MCH005 = Code(
 Figures = NDArray[np.int64]
 
 
-def integers(op: NoptOperation, what: str, array: ArrayAttr, *shapes: tuple[int | None, ...]) -> None:
+def verify_integer_array(op: NoptOperation, what: str, array: ArrayAttr, *shapes: tuple[int | None, ...]) -> None:
     """Refuses an array of another shape (None: any length), or with numbers that are not integers from 0. Errors: MCH005."""
     fits = any(
         len(shape) == len(array.shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
         for shape in shapes
     )
-    whole = array.data.dtype.kind in "iu" and (not array.data.size or array.data.least() >= 0)
-    if not fits or not whole:
+    is_integer = array.data.dtype.kind in "iu" and (not array.data.size or array.data.least() >= 0)
+    if not fits or not is_integer:
         expected = " or ".join(f"[{', '.join('n' if n is None else str(n) for n in shape)}]" for shape in shapes)
         found = f"{list(array.shape)}" if not fits else "negative numbers, or numbers that are not integers"
         invalid(op, MCH005, f"{what} is invalid", expected=f"integers from 0, {expected}", found=found)
 
 
-def count(op: NoptOperation, what: str, value: IntegerAttr | None) -> None:
+def verify_count(op: NoptOperation, what: str, value: IntegerAttr | None) -> None:
     if value is not None and value.value.data < 0:
         invalid(op, MCH005, f"{what} is negative", expected="0 or more", found=str(value.value.data))
 
 
-def whole(value: int) -> IntegerAttr:
+def integer_attr(value: int) -> IntegerAttr:
     return IntegerAttr(value, i64)
 
 
@@ -78,7 +78,7 @@ class VertexOp(NoptOperation):
             "node": StringAttr(node),
             "source": StringAttr(source),
             "box": ArrayAttr.of(np.asarray(box, np.int64)),
-            "needs": None if needs is None else DictionaryAttr({k: whole(n) for k, n in needs.items()}),
+            "needs": None if needs is None else DictionaryAttr({k: integer_attr(n) for k, n in needs.items()}),
         }
         super().__init__(properties=properties)
 
@@ -101,14 +101,14 @@ class VertexOp(NoptOperation):
 
     def put(self, core: int) -> None:
         """Places it on a core."""
-        self.core = whole(core)
+        self.core = integer_attr(core)
 
     def verify_(self) -> None:
-        integers(self, "box", self.box, (None, 2))
+        verify_integer_array(self, "box", self.box, (None, 2))
         low, below = self.box.values.T
         if (low >= below).any():
             invalid(self, MCH005, "box is empty", expected="first index < end", found=str(self.box.values.tolist()))
-        count(self, "core", self.core)
+        verify_count(self, "core", self.core)
         for name, value in self.needs.data.items() if self.needs is not None else ():
             if not isinstance(value, IntegerAttr) or cast("IntegerAttr", value).value.data < 0:
                 invalid(self, MCH005, f"{name} is not a count", expected="an integer from 0", found=f"{value}")
@@ -153,8 +153,8 @@ class EdgeOp(NoptOperation):
             "projection": StringAttr(projection),
             "source": StringAttr(source),
             "target": StringAttr(target),
-            "synapses": whole(synapses),
-            "axons": whole(axons),
+            "synapses": integer_attr(synapses),
+            "axons": integer_attr(axons),
             "activity": FloatAttr(activity, f64),
             "delays": ArrayAttr.of(np.asarray(delays, np.int64)),
             "sources": None if sources is None else ArrayAttr.of(np.asarray(sources, np.int32)),
@@ -162,13 +162,13 @@ class EdgeOp(NoptOperation):
         super().__init__(properties=properties)
 
     def verify_(self) -> None:
-        count(self, "synapses", self.synapses)
-        count(self, "axons", self.axons)
-        integers(self, "delays", self.delays, (2,))
+        verify_count(self, "synapses", self.synapses)
+        verify_count(self, "axons", self.axons)
+        verify_integer_array(self, "delays", self.delays, (2,))
         if not self.activity.value.data >= 0:
             invalid(self, MCH005, "activity is negative", expected="0 or more", found=str(self.activity.value.data))
         if self.sources is not None:
-            integers(self, "sources", self.sources, (self.axons.value.data,))
+            verify_integer_array(self, "sources", self.sources, (self.axons.value.data,))
 
 
 @irdl_op_definition
@@ -198,8 +198,8 @@ class RouteOp(NoptOperation):
         super().__init__(properties=properties)
 
     def verify_(self) -> None:
-        integers(self, "links", self.links, (None, 4), (None, 6))
+        verify_integer_array(self, "links", self.links, (None, 4), (None, 6))
         if self.neurons is not None:
-            integers(self, "neurons", self.neurons, (None,))
+            verify_integer_array(self, "neurons", self.neurons, (None,))
         if not self.activity.value.data >= 0:
             invalid(self, MCH005, "activity is negative", expected="0 or more", found=str(self.activity.value.data))

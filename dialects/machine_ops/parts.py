@@ -61,9 +61,9 @@ MCH002 = Code(
     remedy="Let each op read the op before it, or split the projection into two.",
 )
 
-STEPS = (DelayOp, ReshapeOp, SynapseOpInterface)
+PROJECTION_OPS = (DelayOp, ReshapeOp, SynapseOpInterface)
 """Ops that a projection may contain."""
-PASSING = (DelayOp, ReshapeOp)
+OUTPUT_OPS = (DelayOp, ReshapeOp)
 """Ops that the body of an output may contain."""
 
 
@@ -95,14 +95,14 @@ def verify_chain(op: Operation, block: Block, allowed: tuple[type[Operation], ..
     value: SSAValue = block.args[0]
     for inner in block.ops:
         if inner is not last and not isinstance(inner, allowed):
-            refuse(f"one of {', '.join(names_of(allowed))}", inner.name)
+            refuse(f"one of {', '.join(op_names(allowed))}", inner.name)
         if list(inner.operands) != [value]:
             refuse("an op that reads the op before it", f"{inner.name} with other operands")
         if inner.results:
             value = inner.results[0]
 
 
-def names_of(kinds: Iterable[type]) -> list[str]:
+def op_names(kinds: Iterable[type]) -> list[str]:
     """Returns the names of the ops of some kinds, sorted, for messages."""
     found: set[str] = set()
     work = list(kinds)
@@ -152,7 +152,7 @@ class OutputOp(NoptOperation):
     def verify_(self) -> None:
         if self.body is None:
             return
-        verify_chain(self, self.body.block, PASSING)
+        verify_chain(self, self.body.block, OUTPUT_OPS)
         given = cast("GiveOp", self.body.block.last_op).value.type
         if given != self.type:
             help = "correct the type of the output"
@@ -196,7 +196,7 @@ class ProjectionOp(NoptOperation):
         return last.value.type
 
     def verify_(self) -> None:
-        verify_chain(self, self.body.block, STEPS)
+        verify_chain(self, self.body.block, PROJECTION_OPS)
 
 
 @irdl_op_definition
@@ -290,7 +290,7 @@ def verify_known(op: Operation, what: str, name: str, known: Collection[str]) ->
 def chain_of(value: SSAValue) -> list[Operation]:
     """Returns the chain of ops that computes a value, back to the first op that a projection may not contain."""
     found: list[Operation] = []
-    while isinstance(value, OpResult) and isinstance(value.op, STEPS):
+    while isinstance(value, OpResult) and isinstance(value.op, PROJECTION_OPS):
         found.append(value.op)
         value = value.op.operands[0]
     return found[::-1]

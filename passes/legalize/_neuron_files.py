@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from ...core.device.named_device import resolved
+from ...core.device.named_device import resolve_device
 from ...core.device.records import Device
 from ...core.diagnostics import Code, ExitCode, Refused, refuse
 from ...core.files import reason_of
@@ -78,7 +78,7 @@ def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
 def device_called(to: str) -> Device | None:
     """Returns the device that `to` names, by its key or its file; None where it is not a device."""
     target, _, name = to.partition("/")
-    return resolved(to) if to.endswith(".json") or name in devices().get(target, {}) else None
+    return resolve_device(to) if to.endswith(".json") or name in devices().get(target, {}) else None
 
 
 def neurons_of(device: Device) -> NeuronFile:

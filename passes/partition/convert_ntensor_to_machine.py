@@ -111,11 +111,13 @@ class ConvertNtensorToMachinePass(NoptPass):
                     found=found + (", …" if len(wiring.unread) > 8 else ""),
                     help="ntensor-remove-dead",
                 )
-            Rewriter.insert_op(converted(network, wiring, updates, device, self.multicast), InsertPoint.before(network))
+            Rewriter.insert_op(
+                convert_network(network, wiring, updates, device, self.multicast), InsertPoint.before(network)
+            )
             Rewriter.erase_op(network)
 
 
-def converted(
+def convert_network(
     network: ntensor.NetworkOp,
     wiring: Wiring,
     updates: Mapping[str, ntensor.UpdateOp],
@@ -124,7 +126,7 @@ def converted(
 ) -> machine.GraphOp:
     """Returns the graph of a network. Errors: CNM001 to CNM004, MCH003."""
     slices = slices_of(wiring)
-    graph = parts(network, wiring, slices)
+    graph = build_parts(network, wiring, slices)
     for name, slicing in slices.items():
         for k, box in enumerate(slicing.boxes):
             graph.body.block.add_op(machine.VertexOp(f"{name}/{k}", name, box))
@@ -139,7 +141,7 @@ def converted(
         update = updates[neuron.update.root_reference.data]
         own = needs_of(neuron.params, neuron.z.type, update, slices[name], counted[name], device)
         needs[name] = [a | b for a, b in zip(own, sending_needs(slices[name], reached[name]), strict=True)]
-    check(wiring, needs, device)
+    verify_needs(wiring, needs, device)
     vertices = graph.vertices
     for name, listed in needs.items():
         for k, one in enumerate(listed):
@@ -171,7 +173,7 @@ def slices_of(wiring: Wiring) -> dict[str, Slicing]:
 # ---- building
 
 
-def parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slicing]) -> machine.GraphOp:
+def build_parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slicing]) -> machine.GraphOp:
     """Returns the graph with all that is computed, and no vertices yet."""
     block, placed = Block(), set[str]()
     for name, value in wiring.inputs.items():
@@ -180,7 +182,7 @@ def parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slici
         for one in wiring.into(name):
             if one.name not in placed:
                 placed.add(one.name)
-                block.add_op(projection(one))
+                block.add_op(build_projection(one))
         order = slices[name].order
         kept = neuron.attributes.get(ORDER) if order is not None else None
         listed = [[one.name for one in operand] for operand in wiring.adds[name]]
@@ -194,7 +196,7 @@ def parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slici
     last = network.body.block.last_op
     assert last is not None  # the network verifies
     for (name, source, chain), value in zip(wiring.outputs, last.operands, strict=True):
-        body = region(chain, types[source]) if chain else None
+        body = build_region(chain, types[source]) if chain else None
         block.add_op(machine.OutputOp(name, source, value.type, body))
     graph = machine.GraphOp(
         network.sym_name.data, network.tick_ns.value.data, Region(block), approximations=network.approximations
@@ -204,12 +206,12 @@ def parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str, Slici
     return graph
 
 
-def projection(one: Connection) -> machine.ProjectionOp:
+def build_projection(one: Connection) -> machine.ProjectionOp:
     type: Attribute = one.chain[0].operands[0].type if len(one.chain) > one.tail else one.value.type
-    return machine.ProjectionOp(one.name, one.source, region(one.chain, type, one))
+    return machine.ProjectionOp(one.name, one.source, build_region(one.chain, type, one))
 
 
-def region(chain: tuple[Operation, ...], type: Attribute, one: Connection | None = None) -> Region:
+def build_region(chain: tuple[Operation, ...], type: Attribute, one: Connection | None = None) -> Region:
     """Returns a chain of ops on an argument. Each operand of a sum gets its own copy of the ops after the sum, named and typed for it."""
     block = Block(arg_types=[type])
     value: SSAValue = block.args[0]
@@ -231,7 +233,7 @@ def add_edges(
 ) -> None:
     """Returns an edge for each joint; where slices send as a whole, with the activity of all of their neurons."""
     connections = wiring.into(name)
-    rates = [rate(graph, wiring, one.source) for one in connections]
+    rates = [source_rate(graph, wiring, one.source) for one in connections]
     for joint in joints(found):
         one, counts = connections[joint.chain], found.chains[joint.chain]
         sending = joint.axons if whole_slices is None else len(whole_slices[one.source].members[joint.source])
@@ -249,7 +251,7 @@ def add_edges(
         )
 
 
-def rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
+def source_rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
     """Returns the events of one neuron of a source in one tick, as observed by a calibration, else 1."""
     neuron = wiring.neurons.get(name)
     found = observed_rate(graph, "inputs", name, "density") if neuron is None else observed_rate(neuron, "rate")
@@ -259,7 +261,7 @@ def rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
 # ---- checking
 
 
-def check(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> None:
+def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> None:
     """Reports every limit and contract that is not kept. Errors: CNM002, CNM003, CNM004."""
     found, contracts = Diagnostics(), Contracts(device)
     for name, listed in needs.items():
@@ -289,11 +291,11 @@ def check(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> N
                         node=node,
                         **contract.fields,
                     )
-        check_delays(wiring, name, device, found)
+        verify_delays(wiring, name, device, found)
     found.check()
 
 
-def check_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) -> None:
+def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) -> None:
     """Errors: CNM004."""
     least = device.whole("synapse.delay.min")
     for one in wiring.into(name) if least else ():

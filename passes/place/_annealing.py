@@ -135,7 +135,7 @@ class Placement:
         """Trials and nets: every net of every vertex (those below 0 have none)."""
         size = np.where(vertex >= 0, self.first[vertex + 1] - self.first[vertex], 0)
         trial = np.repeat(np.arange(len(vertex)), size)
-        return trial, self.nets[spread(self.first[vertex], size)]
+        return trial, self.nets[indices_of_runs(self.first[vertex], size)]
 
     def changes(self, trials: Trials) -> Changes:
         """Returns the change by each trial alone."""
@@ -151,7 +151,7 @@ class Placement:
         tree = np.repeat(np.arange(len(net)), size)
         start = np.concatenate([[0], np.cumsum(size[:-1])])
         source = self.moved(problem.source[net], trials, trial)
-        target = self.moved(problem.target[spread(problem.start[net], size)], trials, trial[tree])
+        target = self.moved(problem.target[indices_of_runs(problem.start[net], size)], trials, trial[tree])
         cost, way = self.way.trees(source, start, tree, target)
         change, pull = np.zeros((2, len(trials.vertex)))
         np.add.at(change, trial, problem.activity[net] * (cost - self.net_cost[net]))
@@ -211,7 +211,7 @@ class Placement:
         return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
 
 
-def spread(start: Ints, size: Ints) -> Ints:
+def indices_of_runs(start: Ints, size: Ints) -> Ints:
     """Places of several runs, one after the other: start[i] … start[i] + size[i] - 1."""
     before = np.cumsum(size) - size
     return np.arange(int(size.sum())) + np.repeat(start - before, size)
@@ -238,7 +238,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
         return state
     random = np.random.Generator(np.random.PCG64(seed))
     best, best_cost = state.core.copy(), state.cost
-    each = max(1.0, 2 * looked_at(state))
+    each = max(1.0, 2 * mean_visits(state))
     moves = min(MOVES, max(SAMPLE, int(LOOKS // each))) if moves is None else moves
     most = int(np.clip(MOST_TARGETS / each, 1, 4096))
     widest = max(problem.mesh.columns, problem.mesh.rows) - 1
@@ -273,7 +273,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
     return final
 
 
-def looked_at(state: Placement) -> float:
+def mean_visits(state: Placement) -> float:
     """Targets and columns of trees that have to be looked at where a free vertex moves, on average."""
     ends = np.concatenate([[0], np.cumsum(state.size[state.nets] + state.way.places)])
     return float((ends[state.first[1:]] - ends[state.first[:-1]])[state.free].mean())

@@ -43,11 +43,11 @@ class Partners:
 
 def first_places(problem: Problem) -> NDArray[np.int64] | None:
     """Returns a core for every vertex, or None if they do not fit as they come. Shapes: [vertices]."""
-    found = placed(problem, by_size=False)
-    return found if found is not None else placed(problem, by_size=True)
+    found = place_in_order(problem, by_size=False)
+    return found if found is not None else place_in_order(problem, by_size=True)
 
 
-def placed(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | None:
+def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | None:
     mesh, partners, count = problem.mesh, Partners.of(problem), len(problem.vertices)
     core, pull = np.full(count, -1, np.int64), np.zeros(count)
     room = np.repeat(problem.room[None, :], mesh.cores, axis=0)

@@ -171,11 +171,11 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
         path=where,
         limit=working,
         value=len(problem.vertices),
-        help=larger(graph, problem.mesh, needed if needed > working else len(problem.vertices)),
+        help=suggest_more_cores(graph, problem.mesh, needed if needed > working else len(problem.vertices)),
     )
 
 
-def larger(graph: machine.GraphOp, mesh: Mesh, cores: int) -> Phrase:
+def suggest_more_cores(graph: machine.GraphOp, mesh: Mesh, cores: int) -> Phrase:
     """Returns the plan for the same device with `cores` working cores: more rows on each chip."""
     device = device_of(graph)
     blocked = mesh.cores - int(mesh.is_usable.sum())

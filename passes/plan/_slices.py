@@ -22,7 +22,7 @@ STARTS, PAIRS = 6, 100_000
 """Attempts to halve a graph, and how many pairs of all attempts are looked at; at least one attempt is made."""
 TRIALS = 60
 """Exchanges between two halves that are tried."""
-STEPS = 120
+FIEDLER_STEPS = 120
 """Multiplications that approach a Fiedler vector."""
 
 
@@ -80,7 +80,7 @@ def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
 # ---- an order for what has no shape
 
 
-def ordered(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed: int = 0) -> Ints:
+def order_neurons(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed: int = 0) -> Ints:
     """Returns an order of n neurons in which the runs that end at `ends` hold neurons that are connected.
 
     Shapes: source, target and weight [pairs]; the pairs join neurons, in either direction. The result is a permutation.
@@ -96,7 +96,7 @@ def ordered(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed:
             continue
         middle = (first + last) // 2
         left = int(ends[middle - 1]) - low
-        is_left = halved(len(own), left, source, target, weight, random)
+        is_left = bisect_neurons(len(own), left, source, target, weight, random)
         place = np.where(is_left, np.cumsum(is_left), np.cumsum(~is_left)) - 1
         for side, a, b in ((is_left, first, middle), (~is_left, middle, last)):
             kept = side[source] & side[target]
@@ -104,21 +104,21 @@ def ordered(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed:
     return found
 
 
-def halved(n: int, left: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator) -> Bools:
+def bisect_neurons(n: int, left: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator) -> Bools:
     """Returns the members of the left part of a given size: the best of some attempts, whose number depends on the size."""
     found: Bools = np.arange(n) < left
     least = np.inf
     for _ in range(max(1, min(STARTS, PAIRS // max(1, len(source))))):
         rank = np.empty(n, np.int64)
         rank[np.argsort(fiedler(n, source, target, weight, random), kind="stable")] = np.arange(n)
-        tried = improved(rank < left, source, target, weight)
+        tried = improve_bisection(rank < left, source, target, weight)
         between = float(weight[tried[source] != tried[target]].sum())
         if between < least:
             found, least = tried, between
     return found
 
 
-def improved(is_left: Bools, source: Ints, target: Ints, weight: Reals) -> Bools:
+def improve_bisection(is_left: Bools, source: Ints, target: Ints, weight: Reals) -> Bools:
     """Two halves of the same sizes with less weight between them: those who would gain most change places, fewer at a time as gains end."""
 
     def between(side: Bools) -> float:
@@ -152,7 +152,7 @@ def fiedler(n: int, source: Ints, target: Ints, weight: Reals, random: np.random
     steady = root / max(1e-300, float(np.sqrt(degree.sum())))
     w = weight * scale[source] * scale[target]
     x: Reals = random.standard_normal(n)
-    for _ in range(STEPS):
+    for _ in range(FIEDLER_STEPS):
         x -= steady * (steady @ x)
         x = 0.5 * (x + np.bincount(target, w * x[source], n) + np.bincount(source, w * x[target], n))
         x /= max(1e-300, float(np.sqrt(x @ x)))

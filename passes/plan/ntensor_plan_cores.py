@@ -45,7 +45,7 @@ from ...dialects.resources.connectivity import Slicing, count_arrivals, single_s
 from ...dialects.resources.needs import needs_of, sending_needs
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS
-from ._slices import boxes_of, ordered, run_boxes
+from ._slices import boxes_of, order_neurons, run_boxes
 
 PLN002 = Code(
     "PLN002",
@@ -64,7 +64,7 @@ SLICED = ("neurons", "input_axons", "output_axons", "synapse_bytes", "neuron_byt
 """Needs that smaller slices make smaller; so they do classes."""
 PAIRS = 4_000_000
 """Synapses of a population beyond which no order is looked for."""
-ROUNDS = 40
+PLAN_ROUNDS = 40
 """Times that slices are made smaller; each time the worst excess shrinks at least in proportion."""
 
 
@@ -104,12 +104,16 @@ def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device
     sources = {source: single_slice(shape) for source, shape in wiring.sources.items()}
     found: dict[str, Slicing] = {}
     for name in wiring.neurons:
-        found[name], most[name] = fitted(wiring, name, sources, updates, device, most[name], is_spatial=name in spatial)
-    for _ in range(ROUNDS):
-        if not (small := smaller(wiring, found, sources, device, most)):
+        found[name], most[name] = fit_slices(
+            wiring, name, sources, updates, device, most[name], is_spatial=name in spatial
+        )
+    for _ in range(PLAN_ROUNDS):
+        if not (small := reduce_sizes(wiring, found, sources, device, most)):
             break
         for name, least in small.items():
-            found[name], most[name] = fitted(wiring, name, sources, updates, device, least, is_spatial=name in spatial)
+            found[name], most[name] = fit_slices(
+                wiring, name, sources, updates, device, least, is_spatial=name in spatial
+            )
     return found
 
 
@@ -147,7 +151,7 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
         )
 
 
-def fitted(
+def fit_slices(
     wiring: Wiring,
     name: str,
     sources: Mapping[str, Slicing],
@@ -162,8 +166,8 @@ def fitted(
     update = updates[neuron.update.root_reference.data]
     shape = shape_of(neuron.z)
     while True:
-        slicing = sliced(shape, most, connections, name, is_spatial=is_spatial)
-        if not asks_more(device):
+        slicing = slice_population(shape, most, connections, name, is_spatial=is_spatial)
+        if not has_more_limits(device):
             return slicing, most
         found = count_arrivals(slicing, [one.path for one in connections], sources)
         worst: tuple[float, Excess, int] | None = None
@@ -198,7 +202,7 @@ def remedy(excess: Excess, device: Device) -> str:
     return f"ntensor-split-fan-in{{most={max(2, excess.limit)}}}"
 
 
-def asks_more(device: Device) -> bool:
+def has_more_limits(device: Device) -> bool:
     """Returns whether the device limits more than neurons."""
     core = device.core
     if core is None:
@@ -209,7 +213,7 @@ def asks_more(device: Device) -> bool:
     return any(device.whole(path) is not None for path in (*known, *sizes, *groups))
 
 
-def smaller(
+def reduce_sizes(
     wiring: Wiring,
     slices: Mapping[str, Slicing],
     sources: Mapping[str, Slicing],
@@ -240,14 +244,16 @@ def smaller(
 # ---- slices
 
 
-def sliced(shape: tuple[int, ...], most: int, connections: list[Connection], name: str, *, is_spatial: bool) -> Slicing:
+def slice_population(
+    shape: tuple[int, ...], most: int, connections: list[Connection], name: str, *, is_spatial: bool
+) -> Slicing:
     """Tiles, or runs in an order of their own."""
     boxes = boxes_of(shape, most, is_spatial=is_spatial)
     if boxes.shape[1] == len(shape) and (len(boxes) < 2 or (is_spatial and len(shape) in (2, 3))):
         return Slicing(shape, boxes)
     boxes = run_boxes(prod(shape), most)
     pairs = pairs_of(connections, name, prod(shape))
-    order = None if pairs is None else ordered(prod(shape), *pairs, boxes[:, 0, 1])
+    order = None if pairs is None else order_neurons(prod(shape), *pairs, boxes[:, 0, 1])
     if order is None and len(shape) != 1:
         order = np.arange(prod(shape))
     return Slicing(shape, boxes, order)

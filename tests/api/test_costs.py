@@ -34,7 +34,7 @@ TICK_NS = 1_000_000
 
 
 def edge(**changes: Any) -> Device:
-    device = devices.find("asic", "edge")
+    device = devices.find_device("asic", "edge")
     assert device.execution is not None
     return evolve(device, execution=evolve(device.execution, **changes))
 
@@ -75,17 +75,17 @@ def test_what_makes_neurons_change(mode: str, updates: float) -> None:
 
 
 def test_neurons_in_parallel_take_less_time() -> None:
-    device = devices.overridden(devices.find("asic", "edge"), ["execution.parallelism=4"])
+    device = devices.override_fields(devices.find_device("asic", "edge"), ["execution.parallelism=4"])
     cost = cost_of(device, MAPPING, TICK_NS)
     assert cost is not None
     assert counts(cost["latency"])["update"] == 1
 
 
 def test_what_is_not_known_is_named() -> None:
-    cost = cost_of(devices.find("asic", "mesh"), MAPPING, TICK_NS)
+    cost = cost_of(devices.find_device("asic", "mesh"), MAPPING, TICK_NS)
     assert cost is not None
     assert cost["energy"]["unknown"] == ["cost.energy.idle"]
-    multi = cost_of(devices.find("asic", "multi"), MAPPING, TICK_NS)
+    multi = cost_of(devices.find_device("asic", "multi"), MAPPING, TICK_NS)
     assert multi is not None
     assert multi["latency"] is None
-    assert cost_of(devices.find("c"), MAPPING, TICK_NS) is None
+    assert cost_of(devices.find_device("c"), MAPPING, TICK_NS) is None

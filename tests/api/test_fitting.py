@@ -32,7 +32,7 @@ def network(root: Path, name: str) -> ModuleOp:
 def tried(module: ModuleOp, key: str, *settings: str) -> tuple[Fit, ModuleOp]:
     target, _, name = key.partition("/")
     taken = module.clone()
-    return fit(taken, devices.overridden(devices.find(target, name), settings)), taken
+    return fit(taken, devices.override_fields(devices.find_device(target, name), settings)), taken
 
 
 def most_used(module: ModuleOp, key: str) -> dict[str, int]:
@@ -43,7 +43,7 @@ def most_used(module: ModuleOp, key: str) -> dict[str, int]:
     graph = next(op for op in mapped.ops if isinstance(op, machine.GraphOp))
     most: dict[str, int] = {}
     target, _, name = key.partition("/")
-    for one in limit_uses(graph, devices.find(target, name)):
+    for one in limit_uses(graph, devices.find_device(target, name)):
         most[one["limit"]] = max(most.get(one["limit"], 0), one["used"])
     return most
 
@@ -55,7 +55,7 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
     most = most_used(module, key)
     target, _, slug = key.partition("/")
     contradictions: list[str] = []
-    for path in {path for _, path in limit_fields(devices.find(target, slug))} & most.keys():
+    for path in {path for _, path in limit_fields(devices.find_device(target, slug))} & most.keys():
         for value in (most[path], most[path] - 1):
             try:
                 found, _ = tried(module, key, f"{path}={value}")

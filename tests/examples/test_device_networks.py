@@ -23,7 +23,7 @@ LOST = {"edge": 0.05, "mesh": 0.01}
 @pytest.mark.parametrize(("device", "name"), [("edge", "fc"), ("edge", "conv"), ("mesh", "fc"), ("mesh", "order")])
 def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str, name: str) -> None:
     net = next(net for net in demo.TRAINED if net.name == name)
-    chip = devices.find("asic", device)
+    chip = devices.find_device("asic", device)
     assert chip.quantization is not None
     repair = chip.fallbacks["weight_bits"].passes
     assert f"bits={chip.whole('quantization.weight_bits')} per={chip.quantization.per}" in repair
@@ -47,7 +47,7 @@ def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str
 
 def test_devices_differ_in_character() -> None:
     """Goldens can only cover features that differ between the built-in devices."""
-    edge, mesh, multi = (devices.load(path) for path in registry.devices()["asic"].values())
+    edge, mesh, multi = (devices.load_device(path) for path in registry.devices()["asic"].values())
     assert [one.whole("topology.cores") for one in (edge, mesh, multi)] == [4, 36, 64]
     assert [one.whole("topology.chips") for one in (edge, mesh, multi)] == [1, 1, 4]
     assert edge.core is not None

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 import nopt.api as nopt
 from nopt.core.ir.operation import shape_of
 from nopt.dialects import machine, ntensor
-from nopt.passes.plan._slices import ordered, run_boxes
+from nopt.passes.plan._slices import order_neurons, run_boxes
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 
@@ -147,7 +147,7 @@ def test_slices_do_not_depend_on_numbers() -> None:
     cuts: list[float] = []
     for _ in range(4):
         number = random.permutation(n)
-        found = ordered(n, number[source], number[target], np.ones(many), run_boxes(n, 50)[:, 0, 1])
+        found = order_neurons(n, number[source], number[target], np.ones(many), run_boxes(n, 50)[:, 0, 1])
         own = np.empty(n, np.int64)
         own[found] = np.arange(n) // 50
         cuts.append(float((own[number[source]] != own[number[target]]).mean()))

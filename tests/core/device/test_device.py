@@ -66,10 +66,10 @@ def test_installed_device_is_right(path: Path) -> None:
 @pytest.mark.parametrize("path", [*INSTALLED, *SMALL], ids=lambda path: path.stem)
 def test_a_record_describes_the_same_device(path: Path) -> None:
     """The record that IR carries reads back as the same device, overrides included."""
-    device = devices.load(path)
+    device = devices.load_device(path)
     known = [at for at, held, range in devices.numbers(device) if held is not None and range is not None]
     settings = [f"{at}={device.number(at)}" for at in known[:1] if device.number(at) is not None]
-    for one in (device, devices.overridden(device, settings)):
+    for one in (device, devices.override_fields(device, settings)):
         record = record_of(one)
         assert record.text is not None
         read = devices.from_record(record.text)
@@ -79,10 +79,10 @@ def test_a_record_describes_the_same_device(path: Path) -> None:
 
 @pytest.mark.parametrize("path", [*INSTALLED, *SMALL], ids=lambda path: path.stem)
 def test_record_is_a_device_file_again(path: Path, tmp_path: Path) -> None:
-    device = devices.load(path)
+    device = devices.load_device(path)
     copy = tmp_path / "copy.json"
     copy.write_text(json.dumps(device.as_json()))
-    again = devices.load(copy)
+    again = devices.load_device(copy)
     assert again.digest == device.digest
     assert again.as_json() == device.as_json()
     VALIDATOR.validate(device.as_json())
@@ -90,7 +90,7 @@ def test_record_is_a_device_file_again(path: Path, tmp_path: Path) -> None:
 
 def test_page_says_every_number() -> None:
     for path in INSTALLED:
-        device = devices.load(path)
+        device = devices.load_device(path)
         page = device_doc(path)
         for name, fact, _ in devices.numbers(device):
             assert fact is None or f"`{name}`" in page
@@ -204,7 +204,7 @@ def settable() -> list[tuple[str, str]]:
         (path.stem, name)
         for path in INSTALLED
         if path.parent.parent.name == "asic"
-        for name, _, range in devices.numbers(devices.load(path))
+        for name, _, range in devices.numbers(devices.load_device(path))
         if range is not None
     ]
 
@@ -215,24 +215,24 @@ NOT_BY_ITSELF = ("fidelity.window", "fidelity.tolerance", "spike.most")
 
 @pytest.mark.parametrize(("name", "field"), settable())
 def test_every_number_can_be_set(name: str, field: str) -> None:
-    device = devices.find("asic", name)
+    device = devices.find_device("asic", name)
     range = next(range for path, _, range in devices.numbers(device) if path == field)
     assert range is not None
     held = device.number(field)
     value = held if held is not None else 1
     if field in NOT_BY_ITSELF and held is None:
         with pytest.raises(Refused, match="DEV008"):
-            devices.overridden(device, [f"{field}={value}"])
+            devices.override_fields(device, [f"{field}={value}"])
         return
-    changed = devices.overridden(device, [f"{field}={value}"])
+    changed = devices.override_fields(device, [f"{field}={value}"])
     assert changed.number(field) == value
     assert changed.cite(field).endswith("set by the user")
     assert changed.digest != device.digest
 
 
 def test_set_takes_units_and_keeps_the_rest() -> None:
-    device = devices.find("asic", "mesh")
-    changed = devices.overridden(device, ["tick.default=2.5us", "tick.min=1us", "core.neurons=4096"])
+    device = devices.find_device("asic", "mesh")
+    changed = devices.override_fields(device, ["tick.default=2.5us", "tick.min=1us", "core.neurons=4096"])
     assert changed.number("tick.default") == 2500
     assert changed.overridden == {"tick.default": 2500, "tick.min": 1000, "core.neurons": 4096}
     assert changed.whole("core.fan_out") == device.whole("core.fan_out")
@@ -242,7 +242,7 @@ def test_set_takes_units_and_keeps_the_rest() -> None:
 
 
 def test_values_are_exact_and_have_units() -> None:
-    device = devices.find("asic", "edge")
+    device = devices.find_device("asic", "edge")
     known, declared = devices.values(device), devices.declarations(device)
     assert known["cost.energy.hop"] == Fraction(6, 5)
     assert known["core.memory_bytes"] == 10240
@@ -264,7 +264,7 @@ def test_units_convert_exactly() -> None:
 
 
 def test_what_is_not_published_is_no_limit() -> None:
-    device = devices.find("asic", "mesh")
+    device = devices.find_device("asic", "mesh")
     assert device.whole("core.fan_in") is None
     assert device.whole("topology.chip_mesh.width") is None
     found = check_device("asic/mesh")

@@ -17,11 +17,11 @@ import attrs
 import pytest
 
 from nopt.core.device.fields import Quantity, fields_of
-from nopt.core.device.reader import hints
+from nopt.core.device.reader import field_types
 from nopt.core.device.records import Device
 
 ROOT = Path(__file__).parents[3]
-ROOMS = ("core", "analysis", "passes", "api", "targets", "simulation", "tools")
+ROOMS = ("core", "dialects", "analysis", "passes", "api", "targets", "simulation", "tools")
 WALKERS = ("checks", "device", "fields", "reader", "records", "schema")
 GENERIC = (*(f"core/device/{stem}.py" for stem in WALKERS), "api/device")
 """Files that treat all fields alike; their reads have no effect on a network."""
@@ -60,7 +60,7 @@ PENDING: dict[str, str] = {}
 def leaves(cls: Any = Device, path: str = "") -> Iterator[str]:
     """Yields the path of every field that does not hold a record; `*` for free names, `[]` for elements of a list."""
     for one in fields_of(cls):
-        here, kind = f"{path}.{one.name}" if path else one.name, hints(cls)[one.name]
+        here, kind = f"{path}.{one.name}" if path else one.name, field_types(cls)[one.name]
         inner = get_args(kind)[-1 if get_origin(kind) is dict else 0] if get_args(kind) else None
         if kind is not Quantity and attrs.has(kind):
             yield from leaves(kind, here)

@@ -30,7 +30,7 @@ import nopt.api as nopt
 from nopt.analysis.latency import output_latencies
 from nopt.api.fitting import Fit, fit
 from nopt.core import registry
-from nopt.core.device.device import find
+from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
@@ -54,7 +54,7 @@ def cases() -> list[tuple[str, str, str, str]]:
         f"{slug}/{name}"
         for slug, known in sorted(registry.devices().items())
         for name in known
-        if find(slug, name).topology is not None
+        if find_device(slug, name).topology is not None
     ]
     rules: list[tuple[str, str, str]] = []
     for preset, path in sorted(registry.presets().items()):
@@ -70,7 +70,7 @@ def network(seed: int) -> tuple[ModuleOp, np.ndarray, str, tuple[str, str, str, 
     """Returns the float network of a seed in ticks, its input, its device, and the random choices."""
     preset, family, reset, device = cases()[seed % len(cases())]
     rng = np.random.default_rng(seed)
-    found = find(*device.split("/"))
+    found = find_device(*device.split("/"))
     steps = 2 ** ((found.whole("quantization.weight_bits") or 8) - 1)
     is_exact = rng.random() < 0.5
 
@@ -152,7 +152,7 @@ def numbers(module: ModuleOp) -> dict[str, Any]:
 
 
 def legalised(module: ModuleOp, device: str) -> tuple[Fit, ModuleOp | None]:
-    found = fit(module.clone(), find(*device.split("/")))
+    found = fit(module.clone(), find_device(*device.split("/")))
     return found, found.network
 
 

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, f64
 
 import nopt.api as nopt
 from nopt.analysis.latency import output_latencies
-from nopt.core.device.named_device import resolved
+from nopt.core.device.named_device import resolve_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
@@ -68,7 +68,7 @@ def test_added_populations_are_neurons_of_the_device(device: str, name: str, ske
     nopt.apply(before, f'ntensor-legalize{{device="{key}" skip={left}}}', diagnostics=Diagnostics())
     nopt.apply(after, f'ntensor-legalize{{device="{key}"}}', diagnostics=Diagnostics())
     found = next(op for op in after.ops if isinstance(op, ntensor.NetworkOp))
-    own = resolved(key).neuron
+    own = resolve_device(key).neuron
     assert own is not None
     populations = [op for op in found.body.block.ops if isinstance(op, ntensor.NeuronOp)]
     assert len(populations) > 2
@@ -106,5 +106,5 @@ def test_a_relay_is_proven_over_all_states(rule: str) -> None:
 
 def test_shipped_devices_serve_what_their_fallbacks_add() -> None:
     for key in ("asic/edge", "asic/mesh"):
-        assert relay_of(resolved(key), 1e-3) is not None
+        assert relay_of(resolve_device(key), 1e-3) is not None
         assert not [finding for finding in nopt.check_device(key).findings if finding.code.name == "DEV012"]
