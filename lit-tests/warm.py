@@ -66,9 +66,9 @@ def import_nopt() -> None:
     from nopt.core import registry
 
     for name in registry.exporters():
-        exporters.load(name)
+        exporters.load_exporter(name)
     for path in sorted(registry.ROOT.glob("passes/discretize/presets/*.neuron")):
-        presets.read(path)
+        presets.read_neuron_file(path)
     gc.collect()
     gc.freeze()
 
