@@ -66,7 +66,7 @@ MCH013 = Code(
     remedy="Legalise the network against the device, then convert it again.",
 )
 
-AGAIN = "ntensor-legalize, then convert-ntensor-to-machine again"
+AGAIN = "map the network again, with ntensor-legalize before convert-ntensor-to-machine"
 
 
 # ---- counting
@@ -159,7 +159,7 @@ def verify_edge_counts(graph: GraphOp, counts: GraphCounts) -> None:
                     node=name_of_layer(projections[names[c]]),
                     expected=f"an edge with synapses = {joint.synapses}",
                     found="none",
-                    help="convert-ntensor-to-machine again",
+                    help="map the network again with convert-ntensor-to-machine",
                 )
             if (edge.synapses.value.data, edge.axons.value.data) != (joint.synapses, joint.axons):
                 one, other = ("synapses", joint.synapses), ("axons", joint.axons)
@@ -208,7 +208,7 @@ def refuse_count(graph: GraphOp, edge: EdgeOp, what: str, counted: object, found
         node=name_of_layer(projection),
         expected=f"{counted}, counted in the projection",
         found=str(found),
-        help="convert-ntensor-to-machine again",
+        help="map the network again with convert-ntensor-to-machine",
     )
 
 
@@ -245,7 +245,7 @@ def verify_declared_needs(graph: GraphOp, needs: Mapping[str, Needs], device: De
                 node=vertex.source.data,
                 expected=expected,
                 found=f"{name} = {found}",
-                help="convert-ntensor-to-machine again",
+                help="map the network again with convert-ntensor-to-machine",
                 notes=others,
             )
 
@@ -300,7 +300,7 @@ def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Devi
                 expected=", ".join(f"{key} ({rule.rule})" for key, rule in rules.items()) or "weights without a rule",
                 found=str(op.properties["plasticity"].name),
                 source=f"{device.key}, plasticity",
-                help="ntensor-freeze-plasticity, then convert-ntensor-to-machine again",
+                help="map the network again, with ntensor-freeze-plasticity before convert-ntensor-to-machine",
                 notes=[f"{key}: {reason}" for key, reasons in violations.items() for reason in reasons],
             )
 
@@ -328,7 +328,7 @@ def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) ->
                 f"a vertex needs more {worst.words} than a core has",
                 node=vertex.source.data,
                 **worst.fields,
-                help="ntensor-plan-cores, then convert-ntensor-to-machine again",
+                help="map the network again, with ntensor-plan-cores before convert-ntensor-to-machine",
                 notes=[f"{one.need}: {one.expected} ({one.source}), found {one.value}" for one in found[1:]],
             )
 

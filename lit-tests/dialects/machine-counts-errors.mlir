@@ -45,35 +45,35 @@
 // DELAY-NEXT:   at: machine.projection "rec"
 // DELAY-NEXT:   expected: at most 1 ticks (asic/edge, synapse.delay.max: synthetic, for tests; not available in silicon)
 // DELAY-NEXT:   found: 9 ticks
-// DELAY-NEXT:   help: ntensor-legalize, then convert-ntensor-to-machine again
+// DELAY-NEXT:   help: map the network again, with ntensor-legalize before convert-ntensor-to-machine
 
 // Every spike between populations takes at least 1 tick.
 // EARLY: error[MCH013]: delay below the minimum of asic/edge
 // EARLY-NEXT:   at: machine.projection "rec"
 // EARLY-NEXT:   expected: at least 1 ticks (asic/edge, synapse.delay.min: synthetic, for tests; not available in silicon)
 // EARLY-NEXT:   found: 0 ticks
-// EARLY-NEXT:   help: ntensor-legalize, then convert-ntensor-to-machine again
+// EARLY-NEXT:   help: map the network again, with ntensor-legalize before convert-ntensor-to-machine
 
 // The device does not learn.
 // STDP: error[MCH013]: asic/edge does not have this learning rule
 // STDP-NEXT:   at: machine.projection "rec"
 // STDP-NEXT:   expected: weights without a rule (asic/edge, plasticity)
 // STDP-NEXT:   found: nir.stdp
-// STDP-NEXT:   help: ntensor-freeze-plasticity, then convert-ntensor-to-machine again
+// STDP-NEXT:   help: map the network again, with ntensor-freeze-plasticity before convert-ntensor-to-machine
 
 // Weights of 8 bits on a device that stores 4.
 // BITS: error[MCH013]: weight bits beyond the limit of asic/edge
 // BITS-NEXT:   at: machine.projection "fc1"
 // BITS-NEXT:   expected: at most 4 bits (asic/edge, synapse.bits: synthetic, for tests; not available in silicon)
 // BITS-NEXT:   found: 8 bits
-// BITS-NEXT:   help: ntensor-legalize, then convert-ntensor-to-machine again
+// BITS-NEXT:   help: map the network again, with ntensor-legalize before convert-ntensor-to-machine
 
 // A deleted edge.
 // EDGE: error[MCH012]: no edge from "input/0" to "lif1/1"
 // EDGE-NEXT:   at: machine.projection "fc1"
 // EDGE-NEXT:   expected: an edge with synapses = 1
 // EDGE-NEXT:   found: none
-// EDGE-NEXT:   help: convert-ntensor-to-machine again
+// EDGE-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // An edge without a synapse, between vertices that a projection connects: no neuron of lif1/0 reaches its own slice.
 // EXTRA: error[MCH012]: an edge without synapses
@@ -98,7 +98,7 @@
 // NEEDS-NEXT:   at: machine.vertex "lif1/0"
 // NEEDS-NEXT:   expected: synapses = 5, counted in the graph
 // NEEDS-NEXT:   found: synapses = 1
-// NEEDS-NEXT:   help: convert-ntensor-to-machine again
+// NEEDS-NEXT:   help: map the network again with convert-ntensor-to-machine
 // NEEDS-NEXT:   note: fan_in = 1, counted 3
 
 // False memory.
@@ -106,49 +106,49 @@
 // MEMORY-NEXT:   at: machine.vertex "lif1/0"
 // MEMORY-NEXT:   expected: synapse_bytes = 3, counted in the graph
 // MEMORY-NEXT:   found: synapse_bytes = 1
-// MEMORY-NEXT:   help: convert-ntensor-to-machine again
+// MEMORY-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // A need that the device does not have.
 // UNKNOWN: error[MCH011]: declared axon_bytes differs from the graph
 // UNKNOWN-NEXT:   at: machine.vertex "lif1/0"
 // UNKNOWN-NEXT:   expected: no such need
 // UNKNOWN-NEXT:   found: axon_bytes = 3
-// UNKNOWN-NEXT:   help: convert-ntensor-to-machine again
+// UNKNOWN-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // False delays of an edge.
 // TICKS: error[MCH011]: declared delays differ from the graph
 // TICKS-NEXT:   at: machine.edge "fc1" : "input/0" -> "lif1/0"
 // TICKS-NEXT:   expected: [0, 0], counted in the projection
 // TICKS-NEXT:   found: [7, 7]
-// TICKS-NEXT:   help: convert-ntensor-to-machine again
+// TICKS-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // False axons of an edge.
 // AXONS: error[MCH011]: declared axons differ from the graph
 // AXONS-NEXT:   at: machine.edge "fc1" : "input/0" -> "lif1/0"
 // AXONS-NEXT:   expected: 2, counted in the projection
 // AXONS-NEXT:   found: 1
-// AXONS-NEXT:   help: convert-ntensor-to-machine again
+// AXONS-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // False synapses of an edge.
 // SYNAPSES: error[MCH011]: declared synapses differ from the graph
 // SYNAPSES-NEXT:   at: machine.edge "fc1" : "input/0" -> "lif1/0"
 // SYNAPSES-NEXT:   expected: 3, counted in the projection
 // SYNAPSES-NEXT:   found: 4
-// SYNAPSES-NEXT:   help: convert-ntensor-to-machine again
+// SYNAPSES-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // Sources of an edge that are not those of its synapses.
 // SOURCES: error[MCH011]: declared sources differ from the graph
 // SOURCES-NEXT:   at: machine.edge "fc1" : "input/0" -> "lif1/1"
 // SOURCES-NEXT:   expected: [1], counted in the projection
 // SOURCES-NEXT:   found: [0]
-// SOURCES-NEXT:   help: convert-ntensor-to-machine again
+// SOURCES-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // A weight that is deleted deletes a synapse.
 // WEIGHTS: error[MCH011]: declared synapses differ from the graph
 // WEIGHTS-NEXT:   at: machine.edge "fc1" : "input/0" -> "lif1/0"
 // WEIGHTS-NEXT:   expected: 2, counted in the projection
 // WEIGHTS-NEXT:   found: 3
-// WEIGHTS-NEXT:   help: convert-ntensor-to-machine again
+// WEIGHTS-NEXT:   help: map the network again with convert-ntensor-to-machine
 
 // A deleted vertex.
 // VERTEX: error[MCH003]: neurons are in no slice
@@ -169,4 +169,4 @@
 // LIMIT-NEXT:   at: machine.vertex "lif1/0"
 // LIMIT-NEXT:   expected: at most 2 synapses (asic/edge, core.fan_in: set by the user)
 // LIMIT-NEXT:   found: 3 synapses
-// LIMIT-NEXT:   help: ntensor-plan-cores, then convert-ntensor-to-machine again
+// LIMIT-NEXT:   help: map the network again, with ntensor-plan-cores before convert-ntensor-to-machine

@@ -505,7 +505,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: at most 1 axons (asic/mesh, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 2 axons
-// CHECK-NEXT:   help: ntensor-plan-cores, then convert-ntensor-to-machine again
+// CHECK-NEXT:   help: map the network again, with ntensor-plan-cores before convert-ntensor-to-machine
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -541,7 +541,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: at most 1 bytes (asic/mesh, core.memory.synapses.bytes: set by the user)
 // CHECK-NEXT:   found: 4 bytes
-// CHECK-NEXT:   help: ntensor-plan-cores, then convert-ntensor-to-machine again
+// CHECK-NEXT:   help: map the network again, with ntensor-plan-cores before convert-ntensor-to-machine
 // CHECK-NEXT:   note: input_axons: at most 1 axons (asic/mesh, core.input_axons: set by the user), found 2 axons
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
