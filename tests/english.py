@@ -1,7 +1,7 @@
 """Idioms of this tree that plain technical English does not have, and where they still occur.
 
 A reader who knows the field understands a sentence on first reading if it uses standard verbs, no personification and no relative clause as
-its subject. The table lists what to avoid, with the plain form. `tests/test_english.py` holds the counts to a budget that only shrinks.
+its subject. The table lists what to avoid, with the plain form. `tests/test_english.py` refuses them.
 
     .venv/bin/python tests/english.py [FOLDER…]        # lists each occurrence
 """

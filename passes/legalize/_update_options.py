@@ -98,7 +98,7 @@ def verify_properties(names: tuple[str, ...], step: Any) -> None:
 def chosen_updates(
     rule: Neuron, populations: Sequence[tuple[ntensor.NeuronOp, ntensor.UpdateOp]], wish: Wish
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
-    """Returns the update of each population, all of which have the same one now, and how its rule differs.
+    """Returns the new update of each population, and how its rule differs; now all have the same update.
 
     Errors: NEU005 an option that the neuron does not have; LGP001; LGC001 rules that differ.
     """
