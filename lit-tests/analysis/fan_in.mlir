@@ -3,7 +3,7 @@
 // Two ops of one neuron count together: two synapses of the first and one of the second form a part, the other two the next. Scales are
 // kept, the bias belongs to the first part of its op, a delay to its synapse.
 // CHECK-LABEL: ntensor.network @both
-// CHECK:         ntensor.sparse_linear "fc.part0" {{.*}} {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 2] : tensor<2xi32>>, target = {{.*}}, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>, bias = #nopt.array<[3] : tensor<1xi8>>}
+// CHECK:         ntensor.sparse_linear "fc.part0" {{.*}} {weight = #nopt.array<[1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 2] : tensor<2xi32>>, target = {{.*}}, bias = #nopt.array<[3] : tensor<1xi8>>, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>}
 // CHECK:         ntensor.sparse_linear "side.part0" {{.*}} {weight = #nopt.array<[4] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi32>>, target = {{.*}}, delay = #nopt.array<[9] : tensor<1xi64>>}
 // CHECK:         ntensor.neuron "lif.part0"
 // CHECK:         ntensor.sparse_linear "side.part1" {{.*}} {weight = #nopt.array<[5, 6] : tensor<2xi8>>, source = #nopt.array<[1, 2] : tensor<2xi32>>, target = {{.*}}, delay = #nopt.array<[8, 7] : tensor<2xi64>>}
