@@ -198,13 +198,13 @@ class ArrayAttr(Data[Array]):
                     parser.raise_error(f"array {key} occurs with two types", start, parser.pos)
                 return known
             try:
-                flat = (
-                    np.frombuffer(bytes.fromhex(blob.removeprefix("0x")), dtype)
-                    if blob is not None
-                    else np.array(inline, dtype)
-                )
+                if blob is not None:
+                    flat = np.frombuffer(bytes.fromhex(blob.removeprefix("0x")), dtype)
+                else:
+                    with np.errstate(over="raise"):  # a number beyond the range of f32 is refused, not made infinite
+                        flat = np.array(inline, dtype)
                 return Array.of(flat.reshape(shape))
-            except (ValueError, TypeError, OverflowError):
+            except (ValueError, TypeError, ArithmeticError):
                 parser.raise_error(f"these are not the elements of a {type}", start, parser.pos)
 
     def print_parameter(self, printer: Printer) -> None:
