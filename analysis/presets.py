@@ -99,6 +99,8 @@ NEURON_DELAY = "neuron_delay_"
 RECURRENT = "recurrent_"
 ASK = "ask"
 LOOP_DELAYS = ("spikes", "current")
+MOST_TICKS = 2**31 - 1
+"""Longest delay of a switch; the sum of several delays of a path is a 64-bit integer."""
 SWITCHES = ("loop_delay", "synapse_delay", "neuron_delay", "output_delay")
 
 
@@ -270,12 +272,12 @@ def checked_switch(name: str, value: str | float, source: str | None = None) -> 
                 help=assignment(name, near, source),
             )
         return str(value)
-    if not isinstance(value, int | float) or value != int(value) or value < 0:
+    if not isinstance(value, int | float) or not 0 <= value <= MOST_TICKS or value != int(value):
         refuse(
             PRE005,
             f"{called} is a number of ticks",
             at=at,
-            expected="an integer from 0",
+            expected=f"an integer from 0 to {MOST_TICKS}",
             found=format_switch(value),
             help=assignment(name, 1, source),
         )

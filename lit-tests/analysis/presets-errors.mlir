@@ -12,6 +12,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=weights}' 2>&1 | filecheck %s --check-prefix=LOOP
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=current}' 2>&1 | filecheck %s --check-prefix=HELPED
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse output-delay=-1}' 2>&1 | filecheck %s --check-prefix=TICKS
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse neuron-delay=18446744073709551616}' 2>&1 | filecheck %s --check-prefix=LONG
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse output-delay=1}' 2>&1 | filecheck %s --check-prefix=HELPED
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/bad_switch.neuron"}' 2>&1 | filecheck %s --check-prefix=SWITCH
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/half_tick.neuron"}' 2>&1 | filecheck %s --check-prefix=HALF
@@ -114,10 +115,13 @@
 // LOOP-NEXT:   found: weights
 // LOOP-NEXT:   help: loop-delay=current
 
+// A delay beyond 64 bits.
+// LONG: error[PRE005]: neuron-delay is a number of ticks
+
 // A negative delay.
 // TICKS: error[PRE005]: output-delay is a number of ticks
 // TICKS-NEXT:   at: output-delay=-1
-// TICKS-NEXT:   expected: an integer from 0
+// TICKS-NEXT:   expected: an integer from 0 to 2147483647
 // TICKS-NEXT:   found: -1
 // TICKS-NEXT:   help: output-delay=1
 
@@ -130,7 +134,7 @@
 
 // HALF: error[PRE005]: output_delay is a number of ticks
 // HALF-NEXT:   at: output_delay in {{.*}}inputs/half_tick.neuron
-// HALF-NEXT:   expected: an integer from 0
+// HALF-NEXT:   expected: an integer from 0 to 2147483647
 // HALF-NEXT:   found: 0.5
 // HALF-NEXT:   help: output_delay = 1
 
