@@ -37,7 +37,7 @@ def test_lengthening_grows_as_loops() -> None:
 def test_mapping_grows_as_edges() -> None:
     """Each population exceeds its fan-out limit, so splitters are added."""
     pass_calls("full", 5, *MAPPING)
-    few, many = (pass_calls("full", size, *MAPPING) for size in (10, 30))
+    few, many = (pass_calls("full", size, *MAPPING) for size in (12, 36))
     assert exponent(few, many, 9) < MOST_EXPONENT
 
 
@@ -45,5 +45,5 @@ def test_copies_of_a_hub_grow_as_its_readers() -> None:
     """Every copy of the hub feeds 20 of its readers."""
     steps = ("ntensor-legalize{device=asic/mesh skip=fan_out}", "ntensor-replicate-fan-out{most=20}")
     pass_calls("star", 25, *steps)
-    few, many = (pass_calls("star", size, *steps) for size in (30, 90))
+    few, many = (pass_calls("star", size, *steps) for size in (40, 120))
     assert exponent(few, many, 3) < MOST_EXPONENT
