@@ -27,7 +27,7 @@ from attrs import frozen
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.expressions.tree import Expr
 from ..core.neuron import formulas
-from ..core.phrases import Phrase, exported_by
+from ..core.phrases import Phrase, WithoutOptions, exported_by
 from ..core.registry import exporters
 from ..dialects import nir
 from .exported_wiring import WIRINGS, Wiring
@@ -106,7 +106,7 @@ def find_exporter(name: str) -> Exporter:
         at=f"exported by {name}",
         expected=f"one of {', '.join(exporters())}",
         found=name or "none",
-        help=Phrase(exported_by(near[0])) if near else "leave --exported-by out",
+        help=Phrase(exported_by(near[0])) if near else Phrase(WithoutOptions(("--exported-by",))),
     )
 
 

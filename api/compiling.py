@@ -23,6 +23,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..core.phrases import Phrase, WithoutOptions
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, shorthands
@@ -92,7 +93,7 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
             at=f"--device {file} --target {target}",
             expected="--target or --device, which names its target",
             found=f"{target} and {file}",
-            help=f"leave --target {target} out",
+            help=Phrase(WithoutOptions(("--target",), target)),
         )
     if file is not None:
         found = evolve(devices.load_device(Path(file)), named_as=Naming(str(file)))

@@ -13,6 +13,7 @@ from ..analysis.flat_graph import flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
+from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import nir
 from ..passes import pipelines
 from ..passes.pipelines import CONTINUOUS, DISCRETISE
@@ -183,12 +184,13 @@ def refuse_choices(choices: Choices) -> None:
     Errors: CHO001.
     """
     if made := conversion_options(choices):
-        flags = ", ".join("--dt" if name == "dt_ns" else f"--{name.replace('_', '-')}" for name in made)
+        named = tuple("--dt" if name == "dt_ns" else f"--{name.replace('_', '-')}" for name in made)
+        flags = ", ".join(named)
         refuse(
             CHO001,
             "the network is discretised already",
             at=flags,
             expected="no choices of a time step, preset or reset",
             found=f"{flags} for an ntensor network",
-            help=f"leave {flags} out, or start from the .nir file",
+            help=Phrase(WithoutOptions(named)),
         )

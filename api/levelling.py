@@ -32,6 +32,7 @@ from ..core.diagnostics import Code, Diagnostics, choose, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
+from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import ntensor
 from ..simulation.signals import DenseSignal
 from .comparison import First
@@ -320,7 +321,7 @@ def labels_of(
             file=file,
             expected="a network with one output",
             found=", ".join(f'"{name}"' for name in outputs) or "no output",
-            help="leave --labels out",
+            help=Phrase(WithoutOptions(("--labels",))),
         )
     ((name, classes),) = outputs.items()
     is_right = several == 1 and array.dtype.kind in "iu" and array.shape == (samples,)

@@ -67,6 +67,18 @@ class MissingOptions:
 
 
 @frozen
+class WithoutOptions:
+    """The typed command without some options."""
+
+    flags: tuple[str, ...]
+    value: str | None = None
+    """The value of the option that is left out, of an option that occurs several times."""
+
+    def __str__(self) -> str:
+        return f"leave {', '.join(self.flags)}{f' {self.value}' if self.value is not None else ''} out"
+
+
+@frozen
 class OtherDevice:
     """Search for a device that the network fits on."""
 
@@ -84,7 +96,7 @@ class OutputFormat:
         return f"-t {self.name}"
 
 
-Part = Option | Passes | MissingOptions | OtherDevice | OutputFormat
+Part = Option | Passes | MissingOptions | WithoutOptions | OtherDevice | OutputFormat
 
 
 class Phrase(str):

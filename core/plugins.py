@@ -27,6 +27,7 @@ from attrs import evolve, field, frozen
 
 from .diagnostics import Code, Finding, Refused, Severity, refuse
 from .files import read_head
+from .phrases import Phrase, WithoutOptions
 from .target import API_VERSION, HardwareTarget
 
 PLG001 = Code(
@@ -221,7 +222,7 @@ def of_file(path: str | Path) -> Plugin:
         ".".join(parts),
         origin=f"the file {path}",
         help="run the command again with --traceback, which shows where it fails",
-        removal=f"leave --load-target {path} out",
+        removal=Phrase(WithoutOptions(("--load-target",), str(path))),
         folder=file.parent,
     )
     with Importing(plugin):

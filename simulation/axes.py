@@ -18,6 +18,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ..core.phrases import Phrase, WithoutOptions
 
 INP008 = Code(
     "INP008",
@@ -87,7 +88,7 @@ def refuse_axes(axes: str | tuple[str, ...], found: str, file: str | None = None
         file=file,
         expected="an array with axes of ticks and samples",
         found=found,
-        help="omit --axes",
+        help=Phrase(WithoutOptions(("--axes",))),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..core.diagnostics import Finding
 from ..core.ir.pipeline import WRAPPED
-from ..core.phrases import MissingOptions, Option, OtherDevice, OutputFormat, Part, Passes, Plan
+from ..core.phrases import MissingOptions, Option, OtherDevice, OutputFormat, Part, Passes, Plan, WithoutOptions
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--until", "-o")
@@ -32,6 +32,8 @@ def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str]) -> Finding:
             case MissingOptions(_, options):
                 added = [word for name, value in options if f"--{name}" not in typed for word in (f"--{name}", value)]
                 return f"{prog} {shlex.join([*argv, *added])}"
+            case WithoutOptions(flags, value) if (left := drop_options(argv, flags, value)) != list(argv):
+                return shlex.join([*prog.split(), *left])
             case OtherDevice():
                 return on_any_device(argv)
             case Passes(text, bits):
@@ -52,12 +54,14 @@ def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Find
     Without the pass that refused it, a network can be written as text. A plan for another device starts from the network.
     """
     place, typed = pipeline_of(argv)
-    if place is None:
-        return finding
     passes = PASS.findall(typed)
 
     def spell(part: Part) -> str:
         match part:
+            case WithoutOptions(flags, value) if (left := drop_options(argv, flags, value)) != list(argv):
+                return shlex.join([*prog.split(), *left])
+            case _ if place is None:
+                return str(part)
             case OutputFormat(name) if RAISE in passes:
                 return with_pipeline(prog, argv, place, [step for step in passes if step != RAISE], "-t", name)
             case Plan(text) if not any(step.startswith(PLAN) for step in passes):
@@ -75,14 +79,22 @@ def on_any_device(argv: Sequence[str]) -> str:
 
     "nopt check x.nir --dt 1ms --target auto" == on_any_device(["x.nir", "--dt", "1ms", "--target", "asic/edge", "--set", "core.neurons=4"])
     """
+    return f"nopt check {shlex.join([*drop_options(argv, OF_DEVICE), '--target', 'auto'])}"
+
+
+def drop_options(argv: Sequence[str], flags: Sequence[str], value: str | None = None) -> list[str]:
+    """Returns the arguments without some options and their values; with `value`, only the options that have it."""
     kept: list[str] = []
     words = iter(argv)
     for word in words:
-        if word not in OF_DEVICE:
-            kept += [] if word.partition("=")[0] in OF_DEVICE else [word]
-        else:
-            next(words, None)
-    return f"nopt check {shlex.join([*kept, '--target', 'auto'])}"
+        flag, equals, given = word.partition("=")
+        if flag not in flags:
+            kept.append(word)
+            continue
+        given = given if equals else next(words, "")
+        if value is not None and given != value:
+            kept += [word] if equals else [word, given]
+    return kept
 
 
 def pipeline_of(argv: Sequence[str]) -> tuple[int | None, str]:

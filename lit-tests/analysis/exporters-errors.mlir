@@ -11,4 +11,4 @@
 // NEAR-NEXT:   help: by="norse"
 // NONE: error[REX001]: the exporter has no name
 // FAR: error[REX001]: unknown exporter jax
-// FAR: help: leave --exported-by out
+// FAR: help: nopt {{run|check}} {{.*}}norse_lif.mlir{{( --dt 1ms --like norse)?$}}

@@ -37,7 +37,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.ir.source import place_text
 from ...core.neuron import formulas
-from ...core.phrases import Phrase, exported_by
+from ...core.phrases import Phrase, WithoutOptions, exported_by
 from ...dialects import nir
 
 REX002 = Code(
@@ -246,7 +246,7 @@ class NirRepairExportPass(NoptPass):
             at=f"nir.graph @{graph.sym_name.data}",
             expected=f"a population of {', '.join(key for key, rule in exporter.families.items() if rule.set)}",
             found="none",
-            help="leave --exported-by out",
+            help=Phrase(WithoutOptions(("--exported-by",))),
         )
 
     def remark_version(self, exporter: Exporter, version: str, diagnostics: Diagnostics) -> None:
