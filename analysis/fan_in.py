@@ -1,4 +1,4 @@
-"""Fan-in of a population: its synapses with a weight that is not zero, counted and dealt out in the order in which they are added.
+"""Fan-in of a population: its synapses with a weight that is not zero, counted and distributed in the order in which they are added.
 
 A `Leaf` is an op that is not a sum, with the reshapes and delays between it and the population. A `Piece` is some of its synapses: a
 sparse op, or an op of the same kind with the other weights at zero if weights are shared, else the op itself.

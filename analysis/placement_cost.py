@@ -29,8 +29,8 @@ from .placement_problem import Problem
 
 
 @frozen(eq=False)
-class Way:
-    """A mesh from the view of trees: `a` along the trunk, `b` along its branches.
+class TreeAxes:
+    """The axes of a mesh by their role in a tree: `a` along the trunk, `b` along its branches.
 
     Shapes: a and b [cores]: places; far_a and far_b: the cost of the path from place 0.
     """
@@ -41,7 +41,7 @@ class Way:
     far_b: NDArray[np.float64]
 
     @classmethod
-    def of(cls, mesh: Mesh) -> Way:
+    def of(cls, mesh: Mesh) -> TreeAxes:
         if mesh.is_x_first:
             return cls(mesh.x, mesh.y, mesh.far_x, mesh.far_y)
         return cls(mesh.y, mesh.x, mesh.far_y, mesh.far_x)
@@ -77,7 +77,7 @@ def net_costs(problem: Problem, core: NDArray[np.int64]) -> NDArray[np.float64]:
     if problem.nets == 0:
         return np.zeros(0)
     tree = np.repeat(np.arange(problem.nets), np.diff(problem.start))
-    return Way.of(problem.mesh).trees(core[problem.source], problem.start[:-1], tree, core[problem.target])[0]
+    return TreeAxes.of(problem.mesh).trees(core[problem.source], problem.start[:-1], tree, core[problem.target])[0]
 
 
 def cost_of(problem: Problem, core: NDArray[np.int64]) -> float:

@@ -21,7 +21,7 @@ from attrs import field, frozen
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ..core.diagnostics import Code, describe_op, refuse
-from ..core.ir.graph_region import circle, is_loop, schedule
+from ..core.ir.graph_region import find_cycle, is_loop, schedule
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
 from ..dialects.machine import chain_of
@@ -171,14 +171,14 @@ def refuse_loops(network: ntensor.NetworkOp) -> None:
     """Errors: WIR003."""
     for component in schedule(network.body.block, is_neuron):
         if is_loop(component, is_neuron):
-            way = circle(component, is_neuron)
+            cycle = find_cycle(component, is_neuron)
             refuse(
                 WIR003,
                 "a loop passes through no population",
-                at=describe_op(way[0])[0],
-                node=describe_op(way[0])[1],
+                at=describe_op(cycle[0])[0],
+                node=describe_op(cycle[0])[1],
                 expected="a population on every loop",
-                found=" -> ".join(describe_op(op)[0] for op in [*way, way[0]]),
+                found=" -> ".join(describe_op(op)[0] for op in [*cycle, cycle[0]]),
                 help="put a population on the loop that emits its input as a value",
             )
 

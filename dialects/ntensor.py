@@ -49,7 +49,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 from xdsl.utils.exceptions import VerifyException
 
 from ..core.diagnostics import Code, describe_op, invalid
-from ..core.ir.graph_region import Signature, circle, is_loop, names, parse_signature, print_graph, schedule
+from ..core.ir.graph_region import Signature, find_cycle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.ir.operation import NoptOperation, element_type
 from .ntensor_ops.neurons import (
     AccumulatedOp,
@@ -414,7 +414,7 @@ def verify_names(op: NetworkOp) -> None:
 def verify_loops(op: NetworkOp) -> None:
     """Refuses loops without a delay; the message lists one cycle of each."""
     cycles = [
-        circle(component, breaks_loops)
+        find_cycle(component, breaks_loops)
         for component in schedule(op.body.block, breaks_loops)
         if is_loop(component, breaks_loops)
     ]

@@ -317,7 +317,7 @@ def dense(
     """Returns a signal, and its number of samples if it has an axis for them."""
     if isinstance(entry, EventSignal | DenseSignal):
         if entry.shape != shape:
-            misfit(name, shape, file, f"a signal of shape {list(entry.shape)}", "")
+            refuse_shape(name, shape, file, f"a signal of shape {list(entry.shape)}", "")
         return entry, entry.samples
     array = np.asarray(entry)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
@@ -335,7 +335,7 @@ def dense(
     rank, tail = len(shape), array.shape[array.ndim - len(shape) :]
     ranks = (rank + 1, rank + 2) if axes is None else (rank + len(axes),)
     if array.ndim not in ranks or tail != shape:
-        misfit(name, shape, file, f"shape {list(array.shape)}", reshape_help(array.shape, shape, axes), axes)
+        refuse_shape(name, shape, file, f"shape {list(array.shape)}", reshape_help(array.shape, shape, axes), axes)
     if array.ndim == rank + 1:
         return DenseSignal(array[None]), None
     signal = DenseSignal(array.swapaxes(0, 1) if axes == ("ticks", "samples") else array)
@@ -361,7 +361,7 @@ def reshape_help(given: tuple[int, ...], shape: tuple[int, ...], axes: tuple[str
     return ""
 
 
-def misfit(
+def refuse_shape(
     name: str, shape: tuple[int, ...], file: str | None, found: str, help: str, axes: tuple[str, ...] | None = None
 ) -> None:
     sizes = ", ".join(map(str, shape))
@@ -406,7 +406,7 @@ def events(parts: Mapping[str, Any], name: str, shape: tuple[int, ...], file: st
                 incomplete(key, f"{what}, not negative", f"{array.dtype} of shape {list(array.shape)}")
     given = tuple(int(n) for n in np.asarray(parts["shape"]))
     if given != shape:
-        misfit(name, shape, file, f"events of shape {list(given)}", f"shape={list(shape)}")
+        refuse_shape(name, shape, file, f"events of shape {list(given)}", f"shape={list(shape)}")
     samples = int(parts["samples"]) if "samples" in parts else None
     with locate_refusals(name, file):
         signal = EventSignal(

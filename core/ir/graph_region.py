@@ -154,12 +154,12 @@ def is_loop(component: Sequence[Operation], is_broken: Callable[[Operation], boo
     return len(component) > 1 or (not is_broken(component[0]) and component[0] in sources(component[0]))
 
 
-def circle(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> list[Operation]:
+def find_cycle(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> list[Operation]:
     """Returns one cycle of a component: each op reads the one before it, and the first reads the last."""
     inside = set(component)
-    way: list[Operation] = [component[0]]
+    path: list[Operation] = [component[0]]
     while True:
-        read = next(op for op in sources(way[-1]) if op in inside and not is_broken(way[-1]))
-        if read in way:
-            return way[way.index(read) :][::-1]
-        way.append(read)
+        read = next(op for op in sources(path[-1]) if op in inside and not is_broken(path[-1]))
+        if read in path:
+            return path[path.index(read) :][::-1]
+        path.append(read)

@@ -116,7 +116,7 @@ class SynapseOpInterface(NoptOperation):
 
     @property
     def can_split(self) -> bool:
-        """Whether the synapses of one result can be dealt out to several ops."""
+        """Whether the synapses of one result can be distributed over several ops."""
         return self.has_quantized_weights
 
     @abstractmethod
@@ -247,7 +247,7 @@ class SynapseOpInterface(NoptOperation):
     def nir_node(self) -> NirNode | None:
         """Returns the node of NIR with the same map, without its name; None if NIR has none.
 
-        Padding is returned as in this op, if NIR has no word for it.
+        Padding is returned as in this op, if NIR cannot express it.
         """
         return None
 

@@ -43,13 +43,13 @@ CLOCK = "clock"
 """Name of the neuron that feeds late biases."""
 
 
-def put_off(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
+def delay_biases(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
     """Delays the biases of late ops by the latency of each op, and adds the latencies of the new ops to `lags`."""
     ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0 and may_part(op)]
     clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
     late = LateBiases(network, lags, NodeNames(network), clocks)
     for op in ops:
-        late.put_off(op)
+        late.delay_biases(op)
 
 
 @define(eq=False)
@@ -65,7 +65,7 @@ class LateBiases:
     waits: dict[int, SSAValue] = field(factory=dict[int, SSAValue])
     """The output of the clock, by its latency."""
 
-    def put_off(self, op: ntensor.SynapseOpInterface) -> None:
+    def delay_biases(self, op: ntensor.SynapseOpInterface) -> None:
         """Removes the bias of an op, and adds it again with the latency of the op."""  # 1
         y, lag = op.y, self.lags[op.y]
         rows = pieces(op.spread_outputs(bias_of(op)).reshape(-1), widest(op))

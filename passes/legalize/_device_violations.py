@@ -45,7 +45,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @frozen
-class Misfit:
+class Violation:
     """A feature of a network that a device does not support."""
 
     feature: Feature
@@ -75,7 +75,7 @@ class Misfit:
 
 
 @frozen(eq=False)
-class Fitting:
+class DeviceNetwork:
     """A network and its device."""
 
     module: ModuleOp
@@ -90,7 +90,7 @@ class Fitting:
     def populations(self) -> list[ntensor.NeuronOp]:
         return [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
 
-    def misfit(
+    def violation(
         self,
         feature: Feature,
         op: Operation,
@@ -99,32 +99,32 @@ class Fitting:
         path: str | None = None,
         limit: int | None = None,
         value: int | None = None,
-    ) -> Misfit:
+    ) -> Violation:
         at, node = describe_op(op)
-        return Misfit(feature, at, node, expected, found, path or FEATURES[feature].field, limit, value)
+        return Violation(feature, at, node, expected, found, path or FEATURES[feature].field, limit, value)
 
 
-def plasticity(fit: Fitting) -> Misfit | None:
-    if fit.device.plasticity is None or fit.device.plasticity:
+def plasticity(subject: DeviceNetwork) -> Violation | None:
+    if subject.device.plasticity is None or subject.device.plasticity:
         return None
-    for op in fit.ops:
+    for op in subject.ops:
         if (rule := op.properties.get("plasticity")) is not None:
-            return fit.misfit("plasticity", op, "weights that stay as they are", rule.name)
+            return subject.violation("plasticity", op, "weights that stay as they are", rule.name)
     return None
 
 
-def weight_bits(fit: Fitting) -> Misfit | None:
-    if (limit := weight_limit(fit.device)) is None:
+def weight_bits(subject: DeviceNetwork) -> Violation | None:
+    if (limit := weight_limit(subject.device)) is None:
         return None
     path, most = limit
-    for op in fit.ops:
+    for op in subject.ops:
         weight = op.properties.get("weight", op.properties.get("scale"))
         if not isinstance(weight, ArrayAttr) or not weight.data.size or is_fitting(op, weight, most):
             continue
         given = op.properties.get("quantized")
         bits = given.bits.data if isinstance(given, ntensor.QuantizedAttr) else None
         found = str(weight.data.dtype) if bits is None else f"{bits} bits"
-        return fit.misfit("weight_bits", op, f"at most {most} bits", found, path, most, bits)
+        return subject.violation("weight_bits", op, f"at most {most} bits", found, path, most, bits)
     return None
 
 
@@ -139,39 +139,39 @@ def is_fitting(op: Operation, weight: ArrayAttr, most: int) -> bool:
     return -(2 ** (most - 1)) <= low and high < 2 ** max(1, most - 1)
 
 
-def activation_bits(fit: Fitting) -> Misfit | None:
-    if fit.device.spike is None or not fit.device.spike.kinds:
+def activation_bits(subject: DeviceNetwork) -> Violation | None:
+    if subject.device.spike is None or not subject.device.spike.kinds:
         return None
-    names = [name.data for name in fit.network.input_names]
-    for name, arg in zip(names, fit.network.body.block.args, strict=True):
+    names = [name.data for name in subject.network.input_names]
+    for name, arg in zip(names, subject.network.body.block.args, strict=True):
         if isinstance(element_type(arg), Float32Type | Float64Type):
-            expected = " or ".join(fit.device.spike.kinds) + " spikes"
+            expected = " or ".join(subject.device.spike.kinds) + " spikes"
             found = str(element_type(arg))
-            return Misfit("activation_bits", f'input "{name}"', name, expected, found, "spike.kinds")
+            return Violation("activation_bits", f'input "{name}"', name, expected, found, "spike.kinds")
     return None
 
 
-def graded(fit: Fitting) -> Misfit | None:
-    if fit.device.spike is None or not fit.device.spike.kinds:
+def graded(subject: DeviceNetwork) -> Violation | None:
+    if subject.device.spike is None or not subject.device.spike.kinds:
         return None
-    kinds = {"binary", *fit.device.spike.kinds}
-    for op in fit.populations:
+    kinds = {"binary", *subject.device.spike.kinds}
+    for op in subject.populations:
         element = element_type(op.z)
         is_other = isinstance(element, ntensor.GradedType) and "graded" not in kinds
         if is_other or (isinstance(element, ntensor.CountType) and not kinds & {"count", "graded"}):
-            return fit.misfit(
+            return subject.violation(
                 "graded", op, f"{' or '.join(sorted(kinds))} spikes", str(element_type(op.z)), "spike.kinds"
             )
     return None
 
 
-def parameters(fit: Fitting) -> Misfit | None:
+def parameters(subject: DeviceNetwork) -> Violation | None:
     """Counts the canonical values that the parameter is made of, else the parameter itself, against all cores together. Slices with few
     values are a matter of the plan, as long as the cores hold them all."""
-    core, neuron = fit.device.core, fit.device.neuron
-    cores = int(mesh_of(fit.device, len(fit.populations)).is_usable.sum())
+    core, neuron = subject.device.core, subject.device.neuron
+    cores = int(mesh_of(subject.device, len(subject.populations)).is_usable.sum())
     for name, group in (core.shared if core is not None else {}).items():
-        each = fit.device.whole(f"core.shared.{name}.classes")
+        each = subject.device.whole(f"core.shared.{name}.classes")
         most = None if each is None else each * cores
         lines = [line for update in (neuron.updates.values() if neuron is not None else ()) for line in update.text]
         made_of = {
@@ -181,87 +181,89 @@ def parameters(fit: Fitting) -> Misfit | None:
             if re.match(rf"\s*param\s+{re.escape(parameter)}\b", line)
             for word in WORD.findall(line)
         }
-        for op in fit.populations if most is not None else ():
+        for op in subject.populations if most is not None else ():
             known = {**(op.canonical.data if op.canonical is not None else {}), **op.params.data}
             for parameter in (*group.parameters, *sorted(made_of - {"unit"})):
                 values = known.get(parameter)
                 if isinstance(values, ArrayAttr) and (found := len(np.unique(values.values))) > (most or 0):
                     path = f"core.shared.{name}.classes"
                     expected = f"at most {most} values of {parameter} on {cores} cores"
-                    return fit.misfit("parameters", op, expected, str(found), path, most, found)
+                    return subject.violation("parameters", op, expected, str(found), path, most, found)
     return None
 
 
-def update(fit: Fitting) -> Misfit | None:
+def update(subject: DeviceNetwork) -> Violation | None:
     """Compares the symbol: an update that was built from a device's neuron has its name."""
-    neuron = fit.device.neuron
+    neuron = subject.device.neuron
     if neuron is None or not neuron.updates:
         return None
     served = {family: name for name, one in reversed(neuron.updates.items()) for family in one.families}
-    for op in fit.populations:
+    for op in subject.populations:
         symbol = op.update_name
         if op.family is not None and symbol.split(".")[0].rstrip("'") not in neuron.updates:
             name = served.get(op.family.data, next(iter(neuron.updates)))
-            return fit.misfit("update", op, f"@{name}", f"@{symbol}")
+            return subject.violation("update", op, f"@{name}", f"@{symbol}")
     return None
 
 
-def recurrence(fit: Fitting) -> Misfit | None:
-    has = fit.device.quantity("features.recurrence")
+def recurrence(subject: DeviceNetwork) -> Violation | None:
+    has = subject.device.quantity("features.recurrence")
     if has is None or has.value is not False:
         return None
-    for loop in loops(fit.network):
+    for loop in loops(subject.network):
         first = loop[0]
         if len(loop) > 1 or first.z in shortest_delays(first.xs, least_ticks):
             found = " -> ".join(describe_op(op)[0] for op in [*loop, first])
-            return fit.misfit("recurrence", first, "no loop", found)
+            return subject.violation("recurrence", first, "no loop", found)
     return None
 
 
-def delay(fit: Fitting) -> Misfit | None:
-    most = fit.device.whole(FEATURES["delay"].field)
-    for op in fit.ops if most is not None else ():
+def delay(subject: DeviceNetwork) -> Violation | None:
+    most = subject.device.whole(FEATURES["delay"].field)
+    for op in subject.ops if most is not None else ():
         held = ntensor.delay_property(op)
         if held is not None and held[1].data.size and (found := int(held[1].data.greatest())) > (most or 0):
-            return fit.misfit("delay", op, f"at most {most} ticks", f"{found} ticks", None, most, found)
+            return subject.violation("delay", op, f"at most {most} ticks", f"{found} ticks", None, most, found)
     return None
 
 
-def fan_in(fit: Fitting) -> Misfit | None:
-    most = fit.device.whole(FEATURES["fan_in"].field)
-    for op in fit.populations if most is not None else ():
+def fan_in(subject: DeviceNetwork) -> Violation | None:
+    most = subject.device.whole(FEATURES["fan_in"].field)
+    for op in subject.populations if most is not None else ():
         for x in op.xs:
             total = sum((counts(leaf) for leaf in leaves(x)), np.zeros(prod(shape_of(x)), np.int64))
             if (found := int(total.max(initial=0))) > (most or 0):
-                return fit.misfit("fan_in", op, f"at most {most} synapses", f"{found} synapses", None, most, found)
+                return subject.violation(
+                    "fan_in", op, f"at most {most} synapses", f"{found} synapses", None, most, found
+                )
     return None
 
 
-def latency(fit: Fitting) -> Misfit | None:
-    least = fit.device.whole(FEATURES["latency"].field)
-    for op in fit.populations if least else ():
+def latency(subject: DeviceNetwork) -> Violation | None:
+    least = subject.device.whole(FEATURES["latency"].field)
+    for op in subject.populations if least else ():
         waits = shortest_delays(op.xs, least_ticks)
         if waits and (found := min(waits.values())) < (least or 0):
-            return fit.misfit("latency", op, f"at least {least} ticks", f"{found} ticks", None, least, found)
+            return subject.violation("latency", op, f"at least {least} ticks", f"{found} ticks", None, least, found)
     return None
 
 
-def fan_out(fit: Fitting) -> Misfit | None:
-    most = fit.device.whole(FEATURES["fan_out"].field)
-    if most is None or not is_planned(fit):
+def fan_out(subject: DeviceNetwork) -> Violation | None:
+    most = subject.device.whole(FEATURES["fan_out"].field)
+    if most is None or not is_planned(subject):
         return None
-    reached = reaches(op.z for op in fit.populations)
-    for op in fit.populations:
+    reached = reaches(op.z for op in subject.populations)
+    for op in subject.populations:
         if (found := int(reached[op.z].counts().max(initial=0))) > most:
-            return fit.misfit("fan_out", op, f"at most {most} cores", f"{found} cores", None, most, found)
+            return subject.violation("fan_out", op, f"at most {most} cores", f"{found} cores", None, most, found)
     return None
 
 
-def is_planned(fit: Fitting) -> bool:
-    return all(BOXES in op.attributes for op in fit.populations)
+def is_planned(subject: DeviceNetwork) -> bool:
+    return all(BOXES in op.attributes for op in subject.populations)
 
 
-_CHECKS: Mapping[Feature, Callable[[Fitting], Misfit | None]] = {
+_CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "plasticity": plasticity,
     "activation_bits": activation_bits,
     "weight_bits": weight_bits,
@@ -274,5 +276,7 @@ _CHECKS: Mapping[Feature, Callable[[Fitting], Misfit | None]] = {
     "latency": latency,
     "fan_out": fan_out,
 }
-CHECKS: Mapping[Feature, Callable[[Fitting], Misfit | None]] = {feature: _CHECKS[feature] for feature in FEATURES}
+CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
+    feature: _CHECKS[feature] for feature in FEATURES
+}
 """The check of each feature, in the order of legalisation."""

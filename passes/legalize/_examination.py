@@ -24,7 +24,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_o
 from ...core.ir.pipeline import parse_pipeline
 from ...dialects import ntensor
 from ..pipelines import default_repair
-from ._device_violations import CHECKS, Fitting, Misfit
+from ._device_violations import CHECKS, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities
@@ -54,7 +54,7 @@ class LegalizeExamination:
         self.legalization, self.module, self.found = legalization, module, found
         self.device = legalization.device
         self.left = list(self.repairs())
-        skipped = tuple(misfit.feature for misfit in self.left if misfit.limit == 0)
+        skipped = tuple(violation.feature for violation in self.left if violation.limit == 0)
         self.step: NtensorLegalizePass = replace(legalization.step, skip=(*legalization.step.skip, *skipped))
         self.original = self.network.clone()
 
@@ -62,17 +62,17 @@ class LegalizeExamination:
     def network(self) -> ntensor.NetworkOp:
         return self.legalization.network
 
-    def repairs(self) -> Iterator[Misfit]:
+    def repairs(self) -> Iterator[Violation]:
         """Reports repairs, and yields the violations without one. Remarks: FIT001."""  # 1
-        for misfit in misfits(self.module, self.network, self.device):
-            text = self.legalization.fallback(misfit.feature)
-            if not text or misfit.limit == 0:  # 3
-                yield misfit
+        for violation in find_violations(self.module, self.network, self.device):
+            text = self.legalization.fallback(violation.feature)
+            if not text or violation.limit == 0:  # 3
+                yield violation
                 continue
             self.found.remark(
                 FIT001,
-                f"{misfit.feature.replace('_', ' ')}: the network is changed to fit on {self.device.key}",
-                **misfit.fields(self.device),
+                f"{violation.feature.replace('_', ' ')}: the network is changed to fit on {self.device.key}",
+                **violation.fields(self.device),
                 notes=(f"by {text}",),
             )
 
@@ -86,7 +86,7 @@ class LegalizeExamination:
             if not is_said and (is_done or finding.code not in (NCD003, NCD004)):  # legalisation may repair these
                 found.add(finding)
         if is_done:
-            self.left = misfits(self.module, current, device)
+            self.left = find_violations(self.module, current, device)
             return
         if any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
             self.left = [
@@ -95,32 +95,32 @@ class LegalizeExamination:
         if any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
             self.left += self.stranded()
 
-    def stranded(self) -> Iterator[Misfit]:
+    def stranded(self) -> Iterator[Violation]:
         """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
         refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
-        for misfit in misfits(self.module, self.network, self.device):
-            repair = parse_pipeline(self.legalization.fallback(misfit.feature) or "", registry.passes())
+        for violation in find_violations(self.module, self.network, self.device):
+            repair = parse_pipeline(self.legalization.fallback(violation.feature) or "", registry.passes())
             if any(step.name in refused for step in repair):
-                yield evolve(misfit, limit=0)  # no pass takes its number
+                yield evolve(violation, limit=0)  # no pass takes its number
 
     def missing(self) -> list[Finding]:
         """Returns errors for violations without a fallback of the device. Errors: FIT002."""  # 2
-        return [lacking(misfit, self.device) for misfit in self.left]
+        return [lacking(violation, self.device) for violation in self.left]
 
 
-def misfits(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> list[Misfit]:
+def find_violations(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> list[Violation]:
     """Returns the violations of a device by a network."""
-    fitting = Fitting(module, network, device)
-    return [misfit for check in CHECKS.values() if (misfit := check(fitting)) is not None]
+    subject = DeviceNetwork(module, network, device)
+    return [violation for check in CHECKS.values() if (violation := check(subject)) is not None]
 
 
-def lacking(misfit: Misfit, device: Device) -> Finding:
+def lacking(violation: Violation, device: Device) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
-    repair = default_repair(misfit.feature, misfit.limit) if misfit.limit != 0 else None
+    repair = default_repair(violation.feature, violation.limit) if violation.limit != 0 else None
     return Finding(
         FIT002,
-        f"{misfit.feature.replace('_', ' ')}: {device.key} cannot do this",
-        **misfit.fields(device),
+        f"{violation.feature.replace('_', ' ')}: {device.key} cannot do this",
+        **violation.fields(device),
         help=f"--passes '{repair}'" if repair else OTHER_DEVICE,
     )
 

@@ -1,6 +1,6 @@
 """Rewrite of fan-out: slices of populations read copies of their sources that send the same events.
 
-`Feeds.feed(slices, given)` replaces `z` by `given[z]` as an operand of the slices. Ops between both are copied, and the copies share
+`FanOutRewrite.redirect(slices, given)` replaces `z` by `given[z]` as an operand of the slices. Ops between both are copied, and the copies share
 their weights. Where only some slices of a population change their source, its synapses are split by their targets:
 
     %y = ntensor.linear "fc" %z {…}      =>    %a = ntensor.sparse_linear "fc.part0" %z {…}        the rows of some slices
@@ -46,7 +46,7 @@ Given = Mapping[SSAValue, SSAValue]
 
 
 @define(eq=False)
-class Way:
+class Dependence:
     """The dependence of an op on replaced signals."""
 
     is_alone: bool
@@ -55,12 +55,12 @@ class Way:
 
 
 @define(eq=False)
-class Feeds:
+class FanOutRewrite:
     """Changes of one network. `step` is the name of the pass in messages."""
 
     names: NodeNames
     step: str
-    ways: Mapping[Operation, Way]
+    dependences: Mapping[Operation, Dependence]
     """The ops that depend on replaced signals, within one tick or through delays."""
     copies: dict[tuple[SSAValue, int], SSAValue] = field(factory=dict[tuple[SSAValue, int], SSAValue])
     """By the value and the replacements of its sources."""
@@ -70,23 +70,23 @@ class Feeds:
     """Sums of parts."""
 
     @classmethod
-    def of(cls, values: Iterable[SSAValue], names: NodeNames, step: str) -> Feeds:
+    def of(cls, values: Iterable[SSAValue], names: NodeNames, step: str) -> FanOutRewrite:
         """Returns changes that replace some values."""
-        return cls(names, step, ways_from(values))
+        return cls(names, step, find_dependences(values))
 
-    def feed_all(self, hands: Sequence[Sequence[Slice]], given: Sequence[Given]) -> None:
-        """Redirects the slices of each hand to its replacements; slices in no hand follow others of their population."""
+    def redirect_all(self, bins: Sequence[Sequence[Slice]], given: Sequence[Given]) -> None:
+        """Redirects the slices of each bin to its replacements; slices in no bin follow others of their population."""
         chosen: dict[ntensor.NeuronOp, dict[int, int]] = {}
-        for place, hand in enumerate(hands):
-            for population, k in hand:
+        for place, members in enumerate(bins):
+            for population, k in members:
                 chosen.setdefault(population, {})[k] = place
         for population, places in chosen.items():
             rest = next(iter(places.values()))
             count = int(labels(population).max(initial=0)) + 1
-            self.feed(population, [places.get(k, rest) for k in range(count)], given)
+            self.redirect(population, [places.get(k, rest) for k in range(count)], given)
         self.finish()
 
-    def feed(self, population: ntensor.NeuronOp, chosen: Sequence[int], given: Sequence[Given]) -> None:
+    def redirect(self, population: ntensor.NeuronOp, chosen: Sequence[int], given: Sequence[Given]) -> None:
         """Redirects each slice of a population to its replacements; `chosen` is an index into `given` for each slice."""
         if len(set(chosen)) == 1:
             population.operands = [self.rebuilt(x, given[chosen[0]], chosen[0]) for x in population.xs]
@@ -96,7 +96,7 @@ class Feeds:
             parts = dict[SSAValue, SSAValue]()
             for leaf in self.changed_leaves(x, given):
                 if leaf not in parts:
-                    parts[leaf] = self.parted(population, leaf, label, given)
+                    parts[leaf] = self.split_value(population, leaf, label, given)
             population.operands[k] = self.rebuilt(x, parts, -1 - id_of(population)) if parts else x
 
     def rebuilt(self, value: SSAValue, given: Given, copy: int, *, is_shared: bool = False) -> SSAValue:
@@ -107,11 +107,11 @@ class Feeds:
         if value in given:
             return given[value]
         op = value.owner
-        if not given or not isinstance(op, Operation) or op not in self.ways:
+        if not given or not isinstance(op, Operation) or op not in self.dependences:
             return value
-        way = self.ways[op]
-        if way.is_alone and value.has_one_use() and not is_shared:  # a copy for its reader would be redundant
-            for k in way.operands:
+        dependence = self.dependences[op]
+        if dependence.is_alone and value.has_one_use() and not is_shared:  # a copy for its reader would be redundant
+            for k in dependence.operands:
                 op.operands[k] = self.rebuilt(op.operands[k], given, copy)
             return value
         if (value, copy) not in self.copies:
@@ -122,7 +122,7 @@ class Feeds:
             again.location = op.location
             self.made.append((op, again))
             self.copies[value, copy] = again.results[0]
-            for k in way.operands:
+            for k in dependence.operands:
                 again.operands[k] = self.rebuilt(op.operands[k], given, copy)
             if isinstance(again, ntensor.DelayOp) and again.part_of is not None:
                 owner = again.x.owner
@@ -134,13 +134,15 @@ class Feeds:
         if any(value in one for one in given):
             return [value]
         op = value.owner
-        if not isinstance(op, Operation) or op not in self.ways:
+        if not isinstance(op, Operation) or op not in self.dependences:
             return []
         if is_passed(op):
-            return [leaf for k in self.ways[op].operands for leaf in self.changed_leaves(op.operands[k], given)]
+            return [leaf for k in self.dependences[op].operands for leaf in self.changed_leaves(op.operands[k], given)]
         return [value]
 
-    def parted(self, population: ntensor.NeuronOp, value: SSAValue, label: Ints, given: Sequence[Given]) -> SSAValue:
+    def split_value(
+        self, population: ntensor.NeuronOp, value: SSAValue, label: Ints, given: Sequence[Given]
+    ) -> SSAValue:
         """Returns the sum of one part of a synapse op for each copy that it reads."""
         op = value.owner
         if isinstance(op, ntensor.ScaleOp) or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
@@ -210,9 +212,9 @@ def id_of(population: ntensor.NeuronOp) -> int:
     return block.get_operation_index(population)
 
 
-def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
+def find_dependences(values: Iterable[SSAValue]) -> dict[Operation, Dependence]:
     """Returns the ops that depend on some values, before these come to a population."""
-    stack, found = list(values), dict[Operation, Way]()
+    stack, found = list(values), dict[Operation, Dependence]()
     while stack:
         for use in stack.pop().uses:
             op = use.operation
@@ -221,10 +223,10 @@ def ways_from(values: Iterable[SSAValue]) -> dict[Operation, Way]:
             if op not in found:
                 stack += op.results
                 is_recorded = isinstance(op, ntensor.DelayOp) and op.part_of is not None
-                found[op] = Way(op.results[0].has_one_use() and not is_recorded)
+                found[op] = Dependence(op.results[0].has_one_use() and not is_recorded)
             found[op].operands.append(use.index)
-    for way in found.values():
-        way.operands.sort()
+    for dependence in found.values():
+        dependence.operands.sort()
     return found
 
 

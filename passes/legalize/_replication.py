@@ -22,7 +22,7 @@ from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.ir.graph_region import components
 from ...dialects import ntensor
-from ._fan_out_rewrite import Feeds, Given
+from ._fan_out_rewrite import FanOutRewrite, Given
 from ._relays import NodeNames
 from ._retiming import least_ticks, shortest_delays
 
@@ -62,13 +62,13 @@ def slice_order() -> Callable[[Slice], tuple[int, int]]:
     return place
 
 
-def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], most: int) -> list[list[Slice]]:
+def pack_slices(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], most: int) -> list[list[Slice]]:
     """Assigns slices to bins; `sent` is the reach of each sender, `own` the number of slices that every bin holds in addition.
 
     `own` plus one slice is at most `most`.
     """
     columns = [{at: k for k, at in enumerate(reach.slices)} for reach in sent]
-    hands: list[list[Slice]] = [[]]
+    bins: list[list[Slice]] = [[]]
     filled = [ints[None].copy() for ints in own]  # of each sender: the number of slices that a neuron reaches, by bin
 
     def put(more: list[Slice], is_last: bool) -> bool:
@@ -77,16 +77,16 @@ def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], mo
             reach.table[:, [places[at] for at in more if at in places]].sum(axis=1, dtype=np.int64)
             for reach, places in zip(sent, columns, strict=True)
         ]
-        has_room = np.ones(len(hands), bool)
+        has_room = np.ones(len(bins), bool)
         for ints, extra in zip(filled, added, strict=True):
             has_room &= (ints + extra <= most).all(axis=1)
-        k = int(has_room.argmax()) if has_room.any() else len(hands)
-        if k == len(hands):
+        k = int(has_room.argmax()) if has_room.any() else len(bins)
+        if k == len(bins):
             if not is_last and any((ints + extra > most).any() for ints, extra in zip(own, added, strict=True)):
                 return False
-            hands.append([])
+            bins.append([])
             filled[:] = [np.vstack([ints, start]) for ints, start in zip(filled, own, strict=True)]
-        hands[k] += more
+        bins[k] += more
         for ints, extra in zip(filled, added, strict=True):
             ints[k] += extra
         return True
@@ -98,7 +98,7 @@ def deal(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[Ints], mo
         if not put(together, is_last=False):
             for at in together:
                 put([at], is_last=True)
-    return hands
+    return bins
 
 
 def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: str) -> None:
@@ -120,12 +120,12 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
             message = "a loop leaves no room for other readers"
             refuse(LFO002, message, at=at, node=node, expected=expected, found=f"{least} slices", help=help)
     outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in members)
-    hands = deal(list(outside), sent, own, most)
-    feeds = Feeds.of([population.z for population in loop], names, step)
+    bins = pack_slices(list(outside), sent, own, most)
+    rewrite = FanOutRewrite.of([population.z for population in loop], names, step)
     given: list[Given] = [{}]
-    for copy in range(1, len(hands)):
-        given.append(copies(loop, feeds, copy))
-    feeds.feed_all(hands, given)
+    for copy in range(1, len(bins)):
+        given.append(copies(loop, rewrite, copy))
+    rewrite.redirect_all(bins, given)
 
 
 def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
@@ -138,17 +138,17 @@ def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
     return components(populations, read)
 
 
-def copies(loop: list[ntensor.NeuronOp], feeds: Feeds, copy: int) -> Given:
+def copies(loop: list[ntensor.NeuronOp], rewrite: FanOutRewrite, copy: int) -> Given:
     """Copies every population of a cycle; each copy reads the other copies."""
     given: dict[SSAValue, SSAValue] = {}
     made: list[ntensor.NeuronOp] = []
     for population in loop:
         again = population.clone()
-        again.node = StringAttr(feeds.names.take(f"{population.node.data}.copy{copy}"))
+        again.node = StringAttr(rewrite.names.take(f"{population.node.data}.copy{copy}"))
         again.location = population.location
         Rewriter.insert_op(again, InsertPoint.after(population))
         given[population.z] = again.z
         made.append(again)
     for again in made:
-        again.operands = [feeds.rebuilt(x, given, copy) for x in again.xs]
+        again.operands = [rewrite.rebuilt(x, given, copy) for x in again.xs]
     return given

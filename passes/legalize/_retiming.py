@@ -39,7 +39,7 @@ from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.graph_region import components, sources
 from ...dialects import ntensor
 from ..node_selection import name_of
-from ._bias_retiming import has_bias, put_off
+from ._bias_retiming import delay_biases, has_bias
 from ._relays import NodeNames
 
 LRT001 = Code(
@@ -48,14 +48,12 @@ LRT001 = Code(
     cause="The hop latencies around this cycle exceed its total delay. Retiming cannot change the delay of a cycle.",
     remedy="Give the loop longer delays where it is trained, or let it be lengthened, which is recorded: `ntensor-retime{lengthen=true}`.",
 )
-
-"""The same for each output, on the network."""
 Sink = ntensor.NeuronOp | int
 """A population, or the index of an output."""
 
 
 @frozen
-class Way:
+class DelayPath:
     """The paths from a source to a sink."""
 
     source: SSAValue
@@ -67,14 +65,14 @@ class Way:
 
 
 Lags = dict[ntensor.NeuronOp, int]
-Ways = dict[ntensor.NeuronOp, list[Way]]
-"""The ways into each population."""
+DelayPaths = dict[ntensor.NeuronOp, list[DelayPath]]
+"""The paths into each population."""
 Groups = list[list[ntensor.NeuronOp]]
 """Strongly connected components, each after all that it reads."""
 
 
 @frozen
-class Short:
+class ShortCycle:
     """A cycle with too little delay."""
 
     loop: list[ntensor.NeuronOp]
@@ -138,23 +136,23 @@ class Retiming:
         """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LRT001."""
         self.biased = biased(self.network)
         populations = [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
-        into = {op: list(self.ways(op)) for op in populations}
+        into = {op: list(self.paths(op)) for op in populations}
         groups = components(populations, lambda op: self.populations_before(into[op]))
         longer: dict[str, int] = {}
         if (found := self.least_lags(groups, into)) is None:
             longer = self.lengthen_loops(groups, into, step, lengthen)
-            into = {op: list(self.ways(op)) for op in populations}
+            into = {op: list(self.paths(op)) for op in populations}
             found = self.least_lags(groups, into)
             assert found is not None  # no short loop is left
         for op, lag in found.items():
             self.lags[op.z] = lag
         for k in range(len(network_outputs(self.network).values)):
-            self.late[k] = max([0, *(self.arrival(way, found) for way in self.ways(k))])
+            self.late[k] = max([0, *(self.arrival(path, found) for path in self.paths(k))])
         self.lags |= dict.fromkeys(self.network.body.block.args, 0)
         self.between()
         return longer
 
-    def least_lags(self, groups: Groups, into: Ways) -> Lags | None:
+    def least_lags(self, groups: Groups, into: DelayPaths) -> Lags | None:
         """Finds the least lags component by component, each after all that it reads.
 
         They do not depend on the order. Returns None if a loop has none.
@@ -164,7 +162,7 @@ class Retiming:
             for _ in range(len(group) + 1):
                 is_moving = False
                 for op in group:
-                    least = max((self.arrival(way, lags) for way in into[op]), default=0)
+                    least = max((self.arrival(path, lags) for path in into[op]), default=0)
                     if least > lags[op]:
                         lags[op], is_moving = least, True
                 if not is_moving:
@@ -173,7 +171,7 @@ class Retiming:
                 return None
         return lags
 
-    def lengthen_loops(self, groups: Groups, into: Ways, step: str, lengthen: bool) -> dict[str, int]:
+    def lengthen_loops(self, groups: Groups, into: DelayPaths, step: str, lengthen: bool) -> dict[str, int]:
         """Lengthens a delay of every loop that holds too few ticks. Returns these delays with the additional ticks.
 
         All paths of a loop are within one component, so a delay that is lengthened changes no loop of another component.
@@ -190,20 +188,20 @@ class Retiming:
                 more = short.needed - short.held
                 delay.ticks = ArrayAttr.of(delay.ticks.values + more)
                 longer[name_of(delay)] = longer.get(name_of(delay), 0) + more
-                into |= {op: list(self.ways(op)) for op in members}
+                into |= {op: list(self.paths(op)) for op in members}
         return longer
 
-    def short_loop(self, members: list[ntensor.NeuronOp], into: Ways) -> Short | None:
+    def short_loop(self, members: list[ntensor.NeuronOp], into: DelayPaths) -> ShortCycle | None:
         """Finds a loop within a component in which every lag requires a greater one, after Bellman and Ford."""
         lags = dict.fromkeys(members, 0)
-        ways = [(op, way) for op in members for way in into[op] if way.source.owner in lags]
-        before: dict[ntensor.NeuronOp, Way] = {}
+        paths = [(op, path) for op in members for path in into[op] if path.source.owner in lags]
+        before: dict[ntensor.NeuronOp, DelayPath] = {}
         last: ntensor.NeuronOp | None = None
         for _ in range(len(members) + 1):
             last = None
-            for op, way in ways:
-                if (least := self.arrival(way, lags)) > lags[op]:
-                    lags[op], before[op], last = least, way, op
+            for op, path in paths:
+                if (least := self.arrival(path, lags)) > lags[op]:
+                    lags[op], before[op], last = least, path, op
             if last is None:
                 return None
         assert last is not None  # it has just moved
@@ -213,29 +211,29 @@ class Retiming:
         while (start := self.start_of(before[loop[-1]])) is not last:
             loop.append(start)
             held, needed = held + before[start].least, needed + self.need(start)
-        return Short(loop[::-1], held, needed)
+        return ShortCycle(loop[::-1], held, needed)
 
-    def populations_before(self, ways: Iterable[Way]) -> Iterator[ntensor.NeuronOp]:
-        """The populations from which ways start."""
-        return (way.source.owner for way in ways if isinstance(way.source.owner, ntensor.NeuronOp))
+    def populations_before(self, paths: Iterable[DelayPath]) -> Iterator[ntensor.NeuronOp]:
+        """The populations from which paths start."""
+        return (path.source.owner for path in paths if isinstance(path.source.owner, ntensor.NeuronOp))
 
-    def arrival(self, way: Way, lags: Lags) -> int:
-        """Returns the least lag of the sink of a way."""
-        start = way.source.owner
+    def arrival(self, path: DelayPath, lags: Lags) -> int:
+        """Returns the least lag of the sink of a path."""
+        start = path.source.owner
         lag = lags[start] if isinstance(start, ntensor.NeuronOp) else 0
-        need = 0 if isinstance(way.sink, int) else self.need(way.sink)
-        return lag + max(need - way.least, -way.given)  # 1, 2
+        need = 0 if isinstance(path.sink, int) else self.need(path.sink)
+        return lag + max(need - path.least, -path.given)  # 1, 2
 
-    def start_of(self, way: Way) -> ntensor.NeuronOp:
-        assert isinstance(way.source.owner, ntensor.NeuronOp)  # inputs always have lag 0
-        return way.source.owner
+    def start_of(self, path: DelayPath) -> ntensor.NeuronOp:
+        assert isinstance(path.source.owner, ntensor.NeuronOp)  # inputs always have lag 0
+        return path.source.owner
 
-    def ways(self, sink: Sink) -> Iterator[Way]:
+    def paths(self, sink: Sink) -> Iterator[DelayPath]:
         """Yields the paths into a sink."""
         values = [network_outputs(self.network).values[sink]] if isinstance(sink, int) else list(sink.xs)
         least = shortest_delays(values, least_ticks)
         given = shortest_delays(values, self.given) if self.biased else least
-        return (Way(source, sink, least[source], given[source]) for source in least)
+        return (DelayPath(source, sink, least[source], given[source]) for source in least)
 
     def given(self, op: Operation) -> int:
         """Returns the ticks that can be removed from an op."""
@@ -252,7 +250,7 @@ class Retiming:
                     return op
         return None
 
-    def refuse(self, found: Short, step: str) -> NoReturn:
+    def refuse(self, found: ShortCycle, step: str) -> NoReturn:
         at, node = describe_op(found.loop[0])
         refuse(
             LRT001,
@@ -305,7 +303,7 @@ class Retiming:
         """Inserts the delays, and stores the latency of every node."""
         ops = list(self.network.body.block.ops)
         if late_biases:
-            put_off(self.network, self.lags)  # 5
+            delay_biases(self.network, self.lags)  # 5
         names = NodeNames(self.network)
         for op in ops:
             if isinstance(op, ntensor.DelayOp) and op.part_of is not None and self.lags[op.y] != self.lags[op.x]:

@@ -45,16 +45,16 @@ RUN_TICKS = 4096
 """Maximum number of simulated ticks, in addition to the lags."""
 
 
-Course = dict[str, NDArray[Any]]
+Trace = dict[str, NDArray[Any]]
 """Outputs and states of populations with zero input: by name, [ticks, …]."""
 
 
-def course(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) -> Course:
+def simulate_isolated(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) -> Trace:
     """Simulates every population in isolation, with zero input."""
     copy = module.clone()
     index = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)].index(network)
     alone = [op for op in copy.ops if isinstance(op, ntensor.NetworkOp)][index]
-    deafen(alone)
+    isolate_populations(alone)
     record = [
         f"{name_of(op)}.{state}"
         for op in alone.body.block.ops
@@ -70,7 +70,7 @@ def course(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) -> Course:
     return {name: found[name][0] for name in record}
 
 
-def deafen(network: ntensor.NetworkOp) -> None:
+def isolate_populations(network: ntensor.NetworkOp) -> None:
     """Replaces each use of a population's output by a fresh network input, and removes unused ops."""
     block = network.body.block
     heard = [name.data for name in network.input_names]
@@ -102,7 +102,7 @@ def is_reached(population: ntensor.NeuronOp) -> bool:
     return False
 
 
-def ticks_of_course(network: ntensor.NetworkOp) -> int:
+def count_settling_ticks(network: ntensor.NetworkOp) -> int:
     """Returns the ticks after which the sums of an isolated network are constant: two, plus the longest path of delays between populations.
 
     A population whose state and input equal those of another network at one tick, and whose input is constant, keeps that state for ever.
@@ -124,7 +124,7 @@ def greatest_ticks(op: Operation) -> int:
     return int(found[1].data.greatest()) if found is not None and found[1].data.size else 0
 
 
-def impatient(network: ntensor.NetworkOp, before: Course, after: Course, lags: Mapping[str, int]) -> list[str]:
+def find_early(network: ntensor.NetworkOp, before: Trace, after: Trace, lags: Mapping[str, int]) -> list[str]:
     """Returns the populations in `lags` that act before their first delayed event."""
     found: list[str] = []
     for op in network.body.block.ops:
@@ -167,11 +167,11 @@ def retimed(
         for op in network.body.block.ops
         if isinstance(op, ntensor.NeuronOp) and retiming.lags[op.z] > 0
     }
-    ticks = ticks_of_course(network)
-    before = course(module, network, ticks) if lags else {}
+    ticks = count_settling_ticks(network)
+    before = simulate_isolated(module, network, ticks) if lags else {}
     retiming.apply(late_biases=not early)
-    after = course(module, network, ticks + max(lags.values())) if lags else {}
-    found = impatient(network, before, after, lags)
+    after = simulate_isolated(module, network, ticks + max(lags.values())) if lags else {}
+    found = find_early(network, before, after, lags)
     if found and not early:
         ops = {name_of(op): op for op in network.body.block.ops}
         refuse(

@@ -249,13 +249,13 @@ class Comparison:
         slices = dict(columns())
         silent = np.logical_and.accumulate((was == 0) & (now == 0), 0)
         silent = np.concatenate([np.ones_like(silent[:1]), silent[:-1]])  # no spike before
-        parted = firm & ((was > 0) != (now > 0)) & silent
-        steady = parted[..., slices["steady"]].any((0, 2))
+        diverged = firm & ((was > 0) != (now > 0)) & silent
+        steady = diverged[..., slices["steady"]].any((0, 2))
         unexplained = steady & ~self.any_of("decay", "leak", "current", "threshold")
         has_start = self.has_start()
         self.note("initial", unexplained & has_start, "the state before the first tick differs")
         self.note("dynamics", unexplained & ~has_start, "the first spikes come at other times")
-        self.note("bound", parted[..., slices["inhibited"]].any((0, 2)) & ~steady, "v is bounded otherwise")
+        self.note("bound", diverged[..., slices["inhibited"]].any((0, 2)) & ~steady, "v is bounded otherwise")
         counted = firm & (was > 0) & (now > 0) & (was != now) & silent
         most = [getattr(one.update.emitted.type, "upper", 1) for one in (self.old, self.new)]
         self.note("count", counted.any((0, 2)), f"at most {most[0]} in a tick, at most {most[1]}")

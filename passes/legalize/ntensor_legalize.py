@@ -40,7 +40,7 @@ from ...core.ir.pipeline import apply as run_step
 from ...dialects import ntensor
 from ..node_selection import networks
 from ..pipelines import named_repair
-from ._device_violations import CHECKS, Fitting, Misfit, is_planned
+from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
 from ._update_options import OtherRule, verify_properties
@@ -119,8 +119,8 @@ class Legalization:
         return list(networks(self.module))[self.index]
 
     @property
-    def fitting(self) -> Fitting:
-        return Fitting(self.module, self.network, self.device)
+    def subject(self) -> DeviceNetwork:
+        return DeviceNetwork(self.module, self.network, self.device)
 
     def run(self) -> None:
         """Repairs until nothing is repaired any more."""
@@ -151,21 +151,21 @@ class Legalization:
 
     def plan(self) -> None:
         """Slices for populations that have none; before, sums that steps have given a name lose it."""  # 5
-        if any(is_named_sum(op) for op in self.fitting.ops):
+        if any(is_named_sum(op) for op in self.subject.ops):
             for step in parse_pipeline("ntensor-fold-identities,ntensor-merge-sums", registry.passes()):
                 self.run_step(step)
-        if not is_planned(self.fitting):
+        if not is_planned(self.subject):
             for step in parse_pipeline("ntensor-plan-cores", registry.passes()):
                 self.run_step(step)
 
     def repair(self, feature: Feature) -> None:
         """Runs what repairs a feature, and looks whether it did."""
-        misfit = CHECKS[feature](self.fitting)
-        if misfit is None or not (text := self.fallback(feature)):
+        violation = CHECKS[feature](self.subject)
+        if violation is None or not (text := self.fallback(feature)):
             return
         for k, step in enumerate(parse_pipeline(text, registry.passes())):
-            self.run_step(step if k else followed(step, misfit))
-        if (left := CHECKS[feature](self.fitting)) is not None:
+            self.run_step(step if k else followed(step, violation))
+        if (left := CHECKS[feature](self.subject)) is not None:
             refuse(
                 LEG001,
                 f"the fallback of {self.device.key} for {feature} repairs nothing",
@@ -189,7 +189,7 @@ class Legalization:
     def conversions(self) -> str:
         """Returns a step for each neuron of the device, with the populations of the families that it serves."""
         to = option_text(self.device.naming.key)
-        left = {op.node.data: op.family.data for op in self.fitting.populations if op.family is not None}
+        left = {op.node.data: op.family.data for op in self.subject.populations if op.family is not None}
         steps: list[str] = []
         allowed = f" approximate={option_text(self.step.approximate)}" if self.step.approximate else ""
         for name, update in self.device.neuron.updates.items() if self.device.neuron is not None else ():
@@ -222,10 +222,10 @@ def is_named_sum(op: Operation) -> bool:
     return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
 
 
-def followed(step: ModulePass, misfit: Misfit) -> ModulePass:
+def followed(step: ModulePass, violation: Violation) -> ModulePass:
     """Returns a pass whose option for a limit follows the device."""
-    if misfit.limit is None or not is_dataclass(step):
+    if violation.limit is None or not is_dataclass(step):
         return step
-    options = ["most", "op_ticks", *(["bits"] if misfit.feature == "weight_bits" else [])]
+    options = ["most", "op_ticks", *(["bits"] if violation.feature == "weight_bits" else [])]
     known: Any = step  # a dataclass, as all passes with options are
-    return replace(known, **{one.name: misfit.limit for one in fields(known) if one.name in options})
+    return replace(known, **{one.name: violation.limit for one in fields(known) if one.name in options})

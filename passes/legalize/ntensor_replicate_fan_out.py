@@ -5,14 +5,15 @@
                                                                         two slices of "lif2" read %z, the others read %c
 
 1. A neuron's fan-out are the slices (`machine.boxes`; without a plan a population is one) that any of its synapses reaches.
-   Outputs of the network are none, and inputs may send as often as they must.
+   Outputs of the network do not count, and the fan-out of an input is not limited.
 2. A copy reads the inputs of the population. Populations in a common cycle are copied together, so that each copy reads its own cycle.
 3. Readers are assigned as a whole where they fit, else slice by slice: their synapses are split by their targets (`_fan_out_rewrite.py`).
 4. Readers come first, because a copy adds one reader to each of its inputs.
 
-Exactness: outputs and populations stay the same, to the bit, and no tick is lost. Ops that were parted are gone, with their names. Copies keep the plan of their population.
+Exactness: outputs and populations are equal to the bit, in the same ticks. Ops that are split are removed, with their names. Copies keep the plan of
+their population.
 
-Errors: LFO001 what cannot be parted; LFO002 a loop that leaves no room; LFO003 `most` below one.
+Errors: LFO001 an input that cannot be split; LFO002 a loop that leaves no room; LFO003 `most` below one.
 """
 
 from __future__ import annotations

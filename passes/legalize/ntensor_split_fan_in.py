@@ -12,7 +12,7 @@
 
 1. The fan-in of a neuron is the number of its weights that are not zero, over all ops that meet in its input. A pool counts its kernel, what
    arrives without a synapse counts one.
-2. Synapses are dealt out in the order in which they are added. Parts are populations in the same tick; where there are more than `most`
+2. Synapses are distributed in the order in which they are added. Parts are populations in the same tick; where there are more than `most`
    of them, their sums are split again.
 3. That is exact for integers that are added first and meet a width once. An input that accumulates at every event is refused; so are reals,
    whose sums would be rounded in another order. `reorder` permits the split, and it is recorded.

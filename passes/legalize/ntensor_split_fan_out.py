@@ -9,14 +9,13 @@
 1. A neuron's fan-out are the slices (`machine.boxes`) that any of its synapses reaches, as for `ntensor-replicate-fan-out`, which copies the
    population instead and takes no tick.
 2. A splitter has the plan of its population, and takes one tick. Where there are too many splitters, they get splitters of their own.
-3. All other ways wait, so that what meets belongs together (`ntensor-retime`). Delays that are there are used first: a splitter in a loop
 3. All other paths are delayed, so that related events arrive together (`ntensor-retime`). Existing delays are used first: a splitter in a
-   loop needs a loop with a tick to spare, else it is refused.
+   loop is refused if all ticks of the loop are needed.
 4. A neuron that feeds late biases has no input, so it is copied where its fan-out is too large.
 
 Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 
-Errors: LFO001 what cannot be parted; LFO003 `most` below two; LRT001 a loop without a tick to spare; LRT002 a population that does not wait.
+Errors: LFO001 an input that cannot be split; LFO003 `most` below two; LRT001 a loop without a spare tick; LRT002 a population that does not wait.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from ...analysis.slicing import BOXES, ORDER
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..node_selection import name_of, networks
-from ._fan_out_rewrite import Feeds
+from ._fan_out_rewrite import FanOutRewrite
 from ._relays import NodeNames, relay
-from ._replication import deal, loops, replicate, verify_most
+from ._replication import loops, pack_slices, replicate, verify_most
 from ._retiming import least_ticks, shortest_delays
 from ._retiming_check import retimed
 
@@ -82,17 +81,17 @@ class NtensorSplitFanOutPass(NoptPass):
             sent = reaches([population.z])[population.z]
             if int(sent.counts().max(initial=0)) <= self.most:
                 return made
-            hands = deal(sent.slices, [sent], [np.zeros(len(sent.table), np.int64)], self.most)
-            hands = [hand for hand in hands if hand]
+            bins = pack_slices(sent.slices, [sent], [np.zeros(len(sent.table), np.int64)], self.most)
+            bins = [members for members in bins if members]
             name = f"{population.node.data}.split{f'{level}.' if level else ''}"
             first = next(use.operation for use in population.z.uses)
-            relays = [relay(names, f"{name}{k}", population.z, first) for k in range(len(hands))]
+            relays = [relay(names, f"{name}{k}", population.z, first) for k in range(len(bins))]
             for z in relays:
                 splitter = z.owner
                 assert isinstance(splitter, ntensor.NeuronOp)  # a relay
                 for plan in (BOXES, ORDER):
                     if plan in population.attributes:
                         splitter.attributes[plan] = population.attributes[plan]
-            Feeds.of([population.z], names, self.name).feed_all(hands, [{population.z: z} for z in relays])
+            FanOutRewrite.of([population.z], names, self.name).redirect_all(bins, [{population.z: z} for z in relays])
             made |= set(relays)
             level += 1

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from attrs import define, field
 
-from ...analysis.placement_cost import Way
+from ...analysis.placement_cost import TreeAxes
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
@@ -59,15 +59,15 @@ class Trials(NamedTuple):
 class Changes(NamedTuple):
     """The change by each trial, and every affected net in its new state.
 
-    Shapes: cost, way [trials]; trial, net, net_cost, net_way [nets touched].
+    Shapes: cost, mean_path [trials]; trial, net, net_cost, net_path [nets touched].
     """
 
     cost: Reals
-    way: Reals
+    mean_path: Reals
     trial: Ints
     net: Ints
     net_cost: Reals
-    net_way: Reals
+    net_path: Reals
 
 
 @define(eq=False)
@@ -76,11 +76,11 @@ class Placement:
 
     problem: Problem
     core: Ints
-    way: Way = field(init=False)
+    tree_axes: TreeAxes = field(init=False)
     size: Ints = field(init=False)
     net_cost: Reals = field(init=False)
     """The cost of the tree of each net for one event."""
-    net_way: Reals = field(init=False)
+    net_path: Reals = field(init=False)
     """The mean cost of the path to one of its targets."""
     cost: float = field(init=False)
     used: Ints = field(init=False)
@@ -97,11 +97,11 @@ class Placement:
 
     def __attrs_post_init__(self) -> None:
         problem, count = self.problem, len(self.problem.vertices)
-        self.way = Way.of(problem.mesh)
+        self.tree_axes = TreeAxes.of(problem.mesh)
         self.size = np.diff(problem.start)
         tree = np.repeat(np.arange(problem.nets), self.size)
         source, target = self.core[problem.source], self.core[problem.target]
-        self.net_cost, self.net_way = self.way.trees(source, problem.start[:-1], tree, target)
+        self.net_cost, self.net_path = self.tree_axes.trees(source, problem.start[:-1], tree, target)
         self.cost = float(problem.activity @ self.net_cost)
         self.used = np.zeros((problem.mesh.cores, len(problem.room)), np.int64)
         np.add.at(self.used, self.core, problem.load)
@@ -152,11 +152,11 @@ class Placement:
         start = np.concatenate([[0], np.cumsum(size[:-1])])
         source = self.moved(problem.source[net], trials, trial)
         target = self.moved(problem.target[indices_of_runs(problem.start[net], size)], trials, trial[tree])
-        cost, way = self.way.trees(source, start, tree, target)
+        cost, mean_path = self.tree_axes.trees(source, start, tree, target)
         change, pull = np.zeros((2, len(trials.vertex)))
         np.add.at(change, trial, problem.activity[net] * (cost - self.net_cost[net]))
-        np.add.at(pull, trial, problem.activity[net] * (way - self.net_way[net]))
-        return Changes(change, pull, trial, net, cost, way)
+        np.add.at(pull, trial, problem.activity[net] * (mean_path - self.net_path[net]))
+        return Changes(change, pull, trial, net, cost, mean_path)
 
     def moved(self, vertex: Ints, trials: Trials, trial: Ints) -> Ints:
         """Returns the core of each vertex after its trial."""
@@ -181,7 +181,7 @@ class Placement:
             touched[net[mine]] = True
             busy[here] = busy[there] = True
             self.net_cost[net[mine]] = changes.net_cost[mine]
-            self.net_way[net[mine]] = changes.net_way[mine]
+            self.net_path[net[mine]] = changes.net_path[mine]
             self.core[vertex] = there
             self.used[there] += problem.load[vertex]
             self.used[here] -= problem.load[vertex]
@@ -244,7 +244,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
     widest = max(problem.mesh.columns, problem.mesh.rows) - 1
     trials = state.draw(random, min(SAMPLE, most, moves), widest)
     sample = state.changes(trials)
-    sizes = np.abs(sample.cost + SMOOTH * sample.way)[state.possible(trials)]
+    sizes = np.abs(sample.cost + SMOOTH * sample.mean_path)[state.possible(trials)]
     first = HEAT * float(sizes.mean()) * min(1.0, moves / (LONG * len(state.free))) if sizes.size else 0.0
     state.tried += len(trials.vertex)
     batch = min(16, most)
@@ -259,7 +259,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
             continue
         drawn, trials = len(trials.vertex), Trials(trials.vertex[kept], trials.core[kept], trials.other[kept])
         changes = state.changes(trials)
-        worth = changes.cost + SMOOTH * changes.way
+        worth = changes.cost + SMOOTH * changes.mean_path
         limit = -temperature * np.log(1.0 - random.random(len(worth)))
         chosen = np.flatnonzero(worth <= limit if temperature else worth < 0)
         reached = state.take(trials, chosen, changes)
@@ -275,5 +275,5 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
 
 def mean_visits(state: Placement) -> float:
     """Targets and columns of trees that have to be looked at where a free vertex moves, on average."""
-    ends = np.concatenate([[0], np.cumsum(state.size[state.nets] + state.way.places)])
+    ends = np.concatenate([[0], np.cumsum(state.size[state.nets] + state.tree_axes.places)])
     return float((ends[state.first[1:]] - ends[state.first[:-1]])[state.free].mean())

@@ -27,8 +27,8 @@ from ._remarks import print_networks
 PIR001 = Code(
     "PIR001",
     "the integer ranges of a network",
-    cause="`print-integer-ranges` prints the result of an analysis. Nothing is wrong with the network.",
-    remedy="Take the pass out of the pipeline.",
+    cause="`print-integer-ranges` prints the result of an analysis. The network has no error.",
+    remedy="Remove the pass from the pipeline.",
 )
 
 
