@@ -20,5 +20,5 @@ folders = [
 setup(
     packages=["nopt." + ".".join(folder.parts) for folder in folders],
     package_dir={"nopt." + ".".join(folder.parts): str(folder) for folder in folders},
-    package_data={"": ["**/*.in", "**/*.json", "**/*.lark", "**/*.neuron", "**/*.toml", "py.typed"]},
+    package_data={"": ["**/*.in", "**/*.json", "**/*.lark", "codes/*.md", "**/*.neuron", "**/*.toml", "py.typed"]},
 )

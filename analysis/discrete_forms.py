@@ -6,13 +6,7 @@ from ..core.diagnostics import Code, refuse
 from ..core.ir.source import place_text
 from ..dialects import nir
 
-DIS001 = Code(
-    "DIS001",
-    "a synapse has a property that has no discrete form",
-    cause="`nir` IR can represent it, but ticks have no transmission of rates or analog values, and single delays and plasticity only for "
-    "`nir.linear` and `nir.affine`: the weights of convolutions, pools and scales are not those of single synapses.",
-    remedy="Remove the property; use a `nir.delay` node for a delay that all synapses share.",
-)
+DIS001 = Code("DIS001", "a synapse has a property that has no discrete form")
 
 LONGEST_TEXT = 200
 """Longest property that a message quotes."""

@@ -32,13 +32,7 @@ from ..core.registry import exporters
 from ..dialects import nir
 from .exported_wiring import WIRINGS, Wiring
 
-REX001 = Code(
-    "REX001",
-    "unknown exporter",
-    cause="`--exported-by` names a framework whose export nopt does not know.",
-    remedy="Use one of the exporters that the message lists, or leave the option out: then the numbers have their meaning in NIR.",
-    exit_code=ExitCode.MISUSED,
-)
+REX001 = Code("REX001", "unknown exporter", exit_code=ExitCode.MISUSED)
 
 
 @frozen

@@ -16,20 +16,10 @@ from ..core.diagnostics import Code, refuse
 from ..core.ir.source import place_text
 from ..dialects import nir
 
-FLA001 = Code(
-    "FLA001",
-    "a wire of a nested graph leads nowhere but to itself",
-    cause="The outputs and inputs of nested graphs are connected to each other in a circle, without a node between them.",
-    remedy="Put a node into the circle, or remove it.",
-)
+FLA001 = Code("FLA001", "a wire of a nested graph leads nowhere but to itself")
 
 
-FLA002 = Code(
-    "FLA002",
-    "two nodes have the same full name",
-    cause="A node of a nested graph is called by both names, joined with a dot. Another node has this name already.",
-    remedy="Rename one of the two nodes, or the nested graph.",
-)
+FLA002 = Code("FLA002", "two nodes have the same full name")
 
 
 @define(eq=False)

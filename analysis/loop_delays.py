@@ -28,34 +28,10 @@ from ..core.phrases import Option, Phrase, option
 from .flat_graph import Flat, Node
 from .presets import Rules
 
-LOO001 = Code(
-    "LOO001",
-    "a loop with several entries takes a tick on every spike edge",
-    cause="No edge of this loop leads back to a point that everything enters by, so no edge is the recurrent one. "
-    "Every spike edge inside the loop takes one tick.",
-    remedy='Name the edges that shall wait: `loop-delay-at="SOURCE->TARGET"`.',
-)
-LOO002 = Code(
-    "LOO002",
-    "an edge that shall wait is not in the network",
-    cause="`loop-delay-at` names an edge by its two nodes. The network has no such edge.",
-    remedy='Write the names of two connected nodes, for example `loop-delay-at="w_rec->lif"`.',
-    exit_code=ExitCode.MISUSED,
-)
-LOO003 = Code(
-    "LOO003",
-    "the current of a loop waits instead of its spikes",
-    cause="The source of the recurrent edge also feeds other nodes, so its spikes cannot wait without delaying those, too. "
-    "The recurrent edge itself waits; a bias on it does not act in the first tick.",
-    remedy="Give the recurrent synapse a node of its own, or set `loop-delay=current`.",
-)
-LOO004 = Code(
-    "LOO004",
-    "a network with a loop needs a rule for its delay",
-    cause="A loop must wait for one tick somewhere, and frameworks differ on where: on the spikes (snnTorch) or on the current (Norse). "
-    "It changes when a recurrent bias first acts.",
-    remedy="Set `like=NAME` (a preset decides) or `loop-delay=spikes` or `loop-delay=current`.",
-)
+LOO001 = Code("LOO001", "a loop with several entries takes a tick on every spike edge")
+LOO002 = Code("LOO002", "an edge that shall wait is not in the network", exit_code=ExitCode.MISUSED)
+LOO003 = Code("LOO003", "the current of a loop waits instead of its spikes")
+LOO004 = Code("LOO004", "a network with a loop needs a rule for its delay")
 
 Edge = tuple[Node, Node, int]
 """Source, target, and the number of the target's operand."""

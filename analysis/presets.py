@@ -34,55 +34,14 @@ from ..core.phrases import Phrase, option
 from ..core.registry import presets
 from ..dialects import nir
 
-PRE001 = Code(
-    "PRE001",
-    "unknown preset",
-    cause="`like` names neither a preset nor a file.",
-    remedy="Use one of the presets that the message lists, or the path of a file in the neuron language.",
-    exit_code=ExitCode.MISUSED,
-)
-PRE002 = Code(
-    "PRE002",
-    "a family is not defined by the preset",
-    cause="The framework that the preset stands for has no such neuron, or the file does not define one. Forward Euler takes its place.",
-    remedy="If the network was trained with another rule, write it in the neuron language and name the file: `like=./mine.neuron`.",
-)
-PRE003 = Code(
-    "PRE003",
-    "an option has no such value",
-    cause="The neurons of this preset do not know the option, or not this value.",
-    remedy="Use a value that the message lists.",
-    exit_code=ExitCode.MISUSED,
-)
-PRE004 = Code(
-    "PRE004",
-    "the reset rule is not given",
-    cause="A .nir file does not define whether a spike sets v to v_reset or subtracts v_threshold from it. "
-    "The same file means another network under another rule, so nopt does not choose one.",
-    remedy="Set `like=NAME` (a preset decides), or `reset=value`, `reset=zero` or `reset=subtract`.",
-)
-PRE005 = Code(
-    "PRE005",
-    "a switch has no such value",
-    cause="A switch of the preset, or the option that overrides it, has a value that it does not know.",
-    remedy="Use a value that the message lists.",
-    exit_code=ExitCode.MISUSED,
-)
+PRE001 = Code("PRE001", "unknown preset", exit_code=ExitCode.MISUSED)
+PRE002 = Code("PRE002", "a family is not defined by the preset")
+PRE003 = Code("PRE003", "an option has no such value", exit_code=ExitCode.MISUSED)
+PRE004 = Code("PRE004", "the reset rule is not given")
+PRE005 = Code("PRE005", "a switch has no such value", exit_code=ExitCode.MISUSED)
 
-PRE006 = Code(
-    "PRE006",
-    "an option changes nothing",
-    cause="No neuron that serves this network has the option. The network may have no such population, "
-    "or the rule that `like` names does not leave this choice.",
-    remedy="Leave the option out, or declare it in the file: `option reset = value | subtract`.",
-)
-PRE007 = Code(
-    "PRE007",
-    "a choice of the framework is not made",
-    cause="The framework lets every layer choose, and a .nir file does not hold the choice. The preset's default is what was recorded, "
-    "which is not the default of the framework.",
-    remedy="Choose what the network was trained with, by the option that the message names; its values are listed there.",
-)
+PRE006 = Code("PRE006", "an option changes nothing")
+PRE007 = Code("PRE007", "a choice of the framework is not made")
 
 FALLBACK = "euler"
 FOREIGN = {

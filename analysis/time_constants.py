@@ -26,38 +26,11 @@ from ..core.ir.source import place_text
 from ..core.phrases import Phrase, time_step
 from ..dialects import nir
 
-TIM001 = Code(
-    "TIM001",
-    "the time step is not given",
-    cause="A .nir file describes continuous time and holds no time step, but every simulator and every digital chip computes in ticks. "
-    "The same file means another network under another time step, so nopt does not choose one.",
-    remedy="Give the time step that the network was trained with: `--dt 1ms`, or `dt-ns=1000000` in a pipeline.",
-)
-TIM002 = Code(
-    "TIM002",
-    "the time step is not smaller than a time constant",
-    cause="A forward step of one time constant or more overshoots: the factor that is kept over one tick is zero or negative.",
-    remedy="Use the time step of the training, or check the unit of the time constant: NIR counts in seconds.",
-)
-TIM003 = Code(
-    "TIM003",
-    "a time constant looks like milliseconds",
-    cause="NIR counts time constants in seconds. Half a second or more is far above what neurons are given, "
-    "and a thousandth of it is usual: the exporter probably wrote milliseconds or ticks.",
-    remedy="Check the exporter; if the values are ticks, `dt-ns=1000000000` (one second) makes a tick the unit.",
-)
-TIM004 = Code(
-    "TIM004",
-    "a delay is not a whole number of ticks",
-    cause="Delays are rounded to the nearest tick, half to even; the difference is recorded as an approximation.",
-    remedy="Choose a time step that divides the delays if it matters.",
-)
-TIM005 = Code(
-    "TIM005",
-    "a delay is too long to be counted in ticks",
-    cause="A delay is a 64-bit number of ticks. This one has no such number, so it is not meant in seconds.",
-    remedy="Check the unit of the delay: NIR counts in seconds.",
-)
+TIM001 = Code("TIM001", "the time step is not given")
+TIM002 = Code("TIM002", "the time step is not smaller than a time constant")
+TIM003 = Code("TIM003", "a time constant looks like milliseconds")
+TIM004 = Code("TIM004", "a delay is not a whole number of ticks")
+TIM005 = Code("TIM005", "a delay is too long to be counted in ticks")
 
 SLOW = 0.5
 """Time constants from here on [s] are more likely milliseconds: membranes have 1 to 200 ms, synapses less."""

@@ -27,26 +27,10 @@ from ..dialects import ntensor
 from ..dialects.machine import chain_of
 from ..dialects.resources.connectivity import Chain
 
-WIR001 = Code(
-    "WIR001",
-    "signals meet before a synapse",
-    cause="A machine graph adds signals in the neuron alone. Here a sum lies in front of a synapse, or inside of another sum, so that another order of "
-    "addition could change reals.",
-    remedy="`ntensor-merge-sums` makes one sum of several; in front of a synapse give each signal a synapse of its own.",
-)
-WIR002 = Code(
-    "WIR002",
-    "the source of this output is not a population",
-    cause="Cores send what neurons emit. This output is what synapses add, which no core sends.",
-    remedy="Let the output read a population: one that emits its input as a value will do.",
-)
+WIR001 = Code("WIR001", "signals meet before a synapse")
+WIR002 = Code("WIR002", "the source of this output is not a population")
 
-WIR003 = Code(
-    "WIR003",
-    "a loop passes through no population",
-    cause="This cycle contains no neuron. Only neurons hold state on a core, so a cycle needs at least one.",
-    remedy="Put a population on the loop: one that emits its input as a value will do.",
-)
+WIR003 = Code("WIR003", "a loop passes through no population")
 
 
 @frozen(eq=False, slots=False)

@@ -21,32 +21,10 @@ from ..simulation.signals import DenseSignal
 from .execution import execute
 from .signals import Given, Stimulus, stimulus
 
-CHK012 = Code(
-    "CHK012",
-    "an input is silent",
-    cause="Every entry of the array is zero, so the outputs for it contain little information about the network.",
-    remedy="Use an input of the kind that the network was trained with, and check its encoding.",
-)
-CHK013 = Code(
-    "CHK013",
-    "a population is silent",
-    cause="No neuron of it fires in any tick of any sample, so the layers after it receive nothing. Most often a scale was lost, "
-    "or the time step differs from that of the training.",
-    remedy="Check the time step, the rule and the scale of the input; look at `nopt run … --record NODE.v`.",
-)
-CHK014 = Code(
-    "CHK014",
-    "a population always fires",
-    cause="Its neurons fire in more than nine of ten ticks, so its output hardly depends on the input. "
-    "Most often the input is far larger than in the training, or the time step differs from that of the training.",
-    remedy="Check the time step, the rule and the scale of the input; look at `nopt run … --record NODE.v`.",
-)
-CHK015 = Code(
-    "CHK015",
-    "a signal is not finite",
-    cause="A number in the network overflows, or the result of an operation is not a number.",
-    remedy="Check the time step against the time constants, and the scale of the input.",
-)
+CHK012 = Code("CHK012", "an input is silent")
+CHK013 = Code("CHK013", "a population is silent")
+CHK014 = Code("CHK014", "a population always fires")
+CHK015 = Code("CHK015", "a signal is not finite")
 
 OFTEN = 0.9
 """A population always fires if it fires in a larger part of all ticks."""

@@ -20,19 +20,8 @@ from ..core.diagnostics import Code, refuse
 from .exits import compiled_targets
 from .files import unwritable
 
-BLD001 = Code(
-    "BLD001",
-    "the output directory holds something else",
-    cause="`-o DIR` is replaced as a whole, so it must be absent, empty, or hold what an earlier `nopt compile` wrote (a `report.json` "
-    "of the schema `nopt.report/1`).",
-    remedy="Name another directory, or empty this one yourself.",
-)
-BLD002 = Code(
-    "BLD002",
-    "a directory was not written by nopt compile",
-    cause="`nopt run DIR` runs what `nopt compile` wrote. The directory has no report, or its IR is not there.",
-    remedy="Compile the network again: `nopt compile FILE --target T -o DIR`.",
-)
+BLD001 = Code("BLD001", "the output directory holds something else")
+BLD002 = Code("BLD002", "a directory was not written by nopt compile")
 
 REPORT = "report.json"
 REPORT_SCHEMA = "nopt.report/1"

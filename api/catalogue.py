@@ -13,38 +13,28 @@ from attrs import field, frozen
 
 from ..core import registry
 from ..core.diagnostics import Code, ExitCode, Finding, Refused, refuse
+from ..core.explanations import Explanation, explanations
 from ..core.ir.context import multiverse
 from ..core.ir.pipeline import PAS001, options
 from ..core.plugins import LEFT_OUT, leave_out
 from .modules import available_passes
 from .records import Record, key
 
-COD001 = Code(
-    "COD001",
-    "unknown code",
-    cause="A code is three letters and three digits, as in the square brackets of a message.",
-    remedy="`nopt explain --list` lists all of them.",
-    exit_code=ExitCode.MISUSED,
-)
-TAR001 = Code(
-    "TAR001",
-    "unknown target",
-    cause="This installation has no target of that name.",
-    remedy="`nopt targets` lists them.",
-    exit_code=ExitCode.MISUSED,
-)
+COD001 = Code("COD001", "unknown code", exit_code=ExitCode.MISUSED)
+TAR001 = Code("TAR001", "unknown target", exit_code=ExitCode.MISUSED)
 
 DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
-ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
 GOLDENS, INPUTS = "lit-tests", "inputs"
 LONGEST_EXAMPLE = 40  # lines
 
 
 @frozen
-class Explanation:
-    """Explanation of a code."""
+class CodeEntry:
+    """A code with its explanation."""
 
     code: Code
+    explanation: Explanation | None
+    """None for a code of a plug-in that does not explain it."""
     declared_in: str
     """Path of the file that raises it, inside of the package."""
     example: str | None
@@ -55,8 +45,8 @@ class Explanation:
         return {
             "code": self.code.name,
             "summary": self.code.summary,
-            "cause": self.code.cause,
-            "remedy": self.code.remedy,
+            "cause": self.explanation and self.explanation.cause,
+            "remedy": self.explanation and self.explanation.remedy,
             "exit_code": int(self.code.exit_code),
             "declared_in": self.declared_in,
             "example": self.example,
@@ -67,10 +57,9 @@ class Explanation:
 @cache
 def declarations() -> dict[str, Path]:
     """Returns the file that declares each code, without an import."""
-    folders = [*(registry.ROOT / room for room in ROOMS), *(folder for _, folder, _ in registry.rooms())]
     found = {
         name: path
-        for folder in folders
+        for folder in registry.code_folders()
         for path in sorted(folder.rglob("*.py"))
         for name in DECLARATION.findall(path.read_text(encoding="utf-8"))
     }
@@ -94,10 +83,10 @@ def find_code(name: str) -> Code:
     return registry.import_object(module_name(declarations()[name]), name)
 
 
-def explain(name: str) -> Explanation:
+def explain(name: str) -> CodeEntry:
     """Explains a code: its cause, its remedy, and an example.
 
-        print(nopt.explain("NIR002").code.remedy)
+        print(nopt.explain("NIR002").explanation.remedy)
 
     Errors: COD001 an unknown code.
     """
@@ -113,7 +102,7 @@ def explain(name: str) -> Explanation:
         )
     place = module_name(declarations()[key]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
     example_in, example = find_golden(key)
-    return Explanation(find_code(key), place, example, example_in)
+    return CodeEntry(find_code(key), explanations().get(key), place, example, example_in)
 
 
 def find_golden(name: str) -> tuple[str | None, str | None]:
@@ -241,6 +230,7 @@ def load_target(path: str | Path) -> str:
     slug = registry.load_target(path)
     multiverse.cache_clear()
     declarations.cache_clear()
+    explanations.cache_clear()
     return slug
 
 

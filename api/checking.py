@@ -25,6 +25,7 @@ from ..analysis.flat_graph import FLA001, FLA002, Flat, flatten
 from ..core import registry
 from ..core.device.device import Device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, describe_op
+from ..core.explanations import explanations
 from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
@@ -49,12 +50,7 @@ from .rates import check_rates
 from .signals import Given, Stimulus, order_axes, refuse_axes
 from .suspicions import check_time_step, suspicions
 
-CHK011 = Code(
-    "CHK011",
-    "the network was not run with the input",
-    cause="The outputs of a network are undefined until the time step, the reset rule and similar choices are made.",
-    remedy="Make the choices that the other warnings ask for, for example `--dt 1ms --like norse`.",
-)
+CHK011 = Code("CHK011", "the network was not run with the input")
 
 OPEN = (times.TIM001, presets.PRE004, loops.LOO004)
 """Choices that a file leaves open, by the codes that refuse them."""
@@ -391,13 +387,16 @@ class Inspection:
         message, notes = {
             times.TIM001: (
                 f"the {what} contains no time step",
-                (times.TIM001.cause, *self.consequences(), *finding.notes),
+                (explanations()[times.TIM001.name].cause, *self.consequences(), *finding.notes),
             ),
             presets.PRE004: (
                 f"the {what} specifies v_reset, but not whether a spike sets v to it or subtracts v_threshold",
                 RULES,
             ),
-            loops.LOO004: (f"the {what} does not specify the delay of a loop", (loops.LOO004.cause,)),
+            loops.LOO004: (
+                f"the {what} does not specify the delay of a loop",
+                (explanations()[loops.LOO004.name].cause,),
+            ),
         }[finding.code]
         return evolve(
             finding,

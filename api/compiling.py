@@ -48,29 +48,10 @@ from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
 from .signals import Given, calibration_pass, order_axes, refuse_axes
 
-CMP001 = Code(
-    "CMP001",
-    "the target cannot be compiled for",
-    cause="The target produces no artefact, or its pipeline does not contain the level.",
-    remedy="`nopt targets` lists the targets; `--target c` produces C source. A chip that is known only by its device file is compiled up to "
-    "`--until machine`.",
-    exit_code=ExitCode.MISUSED,
-)
-CMP002 = Code(
-    "CMP002",
-    "no target was named",
-    cause="The target determines which networks are supported, so it has no default.",
-    remedy="`--target c`, or `--device FILE.json` with a device file that names its target.",
-    exit_code=ExitCode.MISUSED,
-)
+CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
+CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
 
-CMP003 = Code(
-    "CMP003",
-    "two devices are named",
-    cause="`--device` is a file that names its target, and `--target` is a device of this installation. The two together are two devices.",
-    remedy="Leave one of the two out.",
-    exit_code=ExitCode.MISUSED,
-)
+CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
 
 
 @frozen

@@ -19,41 +19,11 @@ from .catalogue import target as entry_of
 from .device_pages import page_of
 from .files import write_whole
 
-DEV010 = Code(
-    "DEV010",
-    "a number of a device is not published",
-    cause="The number is null, with a note about the reason. An unknown number is not a limit: nothing is checked against it.",
-    remedy="Nothing, or set the number if you know it: `--set FIELD=VALUE`.",
-)
-DEV012 = Code(
-    "DEV012",
-    "no neuron of the device serves a fallback",
-    cause="The fallback adds populations that pass on what they read in the tick of its arrival: relays of delayed spikes and of late biases, or "
-    "partial sums. No neuron of the device does so, for any value of its registers. Networks that need the "
-    "fallback are refused (NCD007).",
-    remedy="Add such a neuron to `neuron.updates`, if the device has one; its `families` may be empty. Else name another pass, or remove the "
-    "fallback.",
-)
-DEV013 = Code(
-    "DEV013",
-    "most networks need a fallback that the device does not name",
-    cause="Networks as frameworks export them have real inputs (`activation_bits`), and populations that receive a spike in the tick in "
-    "which it is sent (`latency`). A device with only spikes, or with a shortest delay, refuses them (FIT002) unless it names passes.",
-    remedy="Name passes under `fallbacks`, for example `ntensor-quantize-inputs{kind=spike}` and `ntensor-retime{op-ticks=1}`.",
-)
-NEW001 = Code(
-    "NEW001",
-    "the file exists already",
-    cause="`nopt new` does not overwrite a file.",
-    remedy="Choose another name, or another folder with `--at DIR`.",
-)
-NEW002 = Code(
-    "NEW002",
-    "the name cannot be used",
-    cause="Names of devices, targets, dialects and passes are lower case: they are used in file names, on the command line and in IR.",
-    remedy="Use lower case letters, digits and underscores, with a letter first.",
-    exit_code=ExitCode.MISUSED,
-)
+DEV010 = Code("DEV010", "a number of a device is not published")
+DEV012 = Code("DEV012", "no neuron of the device serves a fallback")
+DEV013 = Code("DEV013", "most networks need a fallback that the device does not name")
+NEW001 = Code("NEW001", "the file exists already")
+NEW002 = Code("NEW002", "the name cannot be used", exit_code=ExitCode.MISUSED)
 
 SKELETON = "skeletons/device.json"
 SCHEMA_FILE = "device.schema.json"

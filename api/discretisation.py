@@ -19,21 +19,9 @@ from ..passes import pipelines
 from ..passes.pipelines import CONTINUOUS, DISCRETISE
 from .values import time_ns
 
-CHO001 = Code(
-    "CHO001",
-    "the network is discretised already",
-    cause="The conversion from `nir` to `ntensor` uses a time step, a preset and similar choices. "
-    "This network is `ntensor` already, and contains the choices.",
-    remedy="Omit the options, or start from the `.nir` file.",
-)
+CHO001 = Code("CHO001", "the network is discretised already")
 
-CHO002 = Code(
-    "CHO002",
-    "the numbers are probably those of an exporter",
-    cause="Some exporters write numbers with another meaning than in NIR: time constants in ticks, or times the time step, or "
-    "gains that their framework does not use. The file does not name its exporter, so nopt reads the numbers as in NIR.",
-    remedy="Name the exporter if it wrote the file: `--exported-by NAME`. Otherwise nothing needs to be done.",
-)
+CHO002 = Code("CHO002", "the numbers are probably those of an exporter")
 
 SHOWN = 6
 """Maximal number of populations in a message."""

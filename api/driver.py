@@ -31,13 +31,7 @@ from .expectations import unmet
 from .files import write_whole
 from .modules import STDIN, available_passes, emitter, frontend_of, read_within
 
-DRV001 = Code(
-    "DRV001",
-    "several outputs cannot be joined",
-    cause="With `--split-input-file` each chunk has its own output. Texts are joined, but a binary format has one output only.",
-    remedy="Leave `--split-input-file` out, or choose a textual format with `-t`.",
-    exit_code=ExitCode.MISUSED,
-)
+DRV001 = Code("DRV001", "several outputs cannot be joined", exit_code=ExitCode.MISUSED)
 
 MARKER = re.compile(r"^// -----.*\n?", re.MULTILINE)
 JOINT = "// -----\n"

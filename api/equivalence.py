@@ -31,20 +31,8 @@ from .discretisation import Choices, is_discretised
 from .driver import Watcher
 from .execution import discretise, execute
 
-EQV001 = Code(
-    "EQV001",
-    "a population is silent after a pass",
-    cause="It fired before the pass and does not fire after it, so the layers after it receive nothing. Weights that became zero, or a threshold that is "
-    "out of reach of the new numbers, are the usual reasons.",
-    remedy="Take the form of the pass that the message suggests: it was tried. Otherwise restrict the pass to other layers with `nodes=…`.",
-)
-EQV002 = Code(
-    "EQV002",
-    "a population saturates after a pass",
-    cause="Its neurons fire in more than nine of ten ticks, or a state, or a count of spikes, is at an end of its range in more than "
-    "one of ten, so that the output hardly depends on the input. This was not the case before the pass.",
-    remedy="Use the form of the pass that the message suggests: it was tried. Otherwise use more bits for the state, or a wider range.",
-)
+EQV001 = Code("EQV001", "a population is silent after a pass")
+EQV002 = Code("EQV002", "a population saturates after a pass")
 
 MAX_PINNED = 0.1
 """A state saturates if it is at an end of its range in a larger part of all ticks."""

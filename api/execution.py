@@ -33,32 +33,10 @@ from .records import Record, key
 from .signals import Given, order_axes, stimulus
 from .values import VAL001
 
-EXE001 = Code(
-    "EXE001",
-    "no network to run",
-    cause="A run needs exactly one network: one `nir.graph` or one `ntensor.network` in the module.",
-    remedy="Write each network into a separate file.",
-)
-ENG001 = Code(
-    "ENG001",
-    "unknown engine",
-    cause="`--engine` names no engine of this installation.",
-    remedy="`nopt engines` lists the engines.",
-    exit_code=ExitCode.MISUSED,
-)
-ENG002 = Code(
-    "ENG002",
-    "an engine cannot be used here",
-    cause="The engine is known, but one of its dependencies is not installed.",
-    remedy="`nopt engines` lists what is missing; `--engine auto` selects a usable engine.",
-)
-ENG003 = Code(
-    "ENG003",
-    "the fastest engine is not used",
-    cause="`--engine auto` selects the fastest engine with the same bits as the reference. The named engine has other bits for this "
-    "network, or it cannot be used here; the next one runs.",
-    remedy="Nothing, if the run is fast enough. `nopt engines` lists the engines, and `--engine NAME` selects one even if its last bits differ.",
-)
+EXE001 = Code("EXE001", "no network to run")
+ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
+ENG002 = Code("ENG002", "an engine cannot be used here")
+ENG003 = Code("ENG003", "the fastest engine is not used")
 
 Progress = Callable[[int, int], None]
 """Called with the number of ticks that are done, and the number of all ticks."""

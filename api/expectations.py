@@ -22,24 +22,9 @@ from attrs import define
 
 from ..core.diagnostics import Code, Finding
 
-EXP001 = Code(
-    "EXP001",
-    "an unexpected finding",
-    cause="With `--verify-diagnostics` every finding must match a comment, and this one matches none.",
-    remedy="Correct the IR, or write `// expected-error @+1 {{…}}` on the line before.",
-)
-EXP002 = Code(
-    "EXP002",
-    "an expected finding is missing",
-    cause="A comment expects a finding, and no finding on its line matches it.",
-    remedy="Correct the text or the place of the comment, or the IR.",
-)
-EXP003 = Code(
-    "EXP003",
-    "an expectation cannot be parsed",
-    cause="A comment begins like an expectation, but does not follow its grammar, so it would never be checked.",
-    remedy="Write `// expected-error @+1 {{text}}`, alone at the end of its line.",
-)
+EXP001 = Code("EXP001", "an unexpected finding")
+EXP002 = Code("EXP002", "an expected finding is missing")
+EXP003 = Code("EXP003", "an expectation cannot be parsed")
 
 LOOKS_LIKE = re.compile(r"//.*\bexpected-(?:error|warning|remark|note)(?:-re)?\b|//\s*expected-\w")
 EXPECTATION = re.compile(

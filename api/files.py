@@ -13,12 +13,7 @@ from ..core.arrays.values import Array
 from ..core.diagnostics import Code, refuse
 from ..core.files import reason_of
 
-FIL002 = Code(
-    "FIL002",
-    "a file cannot be written",
-    cause="The folder of the output is missing, or has no write permission. Nothing was changed.",
-    remedy="Create the folder, or name another output with `-o`.",
-)
+FIL002 = Code("FIL002", "a file cannot be written")
 
 
 @contextmanager

@@ -43,18 +43,8 @@ from .modules import available_passes, default_diagnostics, read
 from .records import Record, key
 from .signals import Given, Stimulus, load_arrays, order_axes, stimulus
 
-LEV001 = Code(
-    "LEV001",
-    "the labels do not fit",
-    cause="Labels are one integer for each sample: the index of the output neuron that should have the largest sum over ticks.",
-    remedy="Save one label for each sample: `numpy.save('y.npy', y.astype('int64'))`.",
-)
-LEV002 = Code(
-    "LEV002",
-    "labels need one output",
-    cause="The class of a sample is the arg-max of an output. This network has several outputs, or none.",
-    remedy="Omit the labels, or use a network with one output.",
-)
+LEV001 = Code("LEV001", "the labels do not fit")
+LEV002 = Code("LEV002", "labels need one output")
 
 Labels = str | Path | ArrayLike
 """A `.npy`, a `.npz` with one array, or an array: integers, one for each sample."""

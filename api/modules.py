@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 
     from ..core.target import HardwareTarget
 
-FMT001 = Code(
-    "FMT001",
-    "unknown output format",
-    cause="`-t` names a format that neither a frontend nor a target writes.",
-    remedy="Use a format that the message lists; `mlir` is the default.",
-    exit_code=ExitCode.MISUSED,
-)
+FMT001 = Code("FMT001", "unknown output format", exit_code=ExitCode.MISUSED)
 
 STDIN = "<stdin>"
 """Name of standard input in messages."""

@@ -30,19 +30,8 @@ from ..core.diagnostics import Code, ExitCode, refuse
 from ..simulation.stimuli import MARK, MARK_SAMPLES
 from .files import whole
 
-OUT001 = Code(
-    "OUT001",
-    "unknown suffix of the output",
-    cause="The suffix of `-o` determines the format of arrays.",
-    remedy="Use `.npz`, `.npy`, `.csv` or `.h5`.",
-    exit_code=ExitCode.MISUSED,
-)
-OUT002 = Code(
-    "OUT002",
-    "the format contains a single array",
-    cause="A `.npy` contains one array. The run has several outputs and records, or none.",
-    remedy="Write a `.npz`, which contains arrays by name, or record nothing in addition to the only output.",
-)
+OUT001 = Code("OUT001", "unknown suffix of the output", exit_code=ExitCode.MISUSED)
+OUT002 = Code("OUT002", "the format contains a single array")
 
 Arrays = Mapping[str, NDArray[Any]]
 

@@ -12,25 +12,9 @@ from ..core.diagnostics import Code, Diagnostics, Refused, Severity
 from .levelling import Level, Stage, measure
 from .signals import Given
 
-CHK016 = Code(
-    "CHK016",
-    "a population fires at another rate",
-    cause="Because of the passes or the device, the rate of the population changes by more than a fifth for this input. "
-    "Most often weights have too few bits, a threshold is clipped, or the neuron of the device has another rule.",
-    remedy="Compare the loss of each pass (`nopt run --levels`, or `levels` of `report.json`); use more bits, another scale or another device.",
-)
-CHK017 = Code(
-    "CHK017",
-    "a population becomes silent",
-    cause="It fires for this input in the network of reals, but never after the passes or on the device, so the layers after it receive nothing.",
-    remedy="Compare the loss of each pass (`nopt run --levels`, or `levels` of `report.json`); use more bits, another scale or another device.",
-)
-CHK018 = Code(
-    "CHK018",
-    "the rates were not compared",
-    cause="The network after the passes, or on the device, does not accept this input: often its inputs are spikes, and this input is not.",
-    remedy="Use an input that the device accepts; the note contains the refusal.",
-)
+CHK016 = Code("CHK016", "a population fires at another rate")
+CHK017 = Code("CHK017", "a population becomes silent")
+CHK018 = Code("CHK018", "the rates were not compared")
 
 MAX_RATE_CHANGE = 0.2
 """Maximal relative change of the rate of a population."""

@@ -21,74 +21,16 @@ from ..core.ir.source import place_text
 from ..dialects import nir, ntensor
 from .bounds import LARGEST, Bounds
 
-CHK001 = Code(
-    "CHK001",
-    "a node leads to no output",
-    cause="No path of edges leads from the node to an output of the network, so its result has no effect. "
-    "Most often an edge was lost in the export.",
-    remedy="Connect the node, or leave it out.",
-)
-CHK002 = Code(
-    "CHK002",
-    "a node has no path from an input",
-    cause="No path of edges leads from an input of the network to the node, so its result does not depend on the input. "
-    "Most often an edge was lost in the export.",
-    remedy="Connect the node, or leave it out; a population that only a bias drives can be intended.",
-)
-CHK003 = Code(
-    "CHK003",
-    "all weights of a node are zero",
-    cause="Nothing passes through the node but its bias. An untrained or pruned layer has such weights, and so has a failed export.",
-    remedy="Export the trained weights, or leave the node out.",
-)
-CHK004 = Code(
-    "CHK004",
-    "a few weights are far larger than all others",
-    cause="One weight in a thousand at most is more than eight times as large as the largest of the rest. The weights of a layer "
-    "share one scale when they become integers, so these few take three bits of precision from all others.",
-    remedy="Look at the weight that the message names; clip it in the training if it is unintended.",
-)
-CHK005 = Code(
-    "CHK005",
-    "a node has too many weights to check",
-    cause="Arrays with more than 2^24 elements are skipped, so that a check is fast.",
-    remedy="Nothing needs to be done.",
-)
-CHK006 = Code(
-    "CHK006",
-    "a threshold is not above the potential at rest",
-    cause="Without input, v goes to v_leak (integrate-and-fire neurons start at 0). With a threshold at or below it, the neuron fires "
-    "without input, or at the slightest one.",
-    remedy="Check the threshold and v_leak where the network was exported: they are in the same unit.",
-)
-CHK007 = Code(
-    "CHK007",
-    "a reset is not below the threshold",
-    cause="A spike that sets v to v_reset leaves the neuron at or above its threshold, so that it fires again in every tick.",
-    remedy="Check v_reset and v_threshold where the network was exported.",
-)
-CHK008 = Code(
-    "CHK008",
-    "a population can never fire",
-    cause="v stays below its threshold in every neuron, even if all neurons before them fire in every tick: by the rule that was chosen, "
-    "else by the equations of NIR. The gain is too small for the threshold: a factor dt / tau is there twice, for example, or a scale "
-    "was lost.",
-    remedy="Check r, w_in, the weights and the threshold where the network was exported.",
-)
-CHK009 = Code(
-    "CHK009",
-    "a delay looks like milliseconds",
-    cause="NIR counts delays in seconds. Half a second or more is far above the delays of usual networks, and a thousandth of it is usual: "
-    "the exporter probably wrote milliseconds or ticks.",
-    remedy="Check the unit where the network was exported.",
-)
-CHK010 = Code(
-    "CHK010",
-    "the parameters suggest another time step",
-    cause="Some exporters fold their time step into a parameter, for example r = tau / dt. Here such parameters agree on a time step "
-    "that is not the one that was given.",
-    remedy="Give the time step that the network was trained with.",
-)
+CHK001 = Code("CHK001", "a node leads to no output")
+CHK002 = Code("CHK002", "a node has no path from an input")
+CHK003 = Code("CHK003", "all weights of a node are zero")
+CHK004 = Code("CHK004", "a few weights are far larger than all others")
+CHK005 = Code("CHK005", "a node has too many weights to check")
+CHK006 = Code("CHK006", "a threshold is not above the potential at rest")
+CHK007 = Code("CHK007", "a reset is not below the threshold")
+CHK008 = Code("CHK008", "a population can never fire")
+CHK009 = Code("CHK009", "a delay looks like milliseconds")
+CHK010 = Code("CHK010", "the parameters suggest another time step")
 
 COARSE = 0.25
 """Maximal ratio of a suggested time step to the shortest time constant; a longer one is a coincidence."""

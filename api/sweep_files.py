@@ -25,19 +25,8 @@ from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.files import unreadable
 from .files import unwritable, write_whole
 
-SWE003 = Code(
-    "SWE003",
-    "a folder holds another sweep",
-    cause="The points in the folder were computed with another network, other passes before, another calibration or another input, "
-    "so they do not belong to this sweep. Nothing was changed.",
-    remedy="Name another folder with `-o`, or remove this one.",
-)
-SWE004 = Code(
-    "SWE004",
-    "the plot needs matplotlib",
-    cause="`sweep.svg` is drawn by matplotlib, which the extra `plot` of nopt installs. It is not installed; the table and the CSV are written.",
-    remedy="`pip install 'nopt[plot]'`, then the same command again: finished points are kept.",
-)
+SWE003 = Code("SWE003", "a folder holds another sweep")
+SWE004 = Code("SWE004", "the plot needs matplotlib")
 
 POINTS, TABLE, PLOT = "points.jsonl", "sweep.csv", "sweep.svg"
 FIGURES = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes", "findings", "code", "message")

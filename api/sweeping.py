@@ -53,21 +53,8 @@ from .signals import Given, OrderedInput, absolute, calibration_pass, order_axes
 from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
 
-SWE005 = Code(
-    "SWE005",
-    "a pass on networks in continuous time cannot be varied",
-    cause="Every point of a sweep starts from the same network in ticks, so a pass on the network in continuous time has no effect.",
-    remedy="Run the pass with `-p`, once for each value.",
-    exit_code=ExitCode.MISUSED,
-)
-SWE001 = Code(
-    "SWE001",
-    "a key names no option of a pass",
-    cause="A key is `SHORT.OPTION` with SHORT as in `ntensor-quantize-SHORT`, or `PASS.OPTION` with the whole name of a pass. "
-    "Each key is unique, and has one or more values.",
-    remedy="Use one of the names that the message lists; `nopt passes NAME` lists the options of a pass.",
-    exit_code=ExitCode.MISUSED,
-)
+SWE005 = Code("SWE005", "a pass on networks in continuous time cannot be varied", exit_code=ExitCode.MISUSED)
+SWE001 = Code("SWE001", "a key names no option of a pass", exit_code=ExitCode.MISUSED)
 
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 Value = int | float | str

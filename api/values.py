@@ -8,13 +8,7 @@ from decimal import Decimal
 from ..core.diagnostics import Code, ExitCode, choose, refuse
 from ..core.phrases import Phrase, option
 
-VAL001 = Code(
-    "VAL001",
-    "a value cannot be parsed",
-    cause="The value of an option has an invalid form; a time, for example, is a number with a unit.",
-    remedy="Use the form that the message specifies. A time step without a unit is never guessed: `--dt 0.1ms`.",
-    exit_code=ExitCode.MISUSED,
-)
+VAL001 = Code("VAL001", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
 
 TIME = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([a-zµμ]*)\s*")
 UNITS_NS = {

@@ -49,16 +49,12 @@ class Severity(StrEnum):
 class Code:
     """Stable name of one kind of finding: three letters of the room and three digits.
 
-    `nopt explain` prints its texts; `docs/codes.md` is generated from it.
+    `nopt explain` prints it with its explanation (`core/explanations.py`); `docs/codes.md` is generated from both.
     """
 
     name: str
     summary: str
     """One line, lower case, without a full stop."""
-    cause: str
-    """Cause and effect, in one or two sentences."""
-    remedy: str
-    """Repair that the user can make."""
     exit_code: ExitCode = ExitCode.REFUSED
 
     def __str__(self) -> str:

@@ -8,12 +8,7 @@ from typing import NoReturn
 
 from .diagnostics import Code, refuse
 
-FIL001 = Code(
-    "FIL001",
-    "a file cannot be read",
-    cause="The file of the command is missing, is a directory, or has no read permission.",
-    remedy="Correct the path. Write `./check` for a file whose name is a verb, and `-` for standard input.",
-)
+FIL001 = Code("FIL001", "a file cannot be read")
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -30,32 +30,10 @@ from .files import read_head
 from .phrases import Phrase, WithoutOptions
 from .target import API_VERSION, HardwareTarget
 
-PLG001 = Code(
-    "PLG001",
-    "a plug-in cannot be imported",
-    cause="The module of a target that is not part of nopt raises an error while it is imported. The target is left out; everything else works.",
-    remedy="Correct the plug-in or install what it needs, or uninstall it: `pip uninstall PACKAGE`.",
-)
-PLG002 = Code(
-    "PLG002",
-    "a plug-in requires another version of the target record",
-    cause="The record of a target declares its version (`api_version`). Fields of another version can have another meaning, so such records are not "
-    "used.",
-    remedy="Install a version of the plug-in for this nopt, or a nopt for this plug-in.",
-)
-PLG003 = Code(
-    "PLG003",
-    "a name is defined twice",
-    cause="A plug-in defines a target, dialect, pass or preset with the same name as one of nopt, xDSL or another plug-in. Neither takes precedence.",
-    remedy="Uninstall one of the two packages, or rename one definition.",
-)
-PLG004 = Code(
-    "PLG004",
-    "a file or an entry point does not define a target",
-    cause="`--load-target FILE` requires a Python file with a `HardwareTarget` called `TARGET`. An entry point of the group `nopt.targets` must have "
-    "the slug of its target as its name.",
-    remedy="Name the file `target.py` of the plug-in; give the entry point the name of the slug.",
-)
+PLG001 = Code("PLG001", "a plug-in cannot be imported")
+PLG002 = Code("PLG002", "a plug-in requires another version of the target record")
+PLG003 = Code("PLG003", "a name is defined twice")
+PLG004 = Code("PLG004", "a file or an entry point does not define a target")
 
 GROUP = "nopt.targets"
 

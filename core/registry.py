@@ -10,10 +10,11 @@ r"""Registry of dialects, passes, targets, frontends and presets: finds them by 
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time), and `read_within(path, diagnostics, limits)` if the user's limits apply to it |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `analysis/exporters.py` |
+| explanation of codes | `<room>/codes/<ABC>.md` | a section for each code that starts with those letters (`core/explanations.py`) |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device/device.py`) |
 
-The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `dialects/`, `passes/`, `lowering.py`,
-`devices/` and `presets/`. A clash of names is an error (PLG003).
+The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `codes/`, `dialects/`, `passes/`,
+`lowering.py`, `devices/` and `presets/`. A clash of names is an error (PLG003).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ ROOT = Path(__file__).parent.parent
 CONVERSION = re.compile(r"^class (Convert\w+)Pass\(", re.MULTILINE)
 PACKAGE = __package__.rpartition(".")[0] if __package__ else "nopt"
 OWN = "nopt"
+ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
 
 
 def stems(folder: Path) -> Iterator[str]:
@@ -84,6 +86,11 @@ def rooms(*names: str) -> Iterator[tuple[Plugin, Path, str]]:
     for plugin in plugins.all():
         if plugin.folder is not None and plugin.package and plugin.folder.joinpath(*names).is_dir():
             yield plugin, plugin.folder.joinpath(*names), ".".join([plugin.package, *names])
+
+
+def code_folders() -> list[Path]:
+    """Returns the folders of all rooms and plug-ins, which declare and explain codes."""
+    return [*(ROOT / room for room in ROOMS), *(folder for _, folder, _ in rooms())]
 
 
 Modules = dict[str, tuple[str, str, Plugin | None]]

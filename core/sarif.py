@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .diagnostics import Code, Finding, Severity
+from .explanations import explanations
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "note"}
@@ -43,13 +44,11 @@ def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
 
 
 def rule(code: Code) -> dict[str, Any]:
-    """Returns a code as a rule, with the texts of `nopt explain`."""
-    return {
-        "id": code.name,
-        "shortDescription": {"text": code.summary},
-        "fullDescription": {"text": code.cause},
-        "help": {"text": code.remedy},
-    }
+    """Returns a code as a rule, with its explanation if the room or plug-in has one."""
+    entry = {"id": code.name, "shortDescription": {"text": code.summary}}
+    if found := explanations().get(code.name):
+        entry.update(fullDescription={"text": found.cause}, help={"text": found.remedy})
+    return entry
 
 
 def result(finding: Finding, index: int) -> dict[str, Any]:

@@ -31,24 +31,9 @@ from ..core.diagnostics import Code, Finding, InvalidOp, invalid
 from ..core.fixed_point import HIGHEST, LONGEST_SHIFT, LOWEST, Interval, Rounding
 from ..core.ir.operation import NoptOperation
 
-FIX001 = Code(
-    "FIX001",
-    "an interval is empty or exceeds 64 signed bits",
-    cause="Integers are computed exactly, so no interval may be empty or exceed 64 signed bits.",
-    remedy="Narrow the types of the operands, or saturate an intermediate value.",
-)
-FIX002 = Code(
-    "FIX002",
-    "a result type is not the interval of the result",
-    cause="The interval of a result follows from the operands; any other interval is too wide or excludes values.",
-    remedy="Use the expected interval of the message; `widen` and `saturate` change an interval.",
-)
-FIX004 = Code(
-    "FIX004",
-    "a shift amount may be negative or above 63",
-    cause="Shifts by such amounts differ between hardware.",
-    remedy="Bound the amount, for example with `max` and a constant 0.",
-)
+FIX001 = Code("FIX001", "an interval is empty or exceeds 64 signed bits")
+FIX002 = Code("FIX002", "a result type is not the interval of the result")
+FIX004 = Code("FIX004", "a shift amount may be negative or above 63")
 
 
 @irdl_attr_definition

@@ -27,44 +27,12 @@ from .resources.needs import Needs, learning_violations, needs_of, sending_needs
 if TYPE_CHECKING:
     from .machine import GraphOp
 
-MCH004 = Code(
-    "MCH004",
-    "a vertex needs more than a core has",
-    cause="A slice of a population exceeds a limit of the device.",
-    remedy="Plan smaller slices with `ntensor-plan-cores`, or legalise the network against the device.",
-)
-MCH007 = Code(
-    "MCH007",
-    "the vertices of a core together exceed its resources",
-    cause="The sum of the resources that the vertices of one core need exceeds a limit of the device.",
-    remedy="Place the graph again, or put fewer vertices on the core.",
-)
-MCH010 = Code(
-    "MCH010",
-    "a contract of the device does not hold for a vertex",
-    cause="Contracts of a device are conditions that no single limit can express. One of them is false for a slice of a population.",
-    remedy="Change the quantity in the message to the value in its help line.",
-)
-MCH011 = Code(
-    "MCH011",
-    "a declared number differs from the graph",
-    cause="The counts of an edge and the needs of a vertex follow from the projections and the slices. A declared number differs from "
-    "the counted one.",
-    remedy="Convert the network again; `convert-ntensor-to-machine` computes the counts.",
-)
-MCH012 = Code(
-    "MCH012",
-    "the edges differ from the synapses",
-    cause="Two vertices have an edge for a projection if and only if the projection has a synapse between them.",
-    remedy="Convert the network again; `convert-ntensor-to-machine` adds every edge.",
-)
-MCH013 = Code(
-    "MCH013",
-    "the device does not support a projection",
-    cause="The weights of the projection have more bits than the device stores, its delay is not one of the device, or the device does not have "
-    "its learning rule.",
-    remedy="Legalise the network against the device, then convert it again.",
-)
+MCH004 = Code("MCH004", "a vertex needs more than a core has")
+MCH007 = Code("MCH007", "the vertices of a core together exceed its resources")
+MCH010 = Code("MCH010", "a contract of the device does not hold for a vertex")
+MCH011 = Code("MCH011", "a declared number differs from the graph")
+MCH012 = Code("MCH012", "the edges differ from the synapses")
+MCH013 = Code("MCH013", "the device does not support a projection")
 
 AGAIN = "map the network again, with ntensor-legalize before convert-ntensor-to-machine"
 

@@ -16,18 +16,8 @@ from .machine_ops.parts import (
     verify_known,
 )
 
-MCH008 = Code(
-    "MCH008",
-    "a route is not a tree of links",
-    cause="The links of a route must connect neighbouring cores and form a tree whose root is the core of the source.",
-    remedy="Route the graph again.",
-)
-MCH009 = Code(
-    "MCH009",
-    "an edge is not delivered",
-    cause="The target needs spikes of neurons of the source, and no route of these neurons reaches the core of the target.",
-    remedy="Route the graph again.",
-)
+MCH008 = Code("MCH008", "a route is not a tree of links")
+MCH009 = Code("MCH009", "an edge is not delivered")
 
 
 def verify_routes(

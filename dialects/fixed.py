@@ -48,18 +48,8 @@ from ._fixed_bases import (
     interval_of,
 )
 
-FIX003 = Code(
-    "FIX003",
-    "a divisor may be 0",
-    cause="The interval of the divisor contains 0.",
-    remedy="Exclude 0 from the interval, for example with `max` and a constant 1.",
-)
-FIX005 = Code(
-    "FIX005",
-    "a real is converted to an interval that f64 does not represent exactly",
-    cause="Reals are rounded and saturated in f64, which represents every integer only up to 2^53.",
-    remedy="Saturate to an interval of up to 53 bits.",
-)
+FIX003 = Code("FIX003", "a divisor may be 0")
+FIX005 = Code("FIX005", "a real is converted to an interval that f64 does not represent exactly")
 
 
 # ---- ops

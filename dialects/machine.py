@@ -101,18 +101,8 @@ __all__ = [
 ]
 """Public names of the dialect; its submodules are private."""
 
-MCH003 = Code(
-    "MCH003",
-    "vertices do not cover their population exactly once",
-    cause="The slices of a population are boxes of its shape, or contiguous ranges of its order. Each neuron lies in exactly one of them.",
-    remedy="Plan the network again: `ntensor-plan-cores`, then `convert-ntensor-to-machine`.",
-)
-MCH006 = Code(
-    "MCH006",
-    "a vertex has an invalid core",
-    cause="The core of a vertex is missing, does not exist, does not work, or is reserved.",
-    remedy="Place the graph again.",
-)
+MCH003 = Code("MCH003", "vertices do not cover their population exactly once")
+MCH006 = Code("MCH006", "a vertex has an invalid core")
 
 
 class Stage(StrEnum):

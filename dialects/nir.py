@@ -109,18 +109,8 @@ __all__ = [
 ]
 """Public names of the dialect; its submodules are private."""
 
-NIR005 = Code(
-    "NIR005",
-    "a name is used twice",
-    cause="Node names identify populations and synapses in records, reports and messages, so each name belongs to one node.",
-    remedy="Rename one of the two nodes.",
-)
-NIR006 = Code(
-    "NIR006",
-    "the region of a graph does not match its signature",
-    cause="The arguments of the region and the operands of `nir.output` must have the types that the signature of the graph declares.",
-    remedy="Correct the signature, or the operands of `nir.output`.",
-)
+NIR005 = Code("NIR005", "a name is used twice")
+NIR006 = Code("NIR006", "the region of a graph does not match its signature")
 
 
 # ---- records

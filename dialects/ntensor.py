@@ -140,18 +140,8 @@ __all__ = [
 ]
 """Public names of the dialect; its submodules are private."""
 
-NTE001 = Code(
-    "NTE001",
-    "a loop has no delay",
-    cause="A value would depend on itself within one tick: the loop contains no `ntensor.delay` of at least one tick.",
-    remedy="Put an `ntensor.delay` of one tick on an edge of the loop, or let `convert-nir-to-ntensor` choose it (`loop-delay`).",
-)
-NTE004 = Code(
-    "NTE004",
-    "a name is used twice, or is missing",
-    cause="Node names identify populations and synapses in records, reports and messages, so each name belongs to one op.",
-    remedy="Rename one of the two, or correct the name that is not defined.",
-)
+NTE001 = Code("NTE001", "a loop has no delay")
+NTE004 = Code("NTE004", "a name is used twice, or is missing")
 
 
 @irdl_attr_definition

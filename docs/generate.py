@@ -2,7 +2,7 @@
 
 | what | from |
 | --- | --- |
-| `codes.md` | every `ABC001 = Code(` of the tree |
+| `codes.md` | every `ABC001 = Code(` of the tree and its section in `codes/ABC.md` of the room |
 | `reference/passes.md` | the passes with their options and docstrings |
 | `reference/dialects/<name>.md` | the ops, types and attributes of each dialect |
 | between `<!-- presets -->` and `<!-- /presets -->` on any page | the preset files: their comments, switches and equations |
@@ -71,6 +71,7 @@ from nopt.api.mapping_schema import mapping_fields, mapping_schema
 from nopt.core import registry
 from nopt.core.device.schema import schema
 from nopt.core.diagnostics import Code
+from nopt.core.explanations import explanations
 from nopt.core.ir.pipeline import NoptPass, options
 
 ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
@@ -133,8 +134,8 @@ def codes_page() -> str:
         page(
             f"## {code}",
             f"**{code.summary}** (exit code {int(code.exit_code)})",
-            code.cause,
-            f"What to do: {code.remedy}",
+            explanations()[code.name].cause,
+            f"What to do: {explanations()[code.name].remedy}",
         )
         for code, _ in listed
     ]

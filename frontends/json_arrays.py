@@ -28,26 +28,9 @@ from ..core.diagnostics import Code, Diagnostics
 from .nir_guard import NIF027
 from .nir_values import short
 
-JSG003 = Code(
-    "JSG003",
-    "a JSON graph violates the format",
-    cause="A value has the wrong type, a key is unknown or used twice, or an edge is not a pair of names. The message contains the place "
-    "in the document.",
-    remedy="Correct the document; an editor with the JSON Schema of the format marks the same places.",
-)
-JSG004 = Code(
-    "JSG004",
-    "an array of a JSON graph is invalid",
-    cause="The lists do not have the declared shape, or a number is not finite or does not fit the number format.",
-    remedy="Correct the array; a network may not contain NaN or infinity.",
-)
-JSG005 = Code(
-    "JSG005",
-    "the file of an array cannot be used",
-    cause="A `.npy` file of an array must be in the folder of the graph or below it, so that an untrusted graph cannot read other files. "
-    "It must have the number format and shape that the graph declares.",
-    remedy="Save the array with `numpy.save` in the folder of the graph, and refer to it with a relative path.",
-)
+JSG003 = Code("JSG003", "a JSON graph violates the format")
+JSG004 = Code("JSG004", "an array of a JSON graph is invalid")
+JSG005 = Code("JSG005", "the file of an array cannot be used")
 
 NUMBER_FORMATS: Mapping[str, np.dtype[Any]] = {
     name: np.dtype(name)

@@ -38,25 +38,9 @@ from .nir_guard import NIF027
 from .nir_network import NIF014
 from .nir_values import DEEPEST, is_text, short, suggestion
 
-JSG001 = Code(
-    "JSG001",
-    "the file is not JSON",
-    cause="The file starts like a JSON document but does not follow its grammar, or is nested too deeply.",
-    remedy="Correct the document at the place in the message.",
-)
-JSG002 = Code(
-    "JSG002",
-    "the document is not a supported graph",
-    cause="A JSON graph declares its format in the key `schema`. This document has no such key, or declares another version of the format.",
-    remedy='Add `"schema": "nopt.graph/1"` to the outermost object.',
-)
-JSG006 = Code(
-    "JSG006",
-    "JSON cannot represent the network",
-    cause="JSON has no NaN and no infinity; a group of metadata with exactly the keys of an array would be read back as an array; and a "
-    "document with all its arrays inline may be too large to be read back.",
-    remedy="Remove the entry, or keep the network as textual IR (`-t mlir`) or as a `.nir` file.",
-)
+JSG001 = Code("JSG001", "the file is not JSON")
+JSG002 = Code("JSG002", "the document is not a supported graph")
+JSG006 = Code("JSG006", "JSON cannot represent the network")
 
 GRAPH_SCHEMA = "nopt.graph/1"
 SWELLS = 32

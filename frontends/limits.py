@@ -11,13 +11,7 @@ from attrs import fields, frozen
 
 from ..core.diagnostics import Code, ExitCode, refuse
 
-LIM001 = Code(
-    "LIM001",
-    "invalid limit",
-    cause="Limits are positive integers, each with a name. The depth has a maximum, because text that is nested deeper cannot be read back.",
-    remedy="Use a name from the list in the message and a positive integer, for example `--limit nodes=100000`.",
-    exit_code=ExitCode.MISUSED,
-)
+LIM001 = Code("LIM001", "invalid limit", exit_code=ExitCode.MISUSED)
 
 DEEPEST_GRAPH = 64
 """Maximum nesting depth of graphs in all parts of nopt."""

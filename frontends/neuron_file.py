@@ -16,12 +16,7 @@ from xdsl.dialects.builtin import ModuleOp, f64
 
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 
-NEU025 = Code(
-    "NEU025",
-    "the module has no updates to write as equations",
-    cause="Only `ntensor.update` ops can be written as equations; a network has them after its conversion to `ntensor`.",
-    remedy="Convert the network first: -p 'convert-nir-to-ntensor{dt-ns=... like=...}'.",
-)
+NEU025 = Code("NEU025", "the module has no updates to write as equations")
 
 START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:preset|neuron)[ \t]+\w")
 

@@ -28,61 +28,15 @@ from ..dialects import nir as ops
 from .nir_graph import PRIMITIVES
 from .nir_values import metadata_of
 
-NIX001 = Code(
-    "NIX001",
-    "the module is not one network of the nir dialect",
-    cause="A NIR file contains one network in continuous time. This module contains none, several, or ops of another dialect.",
-    remedy="Use a module with one `nir.graph`, or with one `ntensor.network` that was converted from one; `-t mlir` writes all others.",
-)
-NIX002 = Code(
-    "NIX002",
-    "NIR cannot represent a property of a synapse",
-    cause="Delays of single synapses, plasticity and transmission are additions of the nir dialect. A NIR file would lose them.",
-    remedy="Keep the network as textual IR (`-t mlir`), or remove the property; for one delay per layer use `nir.delay`.",
-)
-NIX004 = Code(
-    "NIX004",
-    "a sum cannot be written as edges",
-    cause="NIR adds the signals of the edges that enter a node, and each edge exists once. This sum adds one signal twice, or depends on itself.",
-    remedy="Use a `nir.scale` to add a signal twice, and insert a node into a loop of sums.",
-)
-NIX005 = Code(
-    "NIX005",
-    "a signal is unused",
-    cause="In NIR every node has a successor or is an Output; a reader would add the missing Output. A graph has inputs and outputs.",
-    remedy="Use the signal, add it to `nir.output`, or remove unused nodes with `-p nir-remove-dead`.",
-)
-NIX006 = Code(
-    "NIX006",
-    "a signal would read back as another kind",
-    cause="NIR does not declare spikes and values: inputs of a network are values, and the kind of a node's output follows from its type. "
-    "The kind in the module differs.",
-    remedy="Declare inputs as tensors of f32, in which spikes are 0 and 1, and connect spikes without a sum.",
-)
-NIX007 = Code(
-    "NIX007",
-    "a NIR file cannot contain the metadata",
-    cause="Metadata are text, arrays of numbers (`#nopt.array`), lists of text, and groups of these.",
-    remedy="Write the entry as text or as an array, or remove it.",
-)
-NIX008 = Code(
-    "NIX008",
-    "a nested graph has several inputs or outputs",
-    cause="Edges of NIR refer to the nested graph as a whole, so they cannot select one of its inputs or outputs.",
-    remedy="Move its nodes to the outer graph with `-p nir-flatten`, or reduce the nested graph to one input and one output.",
-)
-NIX009 = Code(
-    "NIX009",
-    "an annotation was dropped",
-    cause="Attributes whose name contains a dot are annotations of passes and users. NIR cannot store them; no computation depends on them.",
-    remedy="Nothing needs to be done. Textual IR keeps them (`-t mlir`).",
-)
-NIX010 = Code(
-    "NIX010",
-    "scalars were expanded",
-    cause="Parameters of a population are scalars or arrays in the module, but arrays in NIR: one entry for each neuron, all of one shape.",
-    remedy="Nothing needs to be done. The values are the same.",
-)
+NIX001 = Code("NIX001", "the module is not one network of the nir dialect")
+NIX002 = Code("NIX002", "NIR cannot represent a property of a synapse")
+NIX004 = Code("NIX004", "a sum cannot be written as edges")
+NIX005 = Code("NIX005", "a signal is unused")
+NIX006 = Code("NIX006", "a signal would read back as another kind")
+NIX007 = Code("NIX007", "a NIR file cannot contain the metadata")
+NIX008 = Code("NIX008", "a nested graph has several inputs or outputs")
+NIX009 = Code("NIX009", "an annotation was dropped")
+NIX010 = Code("NIX010", "scalars were expanded")
 
 TYPES: Mapping[str, str] = {op.name: type for type, op in PRIMITIVES.items()}
 """NIR's names of the computing ops."""

@@ -33,12 +33,7 @@ from .nir_values import group_of
 if TYPE_CHECKING:
     import nir
 
-NIF002 = Code(
-    "NIF002",
-    "the file does not contain a network",
-    cause="The HDF5 file has no group `node` of type NIRGraph, so it has another format, or contains a single layer.",
-    remedy="Export the network with `nir.write(path, graph)`, where graph is a `nir.NIRGraph`.",
-)
+NIF002 = Code("NIF002", "the file does not contain a network")
 
 HDF5 = b"\x89HDF\r\n\x1a\n"
 """Signature of the HDF5 format, File Format Specification 3.0, section II.A."""

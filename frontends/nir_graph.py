@@ -16,50 +16,13 @@ from ..core.diagnostics import Code, Diagnostics
 from ..dialects import nir as ops
 from .nir_values import is_text, list_of, quote_names, refuse_value, suggestion
 
-NIF006 = Code(
-    "NIF006",
-    "an edge refers to a missing node",
-    cause="Edges refer to nodes of their own graph by name. One end of this edge is not the name of such a node, so the network is incomplete.",
-    remedy="Rename the node or the end of the edge so that they match, and write the file again.",
-)
-NIF007 = Code(
-    "NIF007",
-    "an edge is defined twice",
-    cause="Two equal edges could mean one connection or a doubled signal. NIR does not define which.",
-    remedy="Remove one of them; to double a signal, double the weight or insert a Scale.",
-)
-NIF008 = Code(
-    "NIF008",
-    "an edge enters an Input or leaves an Output",
-    cause="The signal of an Input comes from outside the network, and that of an Output leaves the network.",
-    remedy="Connect the node after the Input, or the node before the Output.",
-)
-NIF009 = Code(
-    "NIF009",
-    "a node is not connected",
-    cause="The node has no edges, or an Input has no outgoing edge, or an Output has no incoming edge. Usually the export lost edges.",
-    remedy="Connect the node or remove it, and write the file again.",
-)
-NIF010 = Code(
-    "NIF010",
-    "a graph has no nodes, no input or no output",
-    cause="A network has inputs and outputs. In this one every node has a predecessor, or every node has a successor, so that no node can be "
-    "connected to an Input or Output.",
-    remedy="Add an Input and an Output node and connect them.",
-)
-NIF011 = Code(
-    "NIF011",
-    "a nested graph has several inputs or outputs",
-    cause="The edges outside refer to the nested graph as a whole, so they cannot select one of its inputs or outputs.",
-    remedy="Reduce the nested graph to one Input and one Output, or move its nodes to the outer graph.",
-)
-NIF012 = Code(
-    "NIF012",
-    "an Input or Output was added",
-    cause="A node without predecessors is connected to an Input, and a node without successors to an Output. The `nir` package adds the "
-    "missing terminals in the same way and with the same names.",
-    remedy="Nothing needs to be done. To choose the names, add the nodes to the file.",
-)
+NIF006 = Code("NIF006", "an edge refers to a missing node")
+NIF007 = Code("NIF007", "an edge is defined twice")
+NIF008 = Code("NIF008", "an edge enters an Input or leaves an Output")
+NIF009 = Code("NIF009", "a node is not connected")
+NIF010 = Code("NIF010", "a graph has no nodes, no input or no output")
+NIF011 = Code("NIF011", "a nested graph has several inputs or outputs")
+NIF012 = Code("NIF012", "an Input or Output was added")
 
 PRIMITIVES: Mapping[str, type[ops.NodeOp]] = {
     "Affine": ops.AffineOp,

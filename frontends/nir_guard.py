@@ -27,12 +27,7 @@ from .limits import Limits
 from .nir_survey import NIF001, NIF027, NIF028, library, open_file, survey_file
 from .nir_values import Odd, is_text
 
-NIF029 = Code(
-    "NIF029",
-    "the HDF5 library crashed on the file, or took too long",
-    cause="While it read the file, the library terminated its process or exceeded the time limit. Damaged files can cause this.",
-    remedy="Export the network again, or copy the file again. A file that is only large needs `--limit seconds=N`.",
-)
+NIF029 = Code("NIF029", "the HDF5 library crashed on the file, or took too long")
 
 CODES = {code.name: code for code in (NIF001, NIF027, NIF028, NIF029)}
 SPARE_BYTES = 2**28

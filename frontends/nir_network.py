@@ -36,25 +36,9 @@ from .nir_values import (
     suggestion,
 )
 
-NIF003 = Code(
-    "NIF003",
-    "a node has a type that NIR does not define",
-    cause="NIR defines a fixed list of primitives. The type of this node is not in the list, or is missing.",
-    remedy="Export the network from primitives of NIR; the message lists them.",
-)
-NIF004 = Code(
-    "NIF004",
-    "a node has a missing or an unknown parameter",
-    cause="Every primitive of NIR has fixed parameters. Without one of them the node cannot be computed; an unknown parameter may mean that "
-    "another computation was intended.",
-    remedy="Export the network again; if the exporter writes the node in this form, report it there.",
-)
-NIF014 = Code(
-    "NIF014",
-    "graphs are nested too deeply",
-    cause="The nesting depth of graphs is limited, so that a file with unbounded nesting is refused with a message.",
-    remedy="Move the nodes of the inner graphs to the outer ones.",
-)
+NIF003 = Code("NIF003", "a node has a type that NIR does not define")
+NIF004 = Code("NIF004", "a node has a missing or an unknown parameter")
+NIF014 = Code("NIF014", "graphs are nested too deeply")
 
 TYPES = (*PRIMITIVES, "Input", "NIRGraph", "Output")
 DECLARED = {"Flatten": "input_type", "Identity": "shape", "Input": "shape", "Output": "shape"}

@@ -35,55 +35,14 @@ from ..dialects.nir_ops.synapses import WindowOp
 from .nir_graph import Graph, Node
 from .nir_values import is_text, list_of
 
-NIF019 = Code(
-    "NIF019",
-    "an edge refers to a node by another name",
-    cause="The edge refers to a node that the graph does not have. Exactly one node has a similar name and lacks the edges with that name.",
-    remedy="Nothing needs to be done. To avoid the remark, use the name of the node in the edges.",
-)
-NIF020 = Code(
-    "NIF020",
-    "a declared shape has additional axes",
-    cause="Exporters write the shape of a batch, with axes for samples or time, which signals of NIR do not have. The declaration has no "
-    "effect on the computation, and the shape of the incoming signal is known.",
-    remedy="Nothing needs to be done. To avoid the remark, declare the shape of one sample at one time.",
-)
-NIF021 = Code(
-    "NIF021",
-    "the shape of an Input follows from the nodes after it",
-    cause="The Input declares no shape, or a shape that the nodes after it do not accept. Their parameters determine the shape.",
-    remedy="Check that the shape in the message is that of your data. To avoid the remark, declare it in the file.",
-)
-NIF022 = Code(
-    "NIF022",
-    "parameters are broadcast over a population",
-    cause="NIR requires one entry for each neuron. A parameter has a single entry, or axes of size one, as in arrays that NumPy broadcasts.",
-    remedy="Nothing needs to be done. To avoid the remark, write one entry for each neuron.",
-)
-NIF023 = Code(
-    "NIF023",
-    "a missing parameter has its default value",
-    cause="Older versions of NIR did not have the parameter. The default is that of the `nir` package.",
-    remedy="Check that the exporting framework uses the default. To avoid the remark, export the network again.",
-)
-NIF024 = Code(
-    "NIF024",
-    "edges refer to nodes by number",
-    cause="Edges are pairs of names. These edges are pairs of numbers, and the names of all nodes are numbers.",
-    remedy="Nothing needs to be done. To avoid the remark, write the names of the nodes.",
-)
-NIF025 = Code(
-    "NIF025",
-    "an Input or Output that edges refer to was added",
-    cause="Edges refer to an Input or Output that is missing from the nodes of the graph, and the graph has no other.",
-    remedy="Nothing needs to be done. To avoid the remark, add the node to the file.",
-)
-NIF026 = Code(
-    "NIF026",
-    "a Flatten counts an axis of samples",
-    cause="Frameworks count the axis of samples, which NIR does not have. The next layer accepts the result of the Flatten only without it.",
-    remedy="Nothing needs to be done. To avoid the remark, write the axes of one sample.",
-)
+NIF019 = Code("NIF019", "an edge refers to a node by another name")
+NIF020 = Code("NIF020", "a declared shape has additional axes")
+NIF021 = Code("NIF021", "the shape of an Input follows from the nodes after it")
+NIF022 = Code("NIF022", "parameters are broadcast over a population")
+NIF023 = Code("NIF023", "a missing parameter has its default value")
+NIF024 = Code("NIF024", "edges refer to nodes by number")
+NIF025 = Code("NIF025", "an Input or Output that edges refer to was added")
+NIF026 = Code("NIF026", "a Flatten counts an axis of samples")
 
 Shape = tuple[int, ...]
 

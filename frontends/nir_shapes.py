@@ -36,32 +36,10 @@ from .nir_repairs import (
 )
 from .nir_values import quote_names
 
-NIF015 = Code(
-    "NIF015",
-    "a declared shape differs from the inferred shape",
-    cause="Inputs, outputs, convolutions and Flatten declare a shape in the file. The incoming signal has another shape, so either the "
-    "declaration or a layer before it is wrong.",
-    remedy="Correct the declaration in the file, or remove it: then the shape is inferred.",
-)
-NIF016 = Code(
-    "NIF016",
-    "edges with different shapes meet at a node",
-    cause="The signals of all edges that enter a node are added element by element, so they must have the same shape.",
-    remedy="Correct the nodes at the start of the edges; the message contains the shape of each.",
-)
-NIF017 = Code(
-    "NIF017",
-    "a node has scalar parameters, but very many neurons",
-    cause="Parameters of NIR have one entry for each neuron, and their shape is that of the population. The parameters are scalars, and the "
-    "incoming signal is so large that expanding them would exceed the limit.",
-    remedy="Check the declared shape of the Input; if it is intended, raise the limit with `--limit bytes=N`.",
-)
-NIF018 = Code(
-    "NIF018",
-    "a shape cannot be inferred",
-    cause="Neither the file, nor a parameter, nor an incoming signal determines the shape of the signal.",
-    remedy="Declare the shape of the Input in the file.",
-)
+NIF015 = Code("NIF015", "a declared shape differs from the inferred shape")
+NIF016 = Code("NIF016", "edges with different shapes meet at a node")
+NIF017 = Code("NIF017", "a node has scalar parameters, but very many neurons")
+NIF018 = Code("NIF018", "a shape cannot be inferred")
 
 Shape = tuple[int, ...]
 

@@ -14,26 +14,9 @@ from ..core.diagnostics import Code, refuse
 from .limits import Limits
 from .nir_values import DEEPEST, is_text
 
-NIF001 = Code(
-    "NIF001",
-    "the file cannot be read as HDF5",
-    cause="A `.nir` file is an HDF5 file. This file is not one, is truncated, or uses a feature that the HDF5 library cannot read.",
-    remedy="Export the network again, or copy the file again and compare its size.",
-)
-NIF027 = Code(
-    "NIF027",
-    "the contents of the file exceed a limit",
-    cause="A file declares sizes before its data, and a damaged or malicious file may declare any size. They are checked against limits "
-    "before data is read.",
-    remedy="If the size is intended, raise the limit in the message.",
-)
-NIF028 = Code(
-    "NIF028",
-    "the file does not contain its data",
-    cause="HDF5 links can refer to other files, to other places in the file, and to an enclosing group. NIR does not use them, and following "
-    "them could read arbitrary files.",
-    remedy="Export the network again with `nir.write`, which writes all data into the file.",
-)
+NIF001 = Code("NIF001", "the file cannot be read as HDF5")
+NIF027 = Code("NIF027", "the contents of the file exceed a limit")
+NIF028 = Code("NIF028", "the file does not contain its data")
 
 
 UNREADABLE = (

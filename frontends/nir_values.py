@@ -15,18 +15,8 @@ from xdsl.ir import Attribute
 from ..core.arrays.arrays import ArrayAttr, element_of
 from ..core.diagnostics import Code, Diagnostics
 
-NIF005 = Code(
-    "NIF005",
-    "a value has the wrong type",
-    cause="Parameters are arrays of numbers (f16, f32, f64, integers of 8 to 64 bits), shapes are lists of sizes, names are text.",
-    remedy="Convert the value before the export; the message contains its type.",
-)
-NIF013 = Code(
-    "NIF013",
-    "metadata was dropped",
-    cause="Metadata are text, numbers, arrays of these, and groups of these. No computation depends on them.",
-    remedy="Nothing needs to be done. To keep the entry, write it as text or as an array.",
-)
+NIF005 = Code("NIF005", "a value has the wrong type")
+NIF013 = Code("NIF013", "metadata was dropped")
 
 DEEPEST = 64
 """Maximum nesting depth of graphs, and of groups of metadata."""

@@ -17,18 +17,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ..core.diagnostics import Code, Diagnostics
 from .nir_export import NIX007, Contents, contents_of, network_in
 
-NIX003 = Code(
-    "NIX003",
-    "a `.nir` file cannot store a name",
-    cause="Names of nodes and of metadata are names of HDF5 groups. They may not be empty, be a single dot, or contain a slash or a null character.",
-    remedy="Rename the node or the entry; textual IR and JSON graphs (`-t json`) support every name.",
-)
-NIX011 = Code(
-    "NIX011",
-    "the `nir` package cannot read a node that it writes",
-    cause="`nir` 1.0.8 writes Identity nodes, but its reader does not support their type. nopt reads them.",
-    remedy="Remove identities with `-p nir-fold-identities` if other tools read the file.",
-)
+NIX003 = Code("NIX003", "a `.nir` file cannot store a name")
+NIX011 = Code("NIX011", "the `nir` package cannot read a node that it writes")
 
 
 def write_nir(module: ModuleOp, diagnostics: Diagnostics) -> bytes:

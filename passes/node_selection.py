@@ -14,19 +14,8 @@ from ..core.ir.pipeline import option_text
 from ..core.phrases import Option, Phrase
 from ..dialects import nir, ntensor
 
-QNO001 = Code(
-    "QNO001",
-    "a selected node does not exist",
-    cause="`nodes` names ops by their node names. The network has no op of this name, or the pass does not work on ops of its kind.",
-    remedy="Write one of the names that the message lists; without `nodes` the pass works on all of them.",
-    exit_code=ExitCode.MISUSED,
-)
-QNO002 = Code(
-    "QNO002",
-    "no network in ticks",
-    cause="The module holds a network in continuous time, and the pass works on one in ticks, an `ntensor.network`. It would change nothing.",
-    remedy="Convert the network before the pass: `convert-nir-to-ntensor`.",
-)
+QNO001 = Code("QNO001", "a selected node does not exist", exit_code=ExitCode.MISUSED)
+QNO002 = Code("QNO002", "no network in ticks")
 
 LISTED = 12
 """Maximum number of names in a message."""

@@ -20,21 +20,8 @@ from numpy.typing import NDArray
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.phrases import Phrase, WithoutOptions
 
-INP008 = Code(
-    "INP008",
-    "the order of axes cannot be read, or has no effect",
-    cause="`--axes` names the axes of an array that precede those of the input: ticks, and samples if there are several. Events and data "
-    "files of the `nir` package define their own ticks and samples.",
-    remedy="Give `--axes samples,ticks` or `--axes ticks,samples`; omit it for events.",
-    exit_code=ExitCode.MISUSED,
-)
-INP009 = Code(
-    "INP009",
-    "the first axis of the input may be time",
-    cause="An array of several samples is read as `[samples, ticks, …]`. This one has more samples than ticks, and neighbouring ticks "
-    "are not more alike than neighbouring samples. Training frameworks often hold `[ticks, samples, …]`, which would be run as different samples of another length.",
-    remedy="State the order: `--axes ticks,samples`, or `--axes samples,ticks` to confirm the order that was used.",
-)
+INP008 = Code("INP008", "the order of axes cannot be read, or has no effect", exit_code=ExitCode.MISUSED)
+INP009 = Code("INP009", "the first axis of the input may be time")
 
 ORDERS = (("samples", "ticks"), ("ticks", "samples"), ("ticks",))
 MORE = ("…", "...")

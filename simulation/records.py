@@ -13,13 +13,7 @@ from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Flag, Phrase
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
-RUN001 = Code(
-    "RUN001",
-    "no node or state has the name of a record",
-    cause="A record is the output of a node of the network, or NODE.STATE, a state of a population. "
-    "The node or the state does not exist.",
-    remedy="Use one of the names that the message lists.",
-)
+RUN001 = Code("RUN001", "no node or state has the name of a record")
 
 
 @frozen

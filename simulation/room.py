@@ -5,12 +5,7 @@ from __future__ import annotations
 from ..core.diagnostics import Code, refuse
 from ..core.memory import available_bytes
 
-RUN004 = Code(
-    "RUN004",
-    "the results of a run do not fit into memory",
-    cause="Every output and record is kept in memory for all samples and ticks. Together they need more memory than is available now.",
-    remedy="Run fewer ticks (`--ticks`) or samples at a time, or record less (`--record`).",
-)
+RUN004 = Code("RUN004", "the results of a run do not fit into memory")
 
 
 def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:

@@ -15,31 +15,10 @@ from ..dialects.ntensor import interval_of
 from .elements import working_dtype
 from .signals import Signal
 
-RUN002 = Code(
-    "RUN002",
-    "the inputs of a run are not those of the network",
-    cause="Every input of the network needs a signal of the same name, and every signal needs an input.",
-    remedy="Name the arrays as the inputs that the message lists.",
-)
-RUN003 = Code(
-    "RUN003",
-    "a signal does not fit",
-    cause="A signal has the shape of its input, and all signals of a run have the same number of samples and ticks.",
-    remedy="Reshape the signal, or shorten the longer ones; `--ticks N` pads all with zeros or truncates them.",
-)
-RUN005 = Code(
-    "RUN005",
-    "a value is outside of the type of an input",
-    cause="The type of a network input defines its values: spikes are 0 or 1, counts and integers are whole numbers in a range. "
-    "Converting any other value would change it silently.",
-    remedy="Correct the signal, or give the input a type that holds its values.",
-)
-RUN007 = Code(
-    "RUN007",
-    "the number of ticks is not specified",
-    cause="The network has no input, so no signal determines the length of the run, or the number of ticks is negative.",
-    remedy="Specify the number of ticks: `--ticks N`.",
-)
+RUN002 = Code("RUN002", "the inputs of a run are not those of the network")
+RUN003 = Code("RUN003", "a signal does not fit")
+RUN005 = Code("RUN005", "a value is outside of the type of an input")
+RUN007 = Code("RUN007", "the number of ticks is not specified")
 
 
 ModelKind = Literal["chip", "reference"]

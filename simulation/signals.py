@@ -15,31 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import Code, refuse
 
-SIG001 = Code(
-    "SIG001",
-    "the arrays of an event signal do not fit together",
-    cause="Events are arrays of one axis with one entry per event: tick, index, and optionally sample and value. "
-    "Entry k of each belongs to event k, so all have the same length; tick, index and sample are integers.",
-    remedy="Save arrays of equal length, as integers.",
-)
-SIG002 = Code(
-    "SIG002",
-    "an event lies outside of its signal",
-    cause="Ticks, samples and flat indices count from 0 and end before `ticks`, `samples` and the number of elements of `shape`.",
-    remedy="Correct the event that the message names, or the shape, ticks or samples of the signal.",
-)
-SIG003 = Code(
-    "SIG003",
-    "an array cannot be used as a signal",
-    cause="A dense signal has an axis of samples and an axis of ticks before those of the input, and holds numbers.",
-    remedy="Give an array of bool, integers or floats with at least the axes [samples, ticks].",
-)
-SIG004 = Code(
-    "SIG004",
-    "a value of the input is not finite",
-    cause="NaN and infinity are neither currents nor spikes. Their effect on a neuron differs between machines, so they are refused.",
-    remedy="Find the entries with `numpy.argwhere(~numpy.isfinite(x))`, and correct their source.",
-)
+SIG001 = Code("SIG001", "the arrays of an event signal do not fit together")
+SIG002 = Code("SIG002", "an event lies outside of its signal")
+SIG003 = Code("SIG003", "an array cannot be used as a signal")
+SIG004 = Code("SIG004", "a value of the input is not finite")
 
 
 class Signal(Protocol):

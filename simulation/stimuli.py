@@ -29,50 +29,13 @@ from ..core.files import read_head, unreadable
 from .axes import OrderedInput, refuse_axes, warn_of_time
 from .signals import DenseSignal, EventSignal, Signal
 
-INP001 = Code(
-    "INP001",
-    "a file holds no arrays",
-    cause="Arrays are read from `.npy` and `.npz` files of NumPy and from data files of the `nir` package. The file has another format, or it is truncated.",
-    remedy="Write it with `numpy.save` or `numpy.savez`.",
-)
-INP002 = Code(
-    "INP002",
-    "an array holds no numbers",
-    cause="Arrays of Python objects would have to be unpickled, which can execute code, so they are never loaded. "
-    "Text, dates and complex numbers cannot be signals.",
-    remedy="Convert the array: `numpy.save('x.npy', x.astype('float32'))`.",
-)
-INP003 = Code(
-    "INP003",
-    "the arrays do not match the inputs",
-    cause="An array or an entry of a file has the name of no input of the network, or an input of the network has no array.",
-    remedy="Give each entry of a `.npz` the name of its input node: `numpy.savez('x.npz', **{'input': x})`.",
-)
-INP004 = Code(
-    "INP004",
-    "the shape of an array does not fit its input",
-    cause="The rank determines the axes: the rank of the input's shape + 1 is `[ticks, *shape]`, + 2 is `[samples, ticks, *shape]`.",
-    remedy="Reshape the array as the message describes.",
-)
-INP005 = Code(
-    "INP005",
-    "the inputs do not have equal samples and ticks",
-    cause="All inputs of a network run through the same ticks and samples.",
-    remedy="Give the arrays equal leading axes; pad shorter arrays with zeros.",
-)
-INP006 = Code(
-    "INP006",
-    "the events of a file are not complete",
-    cause="Events need `tick`, `index`, `shape` and `ticks`; `sample` requires `samples` and vice versa; "
-    "`shape`, `ticks` and `samples` are not negative integers.",
-    remedy="Add the entry that the message names.",
-)
-INP007 = Code(
-    "INP007",
-    "a data file of the nir package does not fit",
-    cause="The file names nodes that are not inputs, or several observables for one input, or has another time step.",
-    remedy="Write one observable per input node, with the network's time step; or give a `.npy`.",
-)
+INP001 = Code("INP001", "a file holds no arrays")
+INP002 = Code("INP002", "an array holds no numbers")
+INP003 = Code("INP003", "the arrays do not match the inputs")
+INP004 = Code("INP004", "the shape of an array does not fit its input")
+INP005 = Code("INP005", "the inputs do not have equal samples and ticks")
+INP006 = Code("INP006", "the events of a file are not complete")
+INP007 = Code("INP007", "a data file of the nir package does not fit")
 
 EVENT_KEYS = ("tick", "index", "shape", "ticks", "value", "sample", "samples")
 MARK = b"nopt.arrays/1"

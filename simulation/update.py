@@ -26,30 +26,10 @@ from ..dialects import fixed, ntensor
 from ..dialects.fixed import comparison_symbol
 from .scalars import scalar
 
-SIM001 = Code(
-    "SIM001",
-    "an update has an op that cannot be run",
-    cause="The region of the update holds an op that the evaluator does not support; the neuron language never produces one.",
-    remedy="Express the op by those of arith, math and fixed that the neuron language produces.",
-)
-SIM002 = Code(
-    "SIM002",
-    "a parameter of an update is missing",
-    cause="The update requires a parameter of this name, and the network does not have it.",
-    remedy="Add the parameter, or choose a rule that does not need it.",
-)
-SIM003 = Code(
-    "SIM003",
-    "a parameter is not an integer of its type",
-    cause="The update declares the parameter as an integer, and the value is a fraction or outside of the declared interval.",
-    remedy="Quantise the parameter, or declare a wider type or a derived parameter that rounds it.",
-)
-SIM004 = Code(
-    "SIM004",
-    "a derived parameter is not a number",
-    cause="The equation of the parameter results in NaN for the values of this network, for example 0 / 0 or the root of a negative number.",
-    remedy="Correct the values that it is derived from.",
-)
+SIM001 = Code("SIM001", "an update has an op that cannot be run")
+SIM002 = Code("SIM002", "a parameter of an update is missing")
+SIM003 = Code("SIM003", "a parameter is not an integer of its type")
+SIM004 = Code("SIM004", "a derived parameter is not a number")
 
 Kernel = Callable[..., Any]
 """A function that computes an op. Arguments: the operands, then the array for the result."""

@@ -29,6 +29,7 @@ from typing import NamedTuple
 import pytest
 
 from nopt.core import registry
+from nopt.core.explanations import read_explanations
 
 ROOT = Path(__file__).parent.parent
 GOLDENS = ROOT / "lit-tests"
@@ -148,6 +149,13 @@ def test_code_is_documented(name: str) -> None:
     assert re.search(rf"\b{name}\b", text_of(page)), f"{name} is not in docs/codes.md: run `make docs`"
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_codes_are_explained_in_the_room_that_declares_them(room: str) -> None:
+    declared = {name for name, path in CODES if path.is_relative_to(ROOT / room)}
+    explained = [name for name, _ in read_explanations(ROOT / room)]
+    assert sorted(declared) == sorted(explained), f"{room}/codes/*.md needs one section for each code of the room"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_code_is_provoked_by_a_golden(name: str) -> None:
     place = next(shown(path) for code, path in CODES if code == name)
@@ -242,7 +250,7 @@ def test_preset_is_called_as_its_file(name: str) -> None:
 @pytest.mark.parametrize("room", ["passes", "targets"])
 def test_every_folder_of_a_room_is_reachable(room: str) -> None:
     """A folder in `passes/` holds passes, a folder in `targets/` a target; no file is at a path that discovery ignores."""
-    folders = [path for path in (ROOT / room).iterdir() if path.is_dir() and path.name != "__pycache__"]
+    folders = [path for path in (ROOT / room).iterdir() if path.is_dir() and path.name not in ("__pycache__", "codes")]
     blind = [
         shown(path)
         for path in folders
@@ -328,7 +336,7 @@ def test_shared_rooms_name_no_pass_level_or_target(path: Path) -> None:
     ("text", "count"),
     [
         ('"""convert-a-to-b"""\nEXAMPLE = "nopt a-fold"', 0),
-        ('X001 = Code("X001", "a", cause="a-fold", remedy="chipx")', 0),
+        ('X001 = Code("X001", "a")', 0),
         ("help = \"--passes 'a-fold{most=1}'\"", 1),
         ('help = f"convert-a-to-b{{most={n}}}"', 1),
         ('if until == "a": pass', 1),

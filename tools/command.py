@@ -25,26 +25,9 @@ from ..core.sarif import sarif
 if TYPE_CHECKING:
     from ..api.records import Record
 
-CLI001 = Code(
-    "CLI001",
-    "the command cannot be parsed",
-    cause="An option is unknown or has no value, or an argument is missing or superfluous.",
-    remedy="`nopt VERB --help` lists the options of a verb, `nopt - --help` those of `nopt FILE`.",
-    exit_code=ExitCode.MISUSED,
-)
-CLI002 = Code(
-    "CLI002",
-    "there is not enough memory",
-    cause="The network, or the expansion of an array rule, needs more memory than the system provides.",
-    remedy="Run the command where more memory is free, or on a smaller network; `ulimit -v` shows a limit of the shell.",
-)
-BUG001 = Code(
-    "BUG001",
-    "internal error of nopt",
-    cause="An unexpected exception occurred. This is a defect of nopt for every input.",
-    remedy="Run the command again with `--traceback`, and report the output together with the input.",
-    exit_code=ExitCode.BUG,
-)
+CLI001 = Code("CLI001", "the command cannot be parsed", exit_code=ExitCode.MISUSED)
+CLI002 = Code("CLI002", "there is not enough memory")
+BUG001 = Code("BUG001", "internal error of nopt", exit_code=ExitCode.BUG)
 
 FORMATS = ("text", "json", "sarif")
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}

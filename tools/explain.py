@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from ..api.catalogue import Explanation, codes, explain, find_code
+from ..api.catalogue import CodeEntry, codes, explain, find_code
 from ..core.diagnostics import Diagnostics, ExitCode
 from .command import refuse_misuse, show_result, table
 
@@ -36,10 +36,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     return ExitCode.DONE
 
 
-def lines_of(entry: Explanation) -> Iterator[str]:
+def lines_of(entry: CodeEntry) -> Iterator[str]:
     """Yields the lines of the explanation of a code."""
     code = entry.code
-    yield f"{code.name}: {code.summary}\n  cause: {code.cause}\n  remedy: {code.remedy}"
+    yield f"{code.name}: {code.summary}"
+    if entry.explanation:
+        yield f"  cause: {entry.explanation.cause}\n  remedy: {entry.explanation.remedy}"
     yield f"  exit code: {int(code.exit_code)}\n  declared in: {entry.declared_in}"
     if entry.example_in:
         yield f"  example: {entry.example_in}"

@@ -23,13 +23,7 @@ from ..core.output import json_text, printable
 from . import choices
 from .command import refuse_misuse, settle, show_result
 
-OPT001 = Code(
-    "OPT001",
-    "a binary format needs a file",
-    cause="Standard output is for text; the format of `-t` is not text.",
-    remedy="Specify a file with `-o OUT`.",
-    exit_code=ExitCode.MISUSED,
-)
+OPT001 = Code("OPT001", "a binary format needs a file", exit_code=ExitCode.MISUSED)
 
 PROG = "nopt"
 HAS_PIPELINE_SYNTAX = True

@@ -9,13 +9,7 @@ from difflib import get_close_matches
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from .main import VERBS
 
-CLI003 = Code(
-    "CLI003",
-    "unknown verb, and not a file",
-    cause="The first word of a command is a verb, or the file that the textual driver reads. This word is neither.",
-    remedy="`nopt --help` lists the verbs.",
-    exit_code=ExitCode.MISUSED,
-)
+CLI003 = Code("CLI003", "unknown verb, and not a file", exit_code=ExitCode.MISUSED)
 
 PROG = "nopt"
 EXAMPLE = "nopt --help"

@@ -23,19 +23,8 @@ from numpy.typing import NDArray
 from ..diagnostics import Code, refuse
 from .numpy_files import Header, Pickled, Unreadable, read_header
 
-ARR003 = Code(
-    "ARR003",
-    "the file of an array is not in the folder",
-    cause="The text was written with `--arrays DIR`, so its large arrays are stored in files that are named by their content. "
-    "The given folder has no such file.",
-    remedy="Specify the folder that was written together with the text, or copy the missing file into this one.",
-)
-ARR004 = Code(
-    "ARR004",
-    "the content of an array file does not match its name",
-    cause="The name of the file is a hash of the type and bytes of the array. The file was changed, truncated, or is not a `.npy`.",
-    remedy="Write the folder again with `nopt FILE -o OUT --arrays DIR`; to change weights use a pass, not an editor.",
-)
+ARR003 = Code("ARR003", "the file of an array is not in the folder")
+ARR004 = Code("ARR004", "the content of an array file does not match its name")
 
 MAPPED = 2**20
 """Smallest size in bytes of an array that is mapped instead of read: the system allows some ten thousand maps."""

@@ -20,28 +20,10 @@ from ..memory import installed_bytes
 from . import files as array_files
 from .rules import BLOCK, Rule, RuleError
 
-ARR001 = Code(
-    "ARR001",
-    "the bytes of an array are missing",
-    cause="Large arrays are stored in the `dialect_resources` section at the end of the file, keyed by their content. "
-    "The section is missing or truncated, or the arrays were written into a folder that was not specified.",
-    remedy="Specify the folder with `--arrays DIR`. If there is none, write the file again with `nopt FILE -o OUT`, and keep its "
-    "last lines when you copy it.",
-)
-ARR002 = Code(
-    "ARR002",
-    "the bytes of an array do not match its key",
-    cause="The key of an array is a hash of its type and bytes. They differ, so one of them was changed.",
-    remedy="Write the file again with `nopt FILE -o OUT`; to change weights use a pass, not an editor.",
-)
+ARR001 = Code("ARR001", "the bytes of an array are missing")
+ARR002 = Code("ARR002", "the bytes of an array do not match its key")
 
-ARR005 = Code(
-    "ARR005",
-    "an array that is a rule does not fit into memory",
-    cause="The numbers of a rule are computed when they are read. An operation needs all of them at once, and they would take more "
-    "memory than this machine has.",
-    remedy="Run such a network in parts, or give the array fewer elements.",
-)
+ARR005 = Code("ARR005", "an array that is a rule does not fit into memory")
 
 
 class Array:

@@ -20,43 +20,12 @@ from ..units import COUNT, UNITS, Unit, unit
 from .terms import Term, convert_term, exact
 
 # CON008 (a factor of 8) and CON011 (pow2) are retired: the language no longer has these features.
-CON002 = Code(
-    "CON002",
-    "a contract uses an unknown quantity",
-    cause="A contract can only use the numbers of its device and the quantities of the verified network.",
-    remedy="Use one of the listed quantities, with the same spelling.",
-)
-CON003 = Code(
-    "CON003",
-    "a number has an unknown unit",
-    cause="A name after a number is its unit. Any other name there needs an operator before it.",
-    remedy="Use a unit that docs/contracts.md lists, or write the operator.",
-)
-CON004 = Code(
-    "CON004",
-    "units do not match",
-    cause="Only values of one dimension can be added or compared: bytes with bits, but neither with times, nor with numbers without a unit. "
-    "One factor of a product is a pure number.",
-    remedy="Write the unit of a number (`32 KiB`, `100 us`), or divide by one unit (`tick.min / 1 us`).",
-)
-CON005 = Code(
-    "CON005",
-    "a contract has a number in place of a condition, or the reverse",
-    cause="`and`, `or` and `not` combine conditions; arithmetic and comparisons take numbers.",
-    remedy="Compare a number to make it a condition.",
-)
-CON006 = Code(
-    "CON006",
-    "unknown function, or wrong number of arguments",
-    cause="The language has the functions min, max, ceil and log2. min and max take at least two arguments, the others one.",
-    remedy="Use one of the functions that docs/contracts.md lists.",
-)
-CON007 = Code(
-    "CON007",
-    "a logarithm or a time is not rounded",
-    cause="log2 of most numbers has no exact value, so it is rounded up. A time or an energy can only be rounded after a division by a unit.",
-    remedy="Write `ceil(log2(x))` or `ceil(x / 1 us)`.",
-)
+CON002 = Code("CON002", "a contract uses an unknown quantity")
+CON003 = Code("CON003", "a number has an unknown unit")
+CON004 = Code("CON004", "units do not match")
+CON005 = Code("CON005", "a contract has a number in place of a condition, or the reverse")
+CON006 = Code("CON006", "unknown function, or wrong number of arguments")
+CON007 = Code("CON007", "a logarithm or a time is not rounded")
 
 CONTRACT_FUNCTIONS = ("ceil", "log2", "max", "min")
 PURE = Unit("1", COUNT)

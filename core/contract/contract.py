@@ -43,12 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Contract", "Explanation", "Needed", "parse_contract", "read_contract"]
 
-CON001 = Code(
-    "CON001",
-    "syntax error in a contract",
-    cause="The token at the caret does not fit what precedes it.",
-    remedy="Write one of the expected tokens; docs/contracts.md contains the grammar.",
-)
+CON001 = Code("CON001", "syntax error in a contract")
 
 DEEPEST_CONTRACT = 100
 """Levels that an expression may nest; deeper ones would exhaust the stack of a recursive reader."""

@@ -16,18 +16,8 @@ from typing import Any, TypeAlias
 from ..diagnostics import Code
 from .terms import Term, exact, format_value
 
-CON009 = Code(
-    "CON009",
-    "a contract divides by zero",
-    cause="For the reported values, a divisor is 0.",
-    remedy="Correct the value, or test it first: `core.banks == 0 or core.synapse_bytes / core.banks <= 4 KiB`.",
-)
-CON010 = Code(
-    "CON010",
-    "a contract takes the logarithm of a number that is not positive",
-    cause="log2 is defined for numbers above 0. For the reported values, its argument is at most 0.",
-    remedy="Correct the value, or write `log2(max(x, 1))` where the logarithm of 0 counts as 0.",
-)
+CON009 = Code("CON009", "a contract divides by zero")
+CON010 = Code("CON010", "a contract takes the logarithm of a number that is not positive")
 
 Value: TypeAlias = int | Fraction | float | None
 Values: TypeAlias = Mapping[str, Value]

@@ -19,18 +19,8 @@ from .fields import Quantity, Range, fields_of
 from .reader import DEV002, alternatives_text, field_types
 from .records import QUANTITIES, Device, Grid, Spot, Update
 
-DEV008 = Code(
-    "DEV008",
-    "fields of a device contradict each other",
-    cause="Two fields are inconsistent: a sum and its parts, a minimum and a maximum, or a core and the size of the mesh.",
-    remedy="Correct one of the two fields; with `--set`, set both.",
-)
-DEV009 = Code(
-    "DEV009",
-    "an update of a device cannot be used",
-    cause="The text or file of an update does not define a neuron with the entry's name, or the neuron lacks one of the families or options.",
-    remedy="Give the entry the name of the neuron, and list the families that the neuron declares after `for`.",
-)
+DEV008 = Code("DEV008", "fields of a device contradict each other")
+DEV009 = Code("DEV009", "an update of a device cannot be used")
 
 DTYPE = re.compile(r"([iu])([0-9]{1,2})|(f)(16|32|64)")
 SLUG = re.compile(r"[a-z][a-z0-9_-]*")

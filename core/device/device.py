@@ -48,34 +48,10 @@ __all__ = [
     "values",
 ]
 
-DEV001 = Code(
-    "DEV001",
-    "a device file cannot be read",
-    cause="The file is missing, or does not contain a JSON object.",
-    remedy="Correct the path, or the file at the reported position.",
-)
-DEV004 = Code(
-    "DEV004",
-    "a device has no such field",
-    cause="`--set` overrides a fact of the device by its path: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4` for a "
-    "preference. Its value has the type of the field, and a number may have a unit: `core.memory_bytes=32KiB`.",
-    remedy="Use one of the listed fields.",
-    exit_code=ExitCode.MISUSED,
-)
-DEV005 = Code(
-    "DEV005",
-    "unknown device",
-    cause="The target exists, but has no device of that name.",
-    remedy="Use one of the listed devices, or `--device FILE.json`.",
-    exit_code=ExitCode.MISUSED,
-)
-DEV011 = Code(
-    "DEV011",
-    "the target has several devices",
-    cause="The devices of a target have different limits, so none of several is the default.",
-    remedy="Name the device: `--target T/DEVICE`. `nopt targets T` lists the devices.",
-    exit_code=ExitCode.MISUSED,
-)
+DEV001 = Code("DEV001", "a device file cannot be read")
+DEV004 = Code("DEV004", "a device has no such field", exit_code=ExitCode.MISUSED)
+DEV005 = Code("DEV005", "unknown device", exit_code=ExitCode.MISUSED)
+DEV011 = Code("DEV011", "the target has several devices", exit_code=ExitCode.MISUSED)
 
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
 BY_USER = "--set"

@@ -30,14 +30,7 @@ from ..diagnostics import Code, refuse
 if TYPE_CHECKING:
     from .records import Device
 
-DEV014 = Code(
-    "DEV014",
-    "the record of a device is missing, or is another one",
-    cause="IR names a device by the digest of its record, and carries the record in its last section. The section is missing, or the record, its digest or "
-    "the name of the device was changed.",
-    remedy="Write the file again with `nopt FILE -o OUT`, and keep its last lines when you copy it. To name a device by hand, write a string: "
-    '`machine.device = "TARGET/NAME"`.',
-)
+DEV014 = Code("DEV014", "the record of a device is missing, or is another one")
 
 DEVICE, SETTINGS = "machine.device", "machine.set"
 """Attributes of an op: its device, and fields to override."""

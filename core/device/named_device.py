@@ -25,12 +25,7 @@ from .device import find_device, load_device, override_fields
 from .device_attr import DEVICE, SETTINGS, DeviceAttr
 from .records import Device, Naming
 
-PLN001 = Code(
-    "PLN001",
-    "no device is specified",
-    cause="Planning, legalising and mapping need the limits of a device. The network has no attribute `machine.device`.",
-    remedy='Specify it: `ntensor-plan-cores{device=TARGET/NAME}`, or `machine.device = "FILE.json"` among the attributes of the network.',
-)
+PLN001 = Code("PLN001", "no device is specified")
 
 CACHED_DEVICES = 16
 """The number of devices that are cached."""

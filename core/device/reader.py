@@ -22,31 +22,10 @@ from ..diagnostics import Code, Diagnostics
 from .fields import Quantity, Range, Scalar, fields_of
 from .records import Device
 
-DEV002 = Code(
-    "DEV002",
-    "a device file violates its schema",
-    cause="A field is missing, unknown, or has a value of another type. Its JSON path is in the message.",
-    remedy="Write the field as expected; docs/devices.md explains all fields, and docs/reference/device.schema.json supports editors.",
-)
-DEV003 = Code(
-    "DEV003",
-    "a number of a device has no source",
-    cause="Every number of a device cites an entry of `sources`, so that it can be verified, and states its confidence. "
-    "An unpublished number is null and has a note.",
-    remedy="Add the source and the confidence, or write null with a note.",
-)
-DEV006 = Code(
-    "DEV006",
-    "a number of a device is out of its range",
-    cause="The field has a range, or requires an integer, in its own unit.",
-    remedy="Correct the number or its unit.",
-)
-DEV007 = Code(
-    "DEV007",
-    "a number of a device has the wrong unit",
-    cause="A number of memory, time, energy or power requires a unit of the field's dimension. For pure counts, the unit is optional.",
-    remedy="Use one of the listed units.",
-)
+DEV002 = Code("DEV002", "a device file violates its schema")
+DEV003 = Code("DEV003", "a number of a device has no source")
+DEV006 = Code("DEV006", "a number of a device is out of its range")
+DEV007 = Code("DEV007", "a number of a device has the wrong unit")
 
 LARGEST_NUMBER = 2**63
 """Largest magnitude of a number of a device; exact arithmetic on larger ones would be slow."""

@@ -13,19 +13,8 @@ from xdsl.traits import OpTrait
 
 from ..diagnostics import Code, invalid
 
-OPS001 = Code(
-    "OPS001",
-    "an op has an unknown property",
-    cause="The attribute dictionary of a nopt op contains a name that is neither one of its properties nor a dotted name. "
-    "Otherwise, a misspelt optional property would be ignored silently.",
-    remedy="Correct the spelling, or put a dot into the name (`mine.note`) if it is an annotation of your own.",
-)
-OPS002 = Code(
-    "OPS002",
-    "a value is used before it is defined",
-    cause="The ops of the region run from top to bottom. An op reads its own result, or that of an op below it.",
-    remedy="Move the op that defines the value above the op that reads it.",
-)
+OPS001 = Code("OPS001", "an op has an unknown property")
+OPS002 = Code("OPS002", "a value is used before it is defined")
 
 
 def texts_of(names: Iterable[StringAttr]) -> list[str]:

@@ -28,54 +28,14 @@ from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refus
 from ..phrases import Passes, Phrase
 from .source import verify
 
-PAS001 = Code(
-    "PAS001",
-    "unknown pass",
-    cause="The pipeline names a pass that neither nopt nor xDSL defines.",
-    remedy="`nopt passes` lists them.",
-    exit_code=ExitCode.MISUSED,
-)
-PAS002 = Code(
-    "PAS002",
-    "invalid options of a pass",
-    cause="An option is unknown, missing, or has a value of another type.",
-    remedy="`nopt passes NAME` lists the options of a pass with their types and defaults.",
-    exit_code=ExitCode.MISUSED,
-)
-PAS003 = Code(
-    "PAS003",
-    "the pipeline cannot be parsed",
-    cause="The text of the pipeline does not follow its grammar: `a,b{x=1 y=z}` or `builtin.module(a,b{x=1})`.",
-    remedy="Correct the pipeline at the caret; put text with special characters into double quotes.",
-    exit_code=ExitCode.MISUSED,
-)
-PAS004 = Code(
-    "PAS004",
-    "a pass cannot work on this module",
-    cause="The pass reported something that it does not support. Passes of xDSL use their own messages.",
-    remedy="See the `found` line; `--print-ir-after-change` shows the module before the pass.",
-)
-PAS005 = Code(
-    "PAS005",
-    "a pass left invalid IR",
-    cause="The output of a pass must verify. It does not, so the pass has a defect; the network is not the cause.",
-    remedy="Report the file named in the message: it contains the module before the pass, and the pass.",
-    exit_code=ExitCode.BUG,
-)
+PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
+PAS002 = Code("PAS002", "invalid options of a pass", exit_code=ExitCode.MISUSED)
+PAS003 = Code("PAS003", "the pipeline cannot be parsed", exit_code=ExitCode.MISUSED)
+PAS004 = Code("PAS004", "a pass cannot work on this module")
+PAS005 = Code("PAS005", "a pass left invalid IR", exit_code=ExitCode.BUG)
 
-PAS006 = Code(
-    "PAS006",
-    "the pass works on another level",
-    cause="The name of a pass contains its level:  `nir-…` passes work on networks in continuous time, `ntensor-…` on networks in ticks, `machine-…` on "
-    "machine graphs. The module has no op of that level, so the pass would change nothing.",
-    remedy="Put the pass before the conversion to the level of the module. `run`, `compile`, `check` and `sweep` run leading `nir-…` passes of `-p` before they discretise.",
-)
-PAS007 = Code(
-    "PAS007",
-    "the pass changed nothing",
-    cause="Nothing in the network matches the pass, or the network already has the form that the pass produces.",
-    remedy="Check the options and the position of the pass; remove it if this is intended.",
-)
+PAS006 = Code("PAS006", "the pass works on another level")
+PAS007 = Code("PAS007", "the pass changed nothing")
 
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
 PATH = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])[\w.+~/-]+(?=[\s,}])')

@@ -41,32 +41,11 @@ from ..diagnostics import Code, Finding, InvalidOp, Refused, describe_op
 from .aliases import Aliases
 from .lexer import Utf8Lexer
 
-SRC001 = Code(
-    "SRC001",
-    "the text is not valid IR",
-    cause="The file is read as MLIR text, and has a syntax error, an unknown op or value, or an early end.",
-    remedy="Correct the file at the reported position; `nopt FILE.nir` prints an example of valid IR.",
-)
-SRC002 = Code(
-    "SRC002",
-    "an op does not satisfy its definition",
-    cause="The operands, results, regions or properties of an op differ from its definition.",
-    remedy="The dialect pages of the documentation list the operands and properties of each op.",
-)
-SRC003 = Code(
-    "SRC003",
-    "the file is not text",
-    cause="Textual IR is UTF-8. The bytes of this file are not.",
-    remedy="Pass a `.nir` file as it was exported, or a text file with IR.",
-)
+SRC001 = Code("SRC001", "the text is not valid IR")
+SRC002 = Code("SRC002", "an op does not satisfy its definition")
+SRC003 = Code("SRC003", "the file is not text")
 
-SRC004 = Code(
-    "SRC004",
-    "xDSL fails at this IR",
-    cause="xDSL reads, verifies and prints builtin attributes and dialects other than nopt's. "
-    "It raised a Python exception instead of reporting an error.",
-    remedy="Look for something unusual at the reported position: a division by zero, or a section that xDSL does not support.",
-)
+SRC004 = Code("SRC004", "xDSL fails at this IR")
 
 FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 """Exceptions of xDSL on unexpected input; in nopt's code each of them is a defect."""

@@ -28,49 +28,13 @@ from .kinds import (
 )
 from .tree import Neuron
 
-NEU011 = Code(
-    "NEU011",
-    "kinds do not match",
-    cause="Integers, reals of different precision and booleans never mix silently: a conversion can round.",
-    remedy="Convert with `real(x)`, `f32(x)` or `f64(x)`, round a real with `floor` or another rounding, write `1 if z else 0` for a boolean.",
-)
-NEU012 = Code(
-    "NEU012",
-    "a value does not fit the declared width",
-    cause="The value's interval is wider than the declared one, and neither `wrap` nor `saturate` is declared.",
-    remedy="Declare a wider type, add `wrap` or `saturate` after the type, or `clip` the value.",
-)
-NEU013 = Code(
-    "NEU013",
-    "a rounded real has no declared width",
-    cause="The rounding of a real can be any integer; an integer must have bounds.",
-    remedy="Write `clip(floor(x), low, high)`, or assign to a name with a type that saturates: `n: u16 saturate = floor(x)`. "
-    "`real(floor(x))` stays a real.",
-)
-NEU014 = Code(
-    "NEU014",
-    "an integer division is not rounded",
-    cause="Chips and languages round quotients differently, so a division of integers must be the direct operand of a rounding.",
-    remedy="Write floor(a / b), ceil(a / b), truncate(a / b) or round(a / b).",
-)
-NEU015 = Code(
-    "NEU015",
-    "a divisor may be 0",
-    cause="The interval of the divisor contains 0. Both branches of an `if` are computed, so a test elsewhere does not protect it.",
-    remedy="Declare bounds without 0 for the divisor (`in 1..32767`), or write max(d, 1).",
-)
-NEU017 = Code(
-    "NEU017",
-    "an integer needs more than 64 bits",
-    cause="Integers are computed exactly, and results are limited to 64 signed bits; a parameter is limited to the 53 bits of a double.",
-    remedy="Give operands narrower types, or assign an intermediate value to a name that saturates.",
-)
-NEU021 = Code(
-    "NEU021",
-    "a division or function of parameters alone is part of the step",
-    cause="It would be computed again at every tick, in the precision of the step, though it never changes.",
-    remedy="Define it above the equations, `param k = dt / tau`: then it is computed once, in double precision.",
-)
+NEU011 = Code("NEU011", "kinds do not match")
+NEU012 = Code("NEU012", "a value does not fit the declared width")
+NEU013 = Code("NEU013", "a rounded real has no declared width")
+NEU014 = Code("NEU014", "an integer division is not rounded")
+NEU015 = Code("NEU015", "a divisor may be 0")
+NEU017 = Code("NEU017", "an integer needs more than 64 bits")
+NEU021 = Code("NEU021", "a division or function of parameters alone is part of the step")
 
 
 class Refusal(Exception):

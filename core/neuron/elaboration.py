@@ -35,36 +35,11 @@ from .kinds import (
 )
 from .tree import Assign, Bounds, Declared, Emit, Neuron, Record
 
-NEU004 = Code(
-    "NEU004",
-    "a name is declared twice",
-    cause="Options, parameters, states, inputs and assigned names of a neuron share one namespace; neurons of a file have different names.",
-    remedy="Rename one of the two.",
-)
-NEU010 = Code(
-    "NEU010",
-    "invalid assignment",
-    cause="Parameters, inputs and options keep their value during a tick. A declared width must be repeated at every assignment.",
-    remedy="Assign to a state or to a name of your own; repeat the declared type where a name is assigned again.",
-)
-NEU018 = Code(
-    "NEU018",
-    "a neuron requires exactly one emit of one kind",
-    cause="`emit spike` requires a boolean, `emit count` an integer from 0, `emit graded` an integer, `emit value` a real. Exactly one of them is required.",
-    remedy="Write exactly one `emit`, with the kind that fits the value.",
-)
-NEU019 = Code(
-    "NEU019",
-    "a name is never used",
-    cause="An unused input or value is nearly always a misspelling.",
-    remedy="Use the name, or remove it; `record` makes a value visible without using it.",
-)
-NEU020 = Code(
-    "NEU020",
-    "a state is never assigned",
-    cause="A state that keeps its initial value forever is a parameter.",
-    remedy="Assign to the state, or declare a parameter.",
-)
+NEU004 = Code("NEU004", "a name is declared twice")
+NEU010 = Code("NEU010", "invalid assignment")
+NEU018 = Code("NEU018", "a neuron requires exactly one emit of one kind")
+NEU019 = Code("NEU019", "a name is never used")
+NEU020 = Code("NEU020", "a state is never assigned")
 
 
 class Elaboration(Expressions):

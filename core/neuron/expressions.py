@@ -32,42 +32,12 @@ from .kinds import (
 )
 from .tree import Assign
 
-NEU003 = Code(
-    "NEU003",
-    "a reserved word is used as a name",
-    cause="Statements, operators, functions, `dt`, `true` and `false` are reserved.",
-    remedy="Rename the variable.",
-)
-NEU007 = Code(
-    "NEU007",
-    "unknown name",
-    cause="The name is not a parameter, state or input, and is not assigned above. The step cannot use canonical names.",
-    remedy="Correct the spelling, declare the name, or assign it on a line above.",
-)
-NEU008 = Code(
-    "NEU008",
-    "`is` compares an option with one of its values",
-    cause="The left operand of `is` is a declared option, the right one is one of its values.",
-    remedy="Declare the option, or use one of its values.",
-)
-NEU009 = Code(
-    "NEU009",
-    "unknown function, or wrong number of arguments",
-    cause="The language has a fixed list of functions, each with a fixed number of arguments.",
-    remedy="Use one of the listed functions with its number of arguments.",
-)
-NEU016 = Code(
-    "NEU016",
-    "a shift amount may be negative or above 63",
-    cause="A shift by a negative amount is undefined, and hardware differs for amounts of 64 and more.",
-    remedy="Bound the amount: max(e, 0), a narrower type, or `in 0..7` after the parameter.",
-)
-NEU022 = Code(
-    "NEU022",
-    "invalid declaration",
-    cause="`wrap`, `saturate` and bounds of states and values require integers, `each into` requires an integer state, and parameters are numbers.",
-    remedy="Change the declaration as the message suggests.",
-)
+NEU003 = Code("NEU003", "a reserved word is used as a name")
+NEU007 = Code("NEU007", "unknown name")
+NEU008 = Code("NEU008", "`is` compares an option with one of its values")
+NEU009 = Code("NEU009", "unknown function, or wrong number of arguments")
+NEU016 = Code("NEU016", "a shift amount may be negative or above 63")
+NEU022 = Code("NEU022", "invalid declaration")
 
 
 class Expressions(Arithmetic):

@@ -57,30 +57,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Neuron", "NeuronFile", "Preset", "check_bounds", "check_neuron", "format", "parse_neurons"]
 
-NEU001 = Code(
-    "NEU001",
-    "syntax error in the neuron language",
-    cause="The token at the caret does not fit what precedes it.",
-    remedy="Write one of the expected tokens; docs/neuron-language.md contains the grammar.",
-)
-NEU002 = Code(
-    "NEU002",
-    "unmatched bracket",
-    cause="Line ends are ignored inside brackets, so an unclosed bracket also covers the lines below it.",
-    remedy="Close the bracket at the caret, or remove it.",
-)
-NEU005 = Code(
-    "NEU005",
-    "unknown option or value",
-    cause="The neuron does not declare the chosen option, or the option does not have the chosen value.",
-    remedy="Choose one of the listed values.",
-)
-NEU006 = Code(
-    "NEU006",
-    "the value of a parameter is out of its bounds",
-    cause="The neuron declares `in low..high` for a parameter, and the value in the network, raw or derived, is outside.",
-    remedy="Change the value in the network or the time step it derives from, or choose a neuron with wider bounds.",
-)
+NEU001 = Code("NEU001", "syntax error in the neuron language")
+NEU002 = Code("NEU002", "unmatched bracket")
+NEU005 = Code("NEU005", "unknown option or value")
+NEU006 = Code("NEU006", "the value of a parameter is out of its bounds")
 
 DEEPEST_EXPRESSION = 120
 """Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""

@@ -53,18 +53,8 @@ from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.ir.operation import NoptOperation
 
-CPR001 = Code(
-    "CPR001",
-    "a C program is not consistent",
-    cause="An op of the dialect `c` has memory of another shape, kind or element type than it reads or writes.",
-    remedy="Build C programs with `convert-ntensor-to-c`; it keeps them consistent.",
-)
-CPR002 = Code(
-    "CPR002",
-    "a name is not a C identifier, or is used twice",
-    cause="The names of buffers and of arguments of `net_step`, and the prefix of functions and types, are identifiers in C source.",
-    remedy="Use letters, digits and underscores, a letter first, but not a keyword of C.",
-)
+CPR001 = Code("CPR001", "a C program is not consistent")
+CPR002 = Code("CPR002", "a name is not a C identifier, or is used twice")
 
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 KEYWORDS = re.compile(

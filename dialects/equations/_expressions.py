@@ -21,13 +21,7 @@ from ...core.neuron.tree import (
 from .. import fixed, ntensor
 from ..fixed import ROUNDINGS, comparison_symbol
 
-NEU024 = Code(
-    "NEU024",
-    "the neuron language cannot express this update",
-    cause="The update was not built from equations: it contains an op that the language does not have, or reads a value whose name "
-    "has been assigned another value.",
-    remedy="Build the update from equations, or read it as IR.",
-)
+NEU024 = Code("NEU024", "the neuron language cannot express this update")
 BINARY: dict[type[Operation], str] = {
     arith.AddfOp: "+",
     arith.SubfOp: "-",

@@ -20,12 +20,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 
-MCH005 = Code(
-    "MCH005",
-    "invalid counts of a vertex, edge or route",
-    cause="Boxes, delays and links are integers of a fixed shape, and counts are not negative.",
-    remedy="Convert the network again; `convert-ntensor-to-machine` computes the counts.",
-)
+MCH005 = Code("MCH005", "invalid counts of a vertex, edge or route")
 
 Figures = NDArray[np.int64]
 

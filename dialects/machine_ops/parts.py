@@ -47,19 +47,8 @@ from ..ntensor import (
     UpdateOp,
 )
 
-MCH001 = Code(
-    "MCH001",
-    "a name is used twice, or is not defined",
-    cause="Ops of a machine graph refer to each other by name: a projection to its source, a population to its projections, an edge to its vertices.",
-    remedy="Correct the name, or rename one of the two.",
-)
-MCH002 = Code(
-    "MCH002",
-    "the body of a projection or output is not a chain",
-    cause="A projection is a chain of ntensor ops from one source to one sum: the first op reads the argument, each other op reads the op "
-    "before it, and `machine.give` is last. The chain of an output contains only delays and reshapes.",
-    remedy="Let each op read the op before it, or split the projection into two.",
-)
+MCH001 = Code("MCH001", "a name is used twice, or is not defined")
+MCH002 = Code("MCH002", "the body of a projection or output is not a chain")
 
 PROJECTION_OPS = (DelayOp, ReshapeOp, SynapseOpInterface)
 """Ops that a projection may contain."""

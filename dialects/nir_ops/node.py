@@ -21,31 +21,10 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 
-NIR001 = Code(
-    "NIR001",
-    "a parameter has the wrong shape",
-    cause="Parameters of a population are scalars or have one entry per neuron; weights have the axes that NIR defines.",
-    remedy="Change the parameter to the shape in the message.",
-)
-NIR002 = Code(
-    "NIR002",
-    "a parameter is out of range",
-    cause="Time constants are positive; strides, dilations, kernels and groups are positive integers; padding and delays are not negative; "
-    "parameters are finite numbers.",
-    remedy="Correct the value; if the exporter wrote it, report it to the exporting framework.",
-)
-NIR003 = Code(
-    "NIR003",
-    "the shapes of operand and result do not fit the node",
-    cause="The operand of a node has another shape than the parameters imply, or the result is declared with another shape.",
-    remedy="Correct the layer before the node, or its parameters; the message contains both shapes.",
-)
-NIR004 = Code(
-    "NIR004",
-    "a signal has the wrong kind",
-    cause="Spiking neurons produce spikes (`i1`), other computing nodes values (`f32`); identity, flatten and delay keep the kind.",
-    remedy="Use the element type in the message.",
-)
+NIR001 = Code("NIR001", "a parameter has the wrong shape")
+NIR002 = Code("NIR002", "a parameter is out of range")
+NIR003 = Code("NIR003", "the shapes of operand and result do not fit the node")
+NIR004 = Code("NIR004", "a signal has the wrong kind")
 
 
 # ---- signals

@@ -47,12 +47,7 @@ from .signals import (
     GradedType,
 )
 
-NTE007 = Code(
-    "NTE007",
-    "an update is not consistent",
-    cause="The regions of an `ntensor.update` do not match its lists of names and its kind of emission.",
-    remedy="Build updates from the neuron language; it keeps them consistent.",
-)
+NTE007 = Code("NTE007", "an update is not consistent")
 
 
 @irdl_op_definition

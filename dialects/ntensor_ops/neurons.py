@@ -54,12 +54,7 @@ __all__ = [
     "emission_type",
 ]
 
-NTE005 = Code(
-    "NTE005",
-    "a neuron does not match its update",
-    cause="`ntensor.neuron` refers to an `ntensor.update` that is not in the module, or has other inputs, parameters or states than it.",
-    remedy="Change the neuron to the declarations of the update; the message lists both.",
-)
+NTE005 = Code("NTE005", "a neuron does not match its update")
 
 
 def array_dictionary(entries: Mapping[str, NDArray[np.generic]]) -> DictionaryAttr:

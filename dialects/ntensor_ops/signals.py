@@ -30,25 +30,9 @@ from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ..fixed import IntType
 
-NTE002 = Code(
-    "NTE002",
-    "shapes do not match",
-    cause="The shape of a parameter or result differs from the shape that the operands and the other parameters imply.",
-    remedy="Use the shape in the message.",
-)
-NTE003 = Code(
-    "NTE003",
-    "an element type does not fit",
-    cause="A signal or parameter has a type that this op does not support: synapses produce values, neurons produce the type that their "
-    "update emits, and a conversion to the type of the result may not change a number.",
-    remedy="Use the type in the message.",
-)
-NTE006 = Code(
-    "NTE006",
-    "a parameter is out of range",
-    cause="A stride, dilation, number of groups, tick or delay has a meaningless value.",
-    remedy="Use a value in the range in the message.",
-)
+NTE002 = Code("NTE002", "shapes do not match")
+NTE003 = Code("NTE003", "an element type does not fit")
+NTE006 = Code("NTE006", "a parameter is out of range")
 
 
 # ---- types

@@ -24,33 +24,12 @@ from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from ...dialects.fixed import IntType
 
-DIS002 = Code(
-    "DIS002",
-    "a neuron needs a parameter that the node does not have",
-    cause="A parameter without a value in the neuron language takes its value from the NIR node, by name. This node has none of that name.",
-    remedy="Give the parameter a value in the file (`param NAME = VALUE`), or use one of the names that the message lists.",
-)
-DIS003 = Code(
-    "DIS003",
-    "a neuron has another number of inputs than the node",
-    cause="A node of NIR has one input, the sum of what arrives. The neuron declares another number.",
-    remedy="Declare one input in the file.",
-)
+DIS002 = Code("DIS002", "a neuron needs a parameter that the node does not have")
+DIS003 = Code("DIS003", "a neuron has another number of inputs than the node")
 
 
-DIS004 = Code(
-    "DIS004",
-    "a parameter is beyond the precision of the network",
-    cause="The number is finite in the file and infinite in the precision that was chosen, so the network would be another one.",
-    remedy="Use `precision=f64`, or correct the parameter.",
-)
-DIS005 = Code(
-    "DIS005",
-    "a neuron computes on integers, and the network on reals",
-    cause="The conversion leaves weights as they were trained, and their sums are reals. Integers need quantised weights, whose choice "
-    "has a cost in accuracy.",
-    remedy="Convert with a rule of reals, quantise the weights, then give the populations this neuron: `ntensor-convert-updates{to=FILE}`.",
-)
+DIS004 = Code("DIS004", "a parameter is beyond the precision of the network")
+DIS005 = Code("DIS005", "a neuron computes on integers, and the network on reals")
 
 
 @define

@@ -28,13 +28,7 @@ from ...core.ir.graph_region import names
 from ...dialects import fixed, ntensor
 from ...simulation.update import derive
 
-LGP001 = Code(
-    "LGP001",
-    "a parameter of the new update is not known",
-    cause="The new update derives its parameters from canonical ones (decay, gain, leak, threshold) of the old one, or from parameters "
-    "of the same name. The message lists the known parameters of this population.",
-    remedy="Add `canonical` lines to the old neuron, or give the parameter a value in the new one: `param NAME = VALUE`.",
-)
+LGP001 = Code("LGP001", "a parameter of the new update is not known")
 
 
 CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}

@@ -32,19 +32,8 @@ from .ntensor_check_device import findings as incapacities
 if TYPE_CHECKING:
     from .ntensor_legalize import Legalization, NtensorLegalizePass
 
-FIT001 = Code(
-    "FIT001",
-    "the network is changed to fit on the device",
-    cause="The network needs a feature that the device does not have, and the device names passes that replace it. If they lose "
-    "accuracy, the report of `nopt compile` states how much.",
-    remedy="Nothing, or run another pass before, with `--passes`.",
-)
-FIT002 = Code(
-    "FIT002",
-    "the device cannot do what the network asks for",
-    cause="The network needs a feature that the device does not have, and the device names no pass that replaces it.",
-    remedy="Change the network as the message describes, or use another device; a device file may name a pass under `fallbacks`.",
-)
+FIT001 = Code("FIT001", "the network is changed to fit on the device")
+FIT002 = Code("FIT002", "the device cannot do what the network asks for")
 
 
 class LegalizeExamination:

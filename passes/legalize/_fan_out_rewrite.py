@@ -33,13 +33,7 @@ from ...dialects import ntensor
 from ..node_selection import name_of
 from ._relays import NodeNames
 
-LFO001 = Code(
-    "LFO001",
-    "the input of several slices of a population cannot be split",
-    cause="Some slices of the population have to read another copy than the others. Only synapses with weights can be split by their "
-    "targets; direct events and pools cannot.",
-    remedy="Fold scales into weights (`ntensor-fold-scale`), put synapses in between, or plan larger slices.",
-)
+LFO001 = Code("LFO001", "the input of several slices of a population cannot be split")
 
 Given = Mapping[SSAValue, SSAValue]
 """The replacement of each signal."""

@@ -39,49 +39,13 @@ from ...core.phrases import Option, Phrase
 from ...dialects import ntensor
 from ._weight_bits import bits_that_fit, fewer_bits
 
-LGI001 = Code(
-    "LGI001",
-    "an integer neuron reads reals",
-    cause="The new update adds integers. A synapse that reads real numbers produces reals, whatever its weights are.",
-    remedy="Convert the inputs of the network to spikes, counts or integers (`ntensor-quantize-inputs`), and the populations upstream too.",
-)
-LGI002 = Code(
-    "LGI002",
-    "synapses of an integer neuron have real weights",
-    cause="The new update adds integers. The weights of this op are real numbers with no common unit.",
-    remedy="Quantise the weights first: `ntensor-quantize-weights{bits=8 per=neuron}`.",
-)
-LGI003 = Code(
-    "LGI003",
-    "synapses of one neuron have different scales",
-    cause="A sum of integers has one unit. Synapses with different scales that meet in one neuron cannot be added as integers.",
-    remedy="Choose one scale for all synapses of a neuron: `ntensor-quantize-weights{bits=8 per=neuron}`, or `per=population`.",
-)
-LGI004 = Code(
-    "LGI004",
-    "a bias is not an integer times the scale of its synapses",
-    cause="The bias is added to a sum of integers, whose unit is the scale of the weights. This bias is a fraction of it.",
-    remedy="Quantise the bias: `ntensor-quantize-bias`.",
-)
-LGI005 = Code(
-    "LGI005",
-    "a sum of integers is wider than its accumulator",
-    cause="If all positive (or all negative) synapses of a neuron have their largest input in one tick, the sum does not fit. "
-    "The network does not specify an overflow, so the sum is refused.",
-    remedy="Use an accumulator of more bits, or weights or inputs of fewer bits.",
-)
-LGI006 = Code(
-    "LGI006",
-    "a value that becomes integers has other readers",
-    cause="Synapses that become integers change their results. A population, output or synapse that still expects reals reads them too.",
-    remedy="Convert the populations that read them together: `nodes=A,B`.",
-)
-LGI007 = Code(
-    "LGI007",
-    "an op before an integer neuron has no integer form",
-    cause="The op cannot produce integers, or terms that are added one by one, with the same meaning.",
-    remedy="Place delays and pools before the synapses, so that synapses and neuron follow each other directly.",
-)
+LGI001 = Code("LGI001", "an integer neuron reads reals")
+LGI002 = Code("LGI002", "synapses of an integer neuron have real weights")
+LGI003 = Code("LGI003", "synapses of one neuron have different scales")
+LGI004 = Code("LGI004", "a bias is not an integer times the scale of its synapses")
+LGI005 = Code("LGI005", "a sum of integers is wider than its accumulator")
+LGI006 = Code("LGI006", "a value that becomes integers has other readers")
+LGI007 = Code("LGI007", "an op before an integer neuron has no integer form")
 
 
 WIDTHS = (8, 16, 32, 64)

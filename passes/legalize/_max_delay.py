@@ -5,13 +5,7 @@ from __future__ import annotations
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, ExitCode, refuse
 
-LGD001 = Code(
-    "LGD001",
-    "the longest delay is less than one tick",
-    cause="Loops need a delay of at least one tick, so a device without any delay runs no recurrent network.",
-    remedy="Give `most` the longest delay of the device in ticks: 15, or at least 1.",
-    exit_code=ExitCode.MISUSED,
-)
+LGD001 = Code("LGD001", "the longest delay is less than one tick", exit_code=ExitCode.MISUSED)
 
 
 def verify_most(most: int, step: str) -> None:

@@ -15,26 +15,9 @@ from ...core.ir.pipeline import option_text
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...core.registry import devices, presets
 
-LGF001 = Code(
-    "LGF001",
-    "the file of neurons does not exist",
-    cause="`to` names neither a file in the neuron language that can be read, nor a preset, nor a device.",
-    remedy="Give the path of a `.neuron` file, one of the presets that the message lists, or a device: `TARGET/NAME`.",
-    exit_code=ExitCode.MISUSED,
-)
-LGF002 = Code(
-    "LGF002",
-    "the file has no such neuron",
-    cause="`neuron` names a neuron that the file does not define.",
-    remedy="Use one of the names that the message lists.",
-    exit_code=ExitCode.MISUSED,
-)
-LGF003 = Code(
-    "LGF003",
-    "the neuron does not serve the family of a population",
-    cause="A neuron lists after `for` the families that it serves. A population of another family would become a different network.",
-    remedy="Choose a neuron that serves the family, or name the populations that it serves: `nodes=A,B`.",
-)
+LGF001 = Code("LGF001", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
+LGF002 = Code("LGF002", "the file has no such neuron", exit_code=ExitCode.MISUSED)
+LGF003 = Code("LGF003", "the neuron does not serve the family of a population")
 
 
 NAMED_NEURONS = 4

@@ -26,19 +26,8 @@ from ._fan_out_rewrite import FanOutRewrite, Given
 from ._relays import NodeNames
 from ._retiming import least_ticks, shortest_delays
 
-LFO002 = Code(
-    "LFO002",
-    "a loop leaves no room for other readers",
-    cause="Each copy of a population in a loop has to send to its own loop. With one other reader that takes more cores than a neuron can send to.",
-    remedy="Plan larger slices (`core.neurons`), or prune the synapses of the loop.",
-)
-LFO003 = Code(
-    "LFO003",
-    "the fan-out limit is too small",
-    cause="A neuron sends to at least one core, and a splitter, which divides a fan-out, to at least two.",
-    remedy="Give `most` the fan-out of the device in cores.",
-    exit_code=ExitCode.MISUSED,
-)
+LFO002 = Code("LFO002", "a loop leaves no room for other readers")
+LFO003 = Code("LFO003", "the fan-out limit is too small", exit_code=ExitCode.MISUSED)
 
 
 def verify_most(most: int, step: str, least: int) -> None:

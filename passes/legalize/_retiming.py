@@ -42,12 +42,7 @@ from ..node_selection import name_of
 from ._bias_retiming import delay_biases, has_bias
 from ._relays import NodeNames
 
-LRT001 = Code(
-    "LRT001",
-    "a loop has fewer ticks of delay than it needs",
-    cause="The hop latencies around this cycle exceed its total delay. Retiming cannot change the delay of a cycle.",
-    remedy="Give the loop longer delays where it is trained, or let it be lengthened, which is recorded: `ntensor-retime{lengthen=true}`.",
-)
+LRT001 = Code("LRT001", "a loop has fewer ticks of delay than it needs")
 Sink = ntensor.NeuronOp | int
 """A population, or the index of an output."""
 

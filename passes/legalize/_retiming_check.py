@@ -33,13 +33,7 @@ from ...simulation.signals import DenseSignal
 from ..node_selection import name_of
 from ._retiming import Retiming, inner_sources, is_idle, is_source, network_outputs
 
-LRT002 = Code(
-    "LRT002",
-    "a population does not wait for its delayed input",
-    cause="It changes, or fires, before any event: its leak moves it away from its initial value, or a bias cannot be delayed. So it "
-    "would be ahead of its input by the latency of that input.",
-    remedy="Start the population at rest (`v = v_leak`), or let it be early, which is recorded: `ntensor-retime{early=true}`.",
-)
+LRT002 = Code("LRT002", "a population does not wait for its delayed input")
 
 RUN_TICKS = 4096
 """Maximum number of simulated ticks, in addition to the lags."""

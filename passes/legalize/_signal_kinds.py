@@ -14,13 +14,7 @@ from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ._update_options import Choice, emits_another_kind
 
-LGU002 = Code(
-    "LGU002",
-    "an update cannot take the place of another",
-    cause="The inputs or outputs of the population would change their kind: values instead of events, reals instead of integers, or several "
-    "inputs without distinct names.",
-    remedy="Choose a neuron of the same kind; convert from the network of reals.",
-)
+LGU002 = Code("LGU002", "an update cannot take the place of another")
 
 
 def verify_kind(choice: Choice) -> None:

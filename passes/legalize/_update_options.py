@@ -25,21 +25,8 @@ from ...dialects import fixed, ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample
 
-LGC001 = Code(
-    "LGC001",
-    "a neuron follows another rule than the population",
-    cause="No option values of the neuron reproduce the population. The message names the properties that differ: the effect of a spike "
-    "on v, the number of spikes in a tick, a refractory period, the leak, the comparison with the threshold, the initial state, bounds of v.",
-    remedy="Choose a rule for the network that the neuron has (`--reset`, `--like`), another neuron or device, or allow the properties to differ: "
-    "`approximate=PROPERTY,…`. Then the difference is recorded.",
-)
-LGC002 = Code(
-    "LGC002",
-    "unknown property of a rule",
-    cause="`approximate` names the properties in which the rule of a neuron may differ from that of a population.",
-    remedy="Use the names that the message lists.",
-    exit_code=ExitCode.MISUSED,
-)
+LGC001 = Code("LGC001", "a neuron follows another rule than the population")
+LGC002 = Code("LGC002", "unknown property of a rule", exit_code=ExitCode.MISUSED)
 
 MOST_COMBINATIONS = 64
 """Maximum number of combinations of option values."""

@@ -45,51 +45,14 @@ from ..node_selection import networks
 from ._bias_retiming import CLOCK
 from ._helper_neurons import DUTIES, MADE_BY, helpers_of, serves
 
-NCD001 = Code(
-    "NCD001",
-    "the tick is not one of the device",
-    cause="A device runs with ticks of a certain length, and a network in ticks has its own, for which its decays were computed.",
-    remedy="Discretise the network with a tick within the range: `--dt TIME`.",
-)
-NCD002 = Code(
-    "NCD002",
-    "the device does not change weights in this way",
-    cause="The device has no such rule, or its rule asks something of the synapses that they do not keep.",
-    remedy="Keep the weights as they were trained: `ntensor-freeze-plasticity`, which records it.",
-)
-NCD003 = Code(
-    "NCD003",
-    "spikes of the device do not carry this",
-    cause="A population or an input has values, counts or payloads that the device's spikes do not carry, or more spikes in a tick than it sends.",
-    remedy="Make inputs spikes or integers (`ntensor-quantize-inputs`), and populations those of the device (`ntensor-convert-updates`).",
-)
-NCD004 = Code(
-    "NCD004",
-    "the device does not hold these parameters",
-    cause="A parameter of a population is a real where the device holds integers, or beyond the widest of them.",
-    remedy="Convert the population to a neuron of the device: `ntensor-convert-updates`.",
-)
-NCD005 = Code(
-    "NCD005",
-    "weights change, but not exactly so",
-    cause="The device computes the change on the host, or keeps traces of few bits. The learned weights differ from the rule.",
-    remedy="Nothing, or `ntensor-freeze-plasticity`.",
-)
-NCD006 = Code(
-    "NCD006",
-    "the weights are larger than the memory of the device",
-    cause="The memory of the device for synapses, inside and outside its cores, is smaller than the weights of the network alone.",
-    remedy="Take fewer bits for weights (`ntensor-quantize-weights`), or a device with more memory.",
-)
+NCD001 = Code("NCD001", "the tick is not one of the device")
+NCD002 = Code("NCD002", "the device does not change weights in this way")
+NCD003 = Code("NCD003", "spikes of the device do not carry this")
+NCD004 = Code("NCD004", "the device does not hold these parameters")
+NCD005 = Code("NCD005", "weights change, but not exactly so")
+NCD006 = Code("NCD006", "the weights are larger than the memory of the device")
 
-NCD007 = Code(
-    "NCD007",
-    "no neuron of the device passes this on",
-    cause="A fallback of the device adds populations that pass on what they read in the tick of its arrival: relays of delayed spikes and of late "
-    "biases, or partial sums. None of the device's own neurons does so, whatever its registers are.",
-    remedy="Add a neuron that does to `neuron.updates` of the device file, if the device has one; `nopt device check` reports what is "
-    "missing. Else change the network so that it does not need the fallback.",
-)
+NCD007 = Code("NCD007", "no neuron of the device passes this on")
 
 DTYPE = re.compile(r"([iuf])([0-9]+)")
 NAMED_POPULATIONS = 4

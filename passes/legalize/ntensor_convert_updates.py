@@ -65,27 +65,10 @@ from ._signal_kinds import event_in_front, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, is_same, verify_properties
 from ._weight_bits import bits_that_fit
 
-LGU001 = Code(
-    "LGU001",
-    "a population that shall be converted is not in the network",
-    cause="`nodes` names populations by their node names. No population has this name.",
-    remedy="Use one of the names that the message lists.",
-    exit_code=ExitCode.MISUSED,
-)
-LGU003 = Code(
-    "LGU003",
-    "a parameter is clipped",
-    cause="The value that the family requires exceeds the width of the parameter in the new update, so the parameter saturates.",
-    remedy="Where it depends on the scale of the weights, use weights of fewer bits; else another time step, or another neuron.",
-)
+LGU001 = Code("LGU001", "a population that shall be converted is not in the network", exit_code=ExitCode.MISUSED)
+LGU003 = Code("LGU003", "a parameter is clipped")
 
-LGU004 = Code(
-    "LGU004",
-    "the bits of an accumulator are out of range",
-    cause="A sum of integers has 1 to 64 bits.",
-    remedy="Give bits from 1 to 64, or none: then each sum is as wide as its worst case.",
-    exit_code=ExitCode.MISUSED,
-)
+LGU004 = Code("LGU004", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)

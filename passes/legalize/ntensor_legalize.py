@@ -45,19 +45,8 @@ from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
 from ._update_options import OtherRule, verify_properties
 
-LEG001 = Code(
-    "LEG001",
-    "a fallback of the device repairs nothing",
-    cause="The device names passes for what it lacks. They ran, and the network still does not fit.",
-    remedy="Name another pass under `fallbacks` of the device file, or skip the feature and repair the network by hand: `skip=FEATURE`.",
-)
-LEG002 = Code(
-    "LEG002",
-    "unknown feature to skip",
-    cause="`skip` names features of networks that a device may lack, as `fallbacks` of device files do.",
-    remedy="Use the names that the message lists.",
-    exit_code=ExitCode.MISUSED,
-)
+LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
+LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)
 
 LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""

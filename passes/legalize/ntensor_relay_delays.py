@@ -46,37 +46,11 @@ from ..node_selection import name_of, networks
 from ._max_delay import is_long, verify_most
 from ._relays import NodeNames, relay
 
-LGR001 = Code(
-    "LGR001",
-    "a long delay holds values",
-    cause="Relays forward events. The delayed signal is a sum of weighted inputs, which no population sends.",
-    remedy="Let spikes wait, not currents (`convert-nir-to-ntensor{loop-delay=spikes}`), or clamp the delay: `ntensor-clamp-delays`.",
-)
-LGR002 = Code(
-    "LGR002",
-    "relays would change the order of a sum",
-    cause="Late synapses of a neuron read a relayed copy, so they are added after the others. That changes the last bits of sums of reals, "
-    "what saturates at every event, and what is rounded after the sum.",
-    remedy="Allow and record it with `reorder`, or convert the network to integers first.",
-)
-LGR003 = Code(
-    "LGR003",
-    "a part of a sum may leave the type of the sum",
-    cause="The type holds the sums that the network was made for, but not every part of the worst case.",
-    remedy="Give the result of the synapses a wider integer type.",
-)
-LGR004 = Code(
-    "LGR004",
-    "a long delay is part of a node",
-    cause="The output of the node is recorded after its delay. With relays in between, it would be recorded too early.",
-    remedy="Choose a shorter delay of the preset (`neuron-delay`, `synapse-delay`), or clamp it: `ntensor-clamp-delays`.",
-)
-LGR005 = Code(
-    "LGR005",
-    "a delay takes too many relays",
-    cause="Each relay is a population. Delays of this length usually result from a wrong unit: NIR counts in seconds.",
-    remedy="Correct the delay, choose a longer time step, or clamp it first: `ntensor-clamp-delays`.",
-)
+LGR001 = Code("LGR001", "a long delay holds values")
+LGR002 = Code("LGR002", "relays would change the order of a sum")
+LGR003 = Code("LGR003", "a part of a sum may leave the type of the sum")
+LGR004 = Code("LGR004", "a long delay is part of a node")
+LGR005 = Code("LGR005", "a delay takes too many relays")
 
 CHAIN = 256
 """Relays in a row at most."""

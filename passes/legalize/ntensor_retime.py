@@ -26,13 +26,7 @@ from ...dialects import ntensor
 from ..node_selection import networks
 from ._retiming_check import RUN_TICKS, retimed
 
-LRT003 = Code(
-    "LRT003",
-    "invalid latency of a path",
-    cause="`op-ticks` is not positive, or so large that the check of the retimed network would not end: it simulates the latency.",
-    remedy="Give `op-ticks` the ticks from one population to the next, from 1 to 4096.",
-    exit_code=ExitCode.MISUSED,
-)
+LRT003 = Code("LRT003", "invalid latency of a path", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)

@@ -47,31 +47,10 @@ from ...dialects import ntensor
 from ..node_selection import networks
 from ._relays import NodeNames, relay
 
-LGS001 = Code(
-    "LGS001",
-    "a neuron has at least two synapses",
-    cause="Partial sums have to meet somewhere: a neuron with a single synapse adds nothing.",
-    remedy="Give `most` the fan-in of the device: 256, or at least 2.",
-    exit_code=ExitCode.MISUSED,
-)
-LGS002 = Code(
-    "LGS002",
-    "a neuron that accumulates event by event cannot be split",
-    cause="Its state meets its width at every event, so the sum of two partial sums is another number.",
-    remedy="Convert the population to a neuron whose input is a sum (`ntensor-convert-updates`), or prune its synapses.",
-)
-LGS003 = Code(
-    "LGS003",
-    "partial sums of reals are rounded in another order",
-    cause="Reals are rounded at every addition, so partial sums change the last bits of the whole.",
-    remedy="Allow and record it with `reorder`, or convert the network to integers first: `ntensor-convert-updates`.",
-)
-LGS004 = Code(
-    "LGS004",
-    "synapses cannot be split",
-    cause="A pool has no weights to deal out, and a sum that is rounded by an exponent is not the sum of its rounded parts.",
-    remedy="Split with a larger `most`, or fold the exponent into the weights.",
-)
+LGS001 = Code("LGS001", "a neuron has at least two synapses", exit_code=ExitCode.MISUSED)
+LGS002 = Code("LGS002", "a neuron that accumulates event by event cannot be split")
+LGS003 = Code("LGS003", "partial sums of reals are rounded in another order")
+LGS004 = Code("LGS004", "synapses cannot be split")
 
 
 @dataclass(frozen=True)

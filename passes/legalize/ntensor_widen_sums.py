@@ -30,13 +30,7 @@ from ...dialects import ntensor
 from ..node_selection import networks
 from ._integer_synapses import WIDTHS, retype
 
-LGW001 = Code(
-    "LGW001",
-    "a sum of integers cannot be widened",
-    cause="With all positive, or all negative, synapses at their largest input the sum needs more bits than a type of integers, or the input of "
-    "the population that reads it, has.",
-    remedy="Quantise the weights of the network of reals to fewer bits, or convert it to a neuron whose input saturates or is wider.",
-)
+LGW001 = Code("LGW001", "a sum of integers cannot be widened")
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,7 @@ from ...core.ir.graph_region import schedule
 from ...core.phrases import OutputFormat, Phrase
 from ...dialects import ntensor
 
-NTN004 = Code(
-    "NTN004",
-    "the network of NIR would be another one",
-    cause="The written network is converted again with the recorded options and compared with the original, op by op. Something differs: "
-    "NIR cannot represent it, or a pass changed an op of the conversion.",
-    remedy="Keep the network as textual IR (`-t mlir`), or convert it before the pass that changed the op.",
-)
+NTN004 = Code("NTN004", "the network of NIR would be another one")
 
 ASIDE = frozenset({"quantized", "node", "update"})
 """Properties that are compared in another way, or not at all."""

@@ -33,13 +33,7 @@ from ...core.phrases import OutputFormat, Phrase
 from ...dialects import fixed, nir, ntensor
 from ...simulation.scalars import scalar
 
-NTN003 = Code(
-    "NTN003",
-    "no parameter of NIR produces this number",
-    cause="A rule derives numbers such as dt / tau from those of the node. There may be no float tau that yields "
-    "the number of this population to the last bit, or several numbers cannot come from one node.",
-    remedy="Keep the network as textual IR (`-t mlir`), or quantize the parameter to other bits; in f32 (`precision=f32`) more numbers have one.",
-)
+NTN003 = Code("NTN003", "no parameter of NIR produces this number")
 
 MOST_TRIES = 64
 """Numbers of an interval that are tried for the sake of other parameters."""

@@ -29,12 +29,7 @@ from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
 
-LFM001 = Code(
-    "LFM001",
-    "two ops of a machine graph have one name and are not the same",
-    cause="Names stand for one op each in a network. Two projections hold ops of the same name that read other signals or have other parameters.",
-    remedy="Rename one of the two.",
-)
+LFM001 = Code("LFM001", "two ops of a machine graph have one name and are not the same")
 
 
 @dataclass(frozen=True)

@@ -49,26 +49,9 @@ from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters
 
-NTN001 = Code(
-    "NTN001",
-    "the options of the conversion are not known",
-    cause="Continuous time has no ticks, so the inverse needs the time step and the preset. The conversion stores them in the network's "
-    "first record, and this network has none.",
-    remedy="Start from a network that `convert-nir-to-ntensor` made; textual IR keeps its records.",
-)
-NTN002 = Code(
-    "NTN002",
-    "NIR cannot represent this",
-    cause="NIR has real numbers, dense weights, and its own kinds of neurons with one input. The feature in the message is not among them.",
-    remedy="Keep the network as textual IR (`-t mlir`), or go back before the pass that made it.",
-)
-NTN005 = Code(
-    "NTN005",
-    "data that NIR cannot store were left out",
-    cause="A network of NIR has no ticks, no records of approximations, and no metadata of quantization. Its numbers are those of "
-    "this network, without their origin.",
-    remedy="Convert it again with the options that the remark names; keep textual IR in addition for the rest.",
-)
+NTN001 = Code("NTN001", "the options of the conversion are not known")
+NTN002 = Code("NTN002", "NIR cannot represent this")
+NTN005 = Code("NTN005", "data that NIR cannot store were left out")
 
 CONVERSION = "convert-nir-to-ntensor"
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {

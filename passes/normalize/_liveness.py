@@ -13,19 +13,8 @@ from ...core.ir.graph_region import sources
 from ...core.ir.pipeline import option_text
 from ...dialects import nir, ntensor
 
-DEA001 = Code(
-    "DEA001",
-    "a node to keep is not in the network",
-    cause="`keep` lists nodes by their full names, those of nested graphs joined with dots. No node has this name.",
-    remedy="Write the name as the network has it; `nopt FILE` prints the names.",
-    exit_code=ExitCode.MISUSED,
-)
-DEA002 = Code(
-    "DEA002",
-    "populations that no output depends on are removed",
-    cause="No output depends on these neurons, so the network computes the same without them. They cannot be recorded any more.",
-    remedy="List the populations that you record: `keep=NODE,…`.",
-)
+DEA001 = Code("DEA001", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
+DEA002 = Code("DEA002", "populations that no output depends on are removed")
 
 Network = nir.GraphOp | ntensor.NetworkOp
 Population = nir.PopulationOp | ntensor.NeuronOp

@@ -31,13 +31,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.ir.source import place_text
 from ...dialects import nir
 
-NFL001 = Code(
-    "NFL001",
-    "metadata of a nested graph is dropped",
-    cause="A nested graph and its terminals are not nodes any more once their content is in the outermost graph, so their metadata "
-    "cannot be stored.",
-    remedy="Nothing, if no tool of yours reads it; else leave the graph nested.",
-)
+NFL001 = Code("NFL001", "metadata of a nested graph is dropped")
 
 
 @dataclass(frozen=True)

@@ -29,13 +29,7 @@ from ...core.ir.source import place_text
 from ...dialects import nir
 from ._sums import MergeSums
 
-NMS001 = Code(
-    "NMS001",
-    "the order of a sum may change",
-    cause="Several sums were merged into one of three or more operands. The conversion to `ntensor` chooses their order by structure. "
-    "Before, the nesting of the sums decided part of it. In floating point the last bits depend on the order.",
-    remedy="None is needed if last bits do not matter. Otherwise convert first and use `ntensor-merge-sums`, which keeps every bit.",
-)
+NMS001 = Code("NMS001", "the order of a sum may change")
 
 
 @dataclass(frozen=True)

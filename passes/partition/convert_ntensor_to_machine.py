@@ -51,36 +51,11 @@ from ...dialects.resources.needs import Needs, needs_of, sending_needs
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
-CNM001 = Code(
-    "CNM001",
-    "a population is not planned",
-    cause="A machine graph is made of the slices that a plan names. This population has none.",
-    remedy="Run `ntensor-plan-cores` before the conversion.",
-)
-CNM002 = Code(
-    "CNM002",
-    "a limit of the device is not kept",
-    cause="A slice of a population needs more than a core, a neuron or a synapse of the device has.",
-    remedy="Run the pass that the message names, then plan and convert again.",
-)
-CNM003 = Code(
-    "CNM003",
-    "a contract of the device is not kept",
-    cause="A device file declares conditions beyond single limits as expressions. One of them is not true of a slice of a population.",
-    remedy="Bring the quantity that the message names to the required value.",
-)
-CNM004 = Code(
-    "CNM004",
-    "spikes arrive earlier than the device can deliver them",
-    cause="On this device a spike takes at least some ticks from population to population, and the network asks for fewer.",
-    remedy="`ntensor-retime` adds the missing delays; the result is the same, with a constant latency.",
-)
-CNM005 = Code(
-    "CNM005",
-    "unused ops are left out",
-    cause="They lead to no population and to no output, so that no core has to compute them.",
-    remedy="Nothing. `ntensor-remove-dead` takes them away beforehand.",
-)
+CNM001 = Code("CNM001", "a population is not planned")
+CNM002 = Code("CNM002", "a limit of the device is not kept")
+CNM003 = Code("CNM003", "a contract of the device is not kept")
+CNM004 = Code("CNM004", "spikes arrive earlier than the device can deliver them")
+CNM005 = Code("CNM005", "unused ops are left out")
 
 REPLAN = "ntensor-plan-cores, before the conversion"
 

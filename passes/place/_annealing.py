@@ -23,13 +23,7 @@ from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
 
-MPL003 = Code(
-    "MPL003",
-    "moves and seed are numbers from 0",
-    cause="Effort is counted in trials, and random numbers start from a seed; neither is negative.",
-    remedy="Give a number from 0; without trials the first placement stays as it is.",
-    exit_code=ExitCode.MISUSED,
-)
+MPL003 = Code("MPL003", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
 
 MOST_TARGETS = 1 << 18
 """Targets and columns of trees that one round looks at: more cost memory and save no time."""

@@ -38,20 +38,8 @@ from ...dialects import machine
 from ._annealing import anneal
 from ._initial_placement import first_places
 
-MPL001 = Code(
-    "MPL001",
-    "the vertices do not fit on the cores of the device",
-    cause="Vertices share a core where the device's limits allow it. Even so they need more cores than work, or do not pack into them.",
-    remedy="Take a device with more cores, or plan vertices that fill their cores better: `ntensor-plan-cores`.",
-)
-MPL002 = Code(
-    "MPL002",
-    "a vertex cannot be pinned there",
-    cause='`pin="VERTEX=CORE"` names a vertex that is not there, or a core that does not exist, does not work, is reserved, or has no room for all '
-    "that is pinned to it.",
-    remedy="Use a vertex of the graph and a core that the message allows.",
-    exit_code=ExitCode.MISUSED,
-)
+MPL001 = Code("MPL001", "the vertices do not fit on the cores of the device")
+MPL002 = Code("MPL002", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
 
 MACHINE_PLACED = "machine.placed"
 

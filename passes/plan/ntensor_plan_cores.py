@@ -47,18 +47,8 @@ from ..node_selection import networks
 from ..pipelines import MERGE_SUMS
 from ._slices import boxes_of, order_neurons, run_boxes
 
-PLN002 = Code(
-    "PLN002",
-    "a single neuron needs more than a core has",
-    cause="Slices were made as small as they can be, and still one is beyond a limit of the device.",
-    remedy="Legalise the network against the device first: fewer synapses or weights of fewer bits for this neuron.",
-)
-PLN003 = Code(
-    "PLN003",
-    "the neurons of a network do not fit on the device",
-    cause="All cores together hold fewer neurons than the network has.",
-    remedy="Use a larger device, or a smaller network.",
-)
+PLN002 = Code("PLN002", "a single neuron needs more than a core has")
+PLN003 = Code("PLN003", "the neurons of a network do not fit on the device")
 
 SLICED = ("neurons", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that smaller slices make smaller; so they do classes."""

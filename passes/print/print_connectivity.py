@@ -26,12 +26,7 @@ from ...dialects.resources.connectivity import count_arrivals
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 
-PCO001 = Code(
-    "PCO001",
-    "the connectivity of a network",
-    cause="`print-connectivity` prints the result of an analysis. The network has no error.",
-    remedy="Remove the pass from the pipeline.",
-)
+PCO001 = Code("PCO001", "the connectivity of a network")
 
 
 @dataclass(frozen=True)

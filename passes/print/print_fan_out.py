@@ -23,12 +23,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PFO001 = Code(
-    "PFO001",
-    "the fan-out of a network",
-    cause="`print-fan-out` prints the result of an analysis. The network has no error.",
-    remedy="Remove the pass from the pipeline.",
-)
+PFO001 = Code("PFO001", "the fan-out of a network")
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PIR001 = Code(
-    "PIR001",
-    "the integer ranges of a network",
-    cause="`print-integer-ranges` prints the result of an analysis. The network has no error.",
-    remedy="Remove the pass from the pipeline.",
-)
+PIR001 = Code("PIR001", "the integer ranges of a network")
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PLA001 = Code(
-    "PLA001",
-    "the latency of a network",
-    cause="`print-latency` prints the result of an analysis. The network has no error.",
-    remedy="Remove the pass from the pipeline.",
-)
+PLA001 = Code("PLA001", "the latency of a network")
 
 
 @dataclass(frozen=True)

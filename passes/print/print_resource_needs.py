@@ -28,12 +28,7 @@ from ...dialects.resources.needs import needs_of, sending_needs
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 
-PRN001 = Code(
-    "PRN001",
-    "the resource needs of a network",
-    cause="`print-resource-needs` prints the result of an analysis. The network has no error.",
-    remedy="Remove the pass from the pipeline.",
-)
+PRN001 = Code("PRN001", "the resource needs of a network")
 
 
 @dataclass(frozen=True)

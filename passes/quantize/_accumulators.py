@@ -22,19 +22,8 @@ from ...dialects import ntensor
 from ._weight_groups import Group, rows
 from ._weight_quantizer import Rounded
 
-QAC001 = Code(
-    "QAC001",
-    "an accumulator overflows",
-    cause="If all positive, or all negative, synapses of a neuron have their largest input in one tick, the sum of the integers needs more "
-    "bits than the accumulator has.",
-    remedy="Take fewer bits for the weights, or a wider accumulator; the message states the number.",
-)
-QAC002 = Code(
-    "QAC002",
-    "an accumulator is not checked",
-    cause="The op reads real numbers, so its inputs have no largest integer.",
-    remedy="Give the inputs of the network an integer type first: `ntensor-quantize-inputs`.",
-)
+QAC001 = Code("QAC001", "an accumulator overflows")
+QAC002 = Code("QAC002", "an accumulator is not checked")
 
 
 @frozen

@@ -23,13 +23,7 @@ from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
 from ..node_selection import name_of
 
-QPO001 = Code(
-    "QPO001",
-    "the number of bits is out of range",
-    cause="A width below the smallest has no use. Beyond the largest, the network's reals do not hold every number.",
-    remedy="Choose a width in the range that the message states, or convert the network with `precision=f64`.",
-    exit_code=ExitCode.MISUSED,
-)
+QPO001 = Code("QPO001", "the number of bits is out of range", exit_code=ExitCode.MISUSED)
 
 
 def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation | None = None) -> None:

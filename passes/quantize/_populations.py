@@ -27,19 +27,8 @@ from ...dialects import fixed, ntensor
 from ..node_selection import name_of, networks
 from ._parameter_grid import in_type
 
-QPP001 = Code(
-    "QPP001",
-    "the range of a value is not known",
-    cause="The step of a grid follows from the numbers that it has to hold. No calibration observed them in this network.",
-    remedy="Calibrate the network with sample input first, or give the range.",
-)
-QPP002 = Code(
-    "QPP002",
-    "the options of a range do not fit",
-    cause="`range=given` needs both `low` and `high`, with `low` below `high`. Any other choice of the range takes neither.",
-    remedy="Give both with `range=given`, or neither.",
-    exit_code=ExitCode.MISUSED,
-)
+QPP001 = Code("QPP001", "the range of a value is not known")
+QPP002 = Code("QPP002", "the options of a range do not fit", exit_code=ExitCode.MISUSED)
 
 
 LARGEST_RANGE = 2.0**100

@@ -21,31 +21,10 @@ from ...core.diagnostics import Code, Diagnostics, describe_op
 from ._weight_groups import Lines, rows
 from ._weight_quantizer import Rounded
 
-QLO001 = Code(
-    "QLO001",
-    "an outlier makes the grid coarse",
-    cause="One weight, or a few, is much larger than the others that share its scale. One step of the grid is as large as most of them.",
-    remedy="Give each row its own scale, `per=row`; or let the outlier saturate, `fit=error` or `clip=99`, if accuracy permits it.",
-)
-QLO002 = Code(
-    "QLO002",
-    "all weights of a row become zero",
-    cause="The largest weight of the row is less than half a step of the grid, because larger weights elsewhere determine its scale. No signal "
-    "reaches these neurons through this op any more.",
-    remedy="Give each row its own scale, `per=row`, or take more bits.",
-)
-QLO003 = Code(
-    "QLO003",
-    "all weights of a row are zero",
-    cause="No signal reaches these neurons through this op, with or without quantization. A scale of their own is 1.",
-    remedy="Check whether the layer was pruned or never trained. If neither, no action is needed.",
-)
-QLO004 = Code(
-    "QLO004",
-    "only the signs of weights are left",
-    cause="One bit holds no magnitude: all weights that share a scale become plus or minus that scale, zeros included.",
-    remedy="Take 2 bits, which have a zero, or train the network with signs.",
-)
+QLO001 = Code("QLO001", "an outlier makes the grid coarse")
+QLO002 = Code("QLO002", "all weights of a row become zero")
+QLO003 = Code("QLO003", "all weights of a row are zero")
+QLO004 = Code("QLO004", "only the signs of weights are left")
 
 MANY = 16
 """Smallest ratio of an outlier to the median size."""

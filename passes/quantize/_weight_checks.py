@@ -11,18 +11,8 @@ from ...core.diagnostics import Code, Finding, Refused, describe_op
 from ...core.memory import available_bytes
 from ._weight_groups import Weighted, weight_of
 
-QRD001 = Code(
-    "QRD001",
-    "a weight is not finite",
-    cause="A grid or a list of values cannot hold infinity or NaN, and either would spoil the other weights of its group.",
-    remedy="Correct the weight in the file that it came from; the message names its index.",
-)
-QRD002 = Code(
-    "QRD002",
-    "weights do not fit into memory to be rounded",
-    cause="Rounding reads all weights of an op and writes new ones. An array that is a rule takes no memory before, but its numbers do.",
-    remedy="Work on fewer ops at a time, with `nodes`; or give the array fewer elements.",
-)
+QRD001 = Code("QRD001", "a weight is not finite")
+QRD002 = Code("QRD002", "weights do not fit into memory to be rounded")
 
 KEPT_BYTES = 10
 """Bytes per weight that are kept until the record is written, in addition to the weights before and after: its integer and its error."""

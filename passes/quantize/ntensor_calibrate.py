@@ -50,31 +50,10 @@ from ...simulation.axes import order_axes
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus, stimulus
 
-CAL001 = Code(
-    "CAL001",
-    "no network to calibrate",
-    cause="Observations belong to one `ntensor.network`: data fit its inputs. The module has none, or several, or one in continuous time.",
-    remedy="Put `convert-nir-to-ntensor` before the pass; write each network into a file of its own.",
-)
-CAL002 = Code(
-    "CAL002",
-    "the calibration data are empty",
-    cause="The data, or the part that the options select, have no sample or no tick.",
-    remedy="Give data that are typical of the network's use, or leave `samples` and `ticks` out.",
-)
-CAL003 = Code(
-    "CAL003",
-    "a signal is not finite in the calibration",
-    cause="A number in the network overflowed, or the result of an operation is NaN, so it has no range. "
-    "The entry is left out of the observations.",
-    remedy="Check the time step against the time constants, and the scale of the data.",
-)
-CAL004 = Code(
-    "CAL004",
-    "the calibration data are silent",
-    cause="Every entry of the data for an input is zero, so the observations do not describe the use of the network.",
-    remedy="Give data that are typical of the network's use; check how they were encoded.",
-)
+CAL001 = Code("CAL001", "no network to calibrate")
+CAL002 = Code("CAL002", "the calibration data are empty")
+CAL003 = Code("CAL003", "a signal is not finite in the calibration")
+CAL004 = Code("CAL004", "the calibration data are silent")
 
 ROOM_BYTES = 2**27
 """Memory limit of the records of a batch that has more than one."""

@@ -36,13 +36,7 @@ from ._weight_checks import check_readable
 from ._weight_groups import Weighted, is_weighted, weight_of
 from ._weight_quantizer import measured
 
-QCL001 = Code(
-    "QCL001",
-    "the number of weight values is out of range",
-    cause="`count` is the number of different values that the weights of an op may have, so it is 1 or more.",
-    remedy="Give a count of 1 or more; 16 values take 4 bits for each weight.",
-    exit_code=ExitCode.MISUSED,
-)
+QCL001 = Code("QCL001", "the number of weight values is out of range", exit_code=ExitCode.MISUSED)
 
 CLUSTER_ROUNDS = 200
 """Maximum number of iterations of Lloyd's algorithm; it usually ends earlier, when no value moves."""

@@ -44,25 +44,9 @@ from ._output_scales import of_bias
 from ._parameter_grid import Errors, Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of
 from ._populations import rewrite_networks
 
-QBI001 = Code(
-    "QBI001",
-    "a bias has no grid of weights",
-    cause="Integers of weights and bias can be added if they have the same scale. The weights are not quantized, or the weights of one "
-    "output have several scales.",
-    remedy="Quantize the weights before, with one scale for each row, neuron or op; or give biases their own, `scale=own`.",
-)
-QBI002 = Code(
-    "QBI002",
-    "a bias needs more bits",
-    cause="In steps of its grid the bias exceeds the integers of this width. It saturated.",
-    remedy="Give biases the bits that the message names; they are added to sums, which are wider than weights in any case.",
-)
-QBI003 = Code(
-    "QBI003",
-    "biases vanish on their grid",
-    cause="All biases of the op are smaller than half a step of the grid, so they have become 0.",
-    remedy="Give the weights more bits or a scale for each row, or the biases a grid of their own, `scale=own`.",
-)
+QBI001 = Code("QBI001", "a bias has no grid of weights")
+QBI002 = Code("QBI002", "a bias needs more bits")
+QBI003 = Code("QBI003", "biases vanish on their grid")
 
 WIDEST = 32
 Biased = ntensor.SynapseOpInterface

@@ -49,25 +49,9 @@ from ._populations import (
     rewrite_networks,
 )
 
-QDE001 = Code(
-    "QDE001",
-    "a decay is not a parameter of the step",
-    cause="The rule declares a decay, but none of its parameters equals that decay, or 1 minus it. So no number can be "
-    "quantized, and a change of other parameters would change more than the decay.",
-    remedy="Convert the population to an update whose parameters are its decays.",
-)
-QDE002 = Code(
-    "QDE002",
-    "a decay becomes 0 or 1",
-    cause="On this grid the neuron keeps nothing from tick to tick, or loses nothing: it becomes stateless, or an integrator.",
-    remedy="Use more bits, or another length of the tick.",
-)
-QDE003 = Code(
-    "QDE003",
-    "a decay is not between 0 and 1",
-    cause="The tick is longer than the time constant of the neuron, so that its state changes sign from tick to tick, or grows.",
-    remedy="Discretise with a shorter tick.",
-)
+QDE001 = Code("QDE001", "a decay is not a parameter of the step")
+QDE002 = Code("QDE002", "a decay becomes 0 or 1")
+QDE003 = Code("QDE003", "a decay is not between 0 and 1")
 
 WIDEST = 24
 """Multiples of 2^-24 up to 1 are numbers of f32."""

@@ -31,40 +31,11 @@ from ...dialects import ntensor
 from ..node_selection import networks
 from ._network_inputs import LEAST, MOST_BITS, Kind, inputs_of, observed, readers, retype, taken
 
-QIN001 = Code(
-    "QIN001",
-    "a selected input does not exist",
-    cause="`inputs` names inputs of the network by their node names. No input of reals has this name.",
-    remedy="Write one of the names that the message lists; without `inputs` the pass works on all of them.",
-    exit_code=ExitCode.MISUSED,
-)
-QIN002 = Code(
-    "QIN002",
-    "the type of an input is not specified",
-    cause="The network does not define whether the numbers of an input are spikes, counts or others. No option specifies it, and no "
-    "calibration observed it.",
-    remedy="Give `kind`, and `bits` where it has some; or calibrate the network with sample input first.",
-    exit_code=ExitCode.MISUSED,
-)
-QIN003 = Code(
-    "QIN003",
-    "the bits of an input are out of range",
-    cause="Spikes have one bit, counts and graded spikes 1 to 63, integers 2 to 63.",
-    remedy="Give bits in the range of the kind.",
-    exit_code=ExitCode.MISUSED,
-)
-QIN004 = Code(
-    "QIN004",
-    "the numbers of an input do not fit",
-    cause="A calibration observed fractions, or numbers outside the range of the type. The network would refuse them.",
-    remedy="Give a kind and bits that hold the observed numbers, or scale and round the data, and calibrate again.",
-)
-QIN005 = Code(
-    "QIN005",
-    "a reader of an input does not hold its integers",
-    cause="Reals hold integers up to a size without a gap: those of f32 up to 2^24, those of f64 up to 2^53. An update limits its inputs.",
-    remedy="Take fewer bits, or convert the network with `precision=f64`.",
-)
+QIN001 = Code("QIN001", "a selected input does not exist", exit_code=ExitCode.MISUSED)
+QIN002 = Code("QIN002", "the type of an input is not specified", exit_code=ExitCode.MISUSED)
+QIN003 = Code("QIN003", "the bits of an input are out of range", exit_code=ExitCode.MISUSED)
+QIN004 = Code("QIN004", "the numbers of an input do not fit")
+QIN005 = Code("QIN005", "a reader of an input does not hold its integers")
 
 
 @dataclass(frozen=True)

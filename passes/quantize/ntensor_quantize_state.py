@@ -50,20 +50,8 @@ from ._populations import (
 )
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
-QST001 = Code(
-    "QST001",
-    "a fraction is out of range",
-    cause="The fraction defines the position of the binary point, so it excludes a range. Steps stay within the normal "
-    "numbers of f32.",
-    remedy="Give a fraction from -100 to 100, or a range, not both.",
-    exit_code=ExitCode.MISUSED,
-)
-QST002 = Code(
-    "QST002",
-    "a state leaves its width",
-    cause="The calibration observed values, or the network has an initial value, outside the width. The state saturates or wraps there.",
-    remedy="Use more bits, or fewer fraction bits.",
-)
+QST001 = Code("QST001", "a fraction is out of range", exit_code=ExitCode.MISUSED)
+QST002 = Code("QST002", "a state leaves its width")
 
 FINEST = 100
 

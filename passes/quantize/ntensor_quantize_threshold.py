@@ -53,24 +53,9 @@ from ._populations import (
     rewrite_networks,
 )
 
-QTH001 = Code(
-    "QTH001",
-    "a threshold is not a parameter of the step",
-    cause="The rule declares a threshold, but none of its parameters equals it, so there is none to quantize.",
-    remedy="Convert the population to an update that has its threshold as a parameter.",
-)
-QTH002 = Code(
-    "QTH002",
-    "a threshold becomes 0",
-    cause="The threshold is less than half a step of the grid, so the neuron fires at any potential above 0.",
-    remedy="Use a finer grid: more bits, or weights with a smaller scale.",
-)
-QTH003 = Code(
-    "QTH003",
-    "a threshold needs more bits",
-    cause="In steps of its grid the threshold exceeds the integers of this width. It saturated, so the neuron fires earlier.",
-    remedy="Give thresholds the bits that the message names.",
-)
+QTH001 = Code("QTH001", "a threshold is not a parameter of the step")
+QTH002 = Code("QTH002", "a threshold becomes 0")
+QTH003 = Code("QTH003", "a threshold needs more bits")
 
 
 @frozen(eq=False)

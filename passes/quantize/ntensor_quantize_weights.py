@@ -45,20 +45,8 @@ from ._weight_checks import check_readable
 from ._weight_groups import Group, Weighted, alone, is_weighted, together, weight_of
 from ._weight_quantizer import Rounded, measured, quantized, rounded
 
-QWT001 = Code(
-    "QWT001",
-    "the bits of weights are out of range",
-    cause="Weights are quantized to 1 to 16 signed bits; one bit is the sign alone.",
-    remedy="Give bits from 1 to 16.",
-    exit_code=ExitCode.MISUSED,
-)
-QWT002 = Code(
-    "QWT002",
-    "clip is not a percentage",
-    cause="`clip` is the percentage of the weights other than zero that lie within the grid; the others saturate.",
-    remedy="Give a number above 0 and up to 100; with 100 no weight saturates.",
-    exit_code=ExitCode.MISUSED,
-)
+QWT001 = Code("QWT001", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
+QWT002 = Code("QWT002", "clip is not a percentage", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)

@@ -40,51 +40,13 @@ from ...core.neuron import formulas
 from ...core.phrases import Phrase, WithoutOptions, exported_by
 from ...dialects import nir
 
-REX002 = Code(
-    "REX002",
-    "the numbers are not those of the exporter",
-    cause="Every file of the named exporter fulfils a condition on its parameters. This file does not, or the time step is not that "
-    "of the export.",
-    remedy="Leave `--exported-by` out if another tool wrote the file; else give the time step of the export.",
-)
-REX003 = Code(
-    "REX003",
-    "the time step of the export is not given",
-    cause="The formulas of the exporter read the time step.",
-    remedy="Give it: `dt-ns=1000000`, or `--dt 1ms`.",
-)
-REX004 = Code(
-    "REX004",
-    "the network was repaired before",
-    cause="The graph records a repair. A second one would change numbers that are right.",
-    remedy="Leave the repair out, or start from the file of the exporter.",
-)
-REX005 = Code(
-    "REX005",
-    "the numbers of an exporter are repaired",
-    cause="`--exported-by` names the framework that wrote the file. The formulas in the message convert its numbers to the "
-    "definitions of NIR. Numbers that the exporter does not write cannot be repaired; the notes list them.",
-    remedy="Choose what the notes list as the network had it, by the option that they name.",
-)
-REX006 = Code(
-    "REX006",
-    "the repair changes nothing",
-    cause="The network has no population whose numbers this exporter writes in its own way.",
-    remedy="Nothing needs to be done; check the name of the exporter if that is a surprise.",
-)
-REX007 = Code(
-    "REX007",
-    "the version of the exporter was not compared",
-    cause="The formulas come from the source of other versions, which the message lists. A later version may write other numbers.",
-    remedy="Compare one run with the framework, or name a version that is listed.",
-)
-REX008 = Code(
-    "REX008",
-    "the wiring of an exporter is repaired",
-    cause="The exporter that `--exported-by` names connects some nodes otherwise than its framework, or writes weights in another order. "
-    "The message names them.",
-    remedy="Nothing needs to be done; compare one run with the framework if that is a surprise.",
-)
+REX002 = Code("REX002", "the numbers are not those of the exporter")
+REX003 = Code("REX003", "the time step of the export is not given")
+REX004 = Code("REX004", "the network was repaired before")
+REX005 = Code("REX005", "the numbers of an exporter are repaired")
+REX006 = Code("REX006", "the repair changes nothing")
+REX007 = Code("REX007", "the version of the exporter was not compared")
+REX008 = Code("REX008", "the wiring of an exporter is repaired")
 
 SHOWN = 6
 """Nodes that a message names."""

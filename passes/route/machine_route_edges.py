@@ -27,18 +27,8 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
 from ._multicast_trees import Trees, trees_of
 
-MRT001 = Code(
-    "MRT001",
-    "the graph is not placed",
-    cause="Routes lead from core to core, and some vertices have no core yet.",
-    remedy="Place the graph first: `machine-place-vertices`.",
-)
-MRT002 = Code(
-    "MRT002",
-    "more routes pass a router than it holds",
-    cause="Every tree that passes a router or starts there takes an entry of its table.",
-    remedy="Plan fewer and larger vertices, so that fewer trees are needed, or place again with another seed.",
-)
+MRT001 = Code("MRT001", "the graph is not placed")
+MRT002 = Code("MRT002", "more routes pass a router than it holds")
 
 ENTRIES = "topology.routers.entries"
 MACHINE_ROUTED = "machine.routed"

@@ -25,20 +25,8 @@ from attrs import asdict, frozen
 from ...core.diagnostics import Code, refuse
 from .cache import user_cache
 
-CCO001 = Code(
-    "CCO001",
-    "no usable C compiler was found",
-    cause="C source is compiled by the system's compiler: the one that `CC` names, or `cc`, `gcc` or `clang` on the path. "
-    "No compiler was found, or it does not compile a short C99 program correctly.",
-    remedy="Install one (the packages are called gcc or clang), or name one: `CC=/path/to/gcc nopt …`. Runs do not need one: `--engine numpy`.",
-)
-CCO002 = Code(
-    "CCO002",
-    "the C compiler fails",
-    cause="The compiler did not compile the source of this network: memory or disk are full, a limit of the shell is reached, or "
-    "the source is wrong. The compiler's last lines follow.",
-    remedy="Free memory or disk space if the message mentions it, or name another compiler with `CC`. Runs do not need one: `--engine numpy`.",
-)
+CCO001 = Code("CCO001", "no usable C compiler was found")
+CCO002 = Code("CCO002", "the C compiler fails")
 
 NAMES = ("cc", "gcc", "clang")
 NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")

@@ -20,20 +20,8 @@ from . import compiler
 from .cache import Cache, user_cache, write_private
 from .source import CSource
 
-NAT002 = Code(
-    "NAT002",
-    "a network is too large to run in C here",
-    cause="The compiler reads every weight as text and keeps it in memory, and every sample that runs has all states of the network. "
-    "Together they need more memory than is available now.",
-    remedy="Run it on a machine with more free memory, shorten long delays (`ntensor-clamp-delays`), or run with `--engine numpy`.",
-)
-NAT003 = Code(
-    "NAT003",
-    "the cache of compiled programs is not used",
-    cause="Compiled programs are stored in the user's cache folder, and their code is run. The folder, or the file of this "
-    "network in it, belongs to another user, or other users can write to it. The network was compiled again, in a private temporary folder.",
-    remedy="Remove the folder, or make it private: `chmod -R go-w ~/.cache/nopt/native`. It is created again, for its user alone.",
-)
+NAT002 = Code("NAT002", "a network is too large to run in C here")
+NAT003 = Code("NAT003", "the cache of compiled programs is not used")
 
 RUNS = ("-DNET_RUN",)
 """Adds the function that runs many ticks to a program."""

@@ -60,18 +60,8 @@ from .building.program import identifier, storage_type
 from .building.values import CLO002, Values, require, result_element
 from .promises import unkept
 
-CLO001 = Code(
-    "CLO001",
-    "the name of an input or output is not a C identifier",
-    cause="Inputs and outputs are arguments of `net_step` with the same names.",
-    remedy="Rename it in the network: letters, digits and underscores, with a letter first. Or use `--set c.names=make`, which generates names.",
-)
-CLO004 = Code(
-    "CLO004",
-    "invalid value of a preference of the C target",
-    cause="Alignment, unrolling and the instruction set are passed to the compiler, which accepts certain values only.",
-    remedy="Use one of the values in the message.",
-)
+CLO001 = Code("CLO001", "the name of an input or output is not a C identifier")
+CLO004 = Code("CLO004", "invalid value of a preference of the C target")
 
 INSTRUCTIONS = re.compile(r"[a-z0-9][a-z0-9.=+_-]*")
 MOST_ALIGNED, MOST_UNROLLED = 4096, 65534

@@ -39,13 +39,7 @@ from .library import NAT002, Instance, address, load_library
 from .promises import inexact, unkept
 from .source import CSource, generate, lower
 
-CMO001 = Code(
-    "CMO001",
-    "the program of a compiled directory is not that of its network",
-    cause="`nopt run DIR` runs the last module of `DIR/ir`. It must hold one `c.program` whose inputs and outputs are those of the "
-    "network in the same folder. The directory was changed after `nopt compile` wrote it.",
-    remedy="Compile the network again, or run the network of the directory: `nopt run DIR --model reference`.",
-)
+CMO001 = Code("CMO001", "the program of a compiled directory is not that of its network")
 
 Progress = Callable[[int, int], None]
 

@@ -19,12 +19,7 @@ from ...dialects import c
 from ...dialects.ntensor import NetworkOp
 from .emitter import as_json, emit_program
 
-CSR001 = Code(
-    "CSR001",
-    "the module contains no network to write as C",
-    cause="C source holds one network: one `ntensor.network` or one `c.program` in the module.",
-    remedy="Write each network to a separate file, and convert a network in continuous time first.",
-)
+CSR001 = Code("CSR001", "the module contains no network to write as C")
 
 PREFERENCES: dict[str, Any] = {}
 

@@ -22,13 +22,7 @@ from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import interval_of
 
-RUN006 = Code(
-    "RUN006",
-    "a sum leaves its integer type",
-    cause="Synapses with integer weights add exactly. The result of this synapse has values that its element type cannot hold, "
-    "and the network does not specify whether they saturate or wrap.",
-    remedy="Give the result of the synapse a wider integer type; the neuron's input defines the conversion to a narrower one.",
-)
+RUN006 = Code("RUN006", "a sum leaves its integer type")
 
 
 def integers(array: ArrayAttr | None, axes: int = 0) -> AnyArray | None:

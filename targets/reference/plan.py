@@ -40,25 +40,9 @@ from .kernels import Kernel, kernel_of, maker_of
 from .sparse import Sparse, Synapses, sparse_of
 from .terms import Maker, TermsBlock, Unadded
 
-RUN008 = Code(
-    "RUN008",
-    "the engine cannot run an op or a type",
-    cause="The network holds an op that is not one of `ntensor`, or a type that no signal has.",
-    remedy="Express the op by the ops of `ntensor`; the message names it.",
-)
-RUN009 = Code(
-    "RUN009",
-    "plasticity is not simulated",
-    cause="The synapse has a rule of plasticity. It is kept for chips that support it, and no engine changes weights yet.",
-    remedy="Freeze the weights: -p ntensor-freeze-plasticity.",
-)
-RUN010 = Code(
-    "RUN010",
-    "the past of a delay does not fit into memory",
-    cause="A delay keeps its past inputs for its whole length. Delays of a billion ticks are usually a wrong unit: "
-    "NIR counts in seconds.",
-    remedy="Correct the delay, choose a longer time step, or clamp it: `ntensor-clamp-delays`.",
-)
+RUN008 = Code("RUN008", "the engine cannot run an op or a type")
+RUN009 = Code("RUN009", "plasticity is not simulated")
+RUN010 = Code("RUN010", "the past of a delay does not fit into memory")
 
 
 class Worker(Protocol):

@@ -102,8 +102,9 @@ def test_every_code_is_explained(name: str) -> None:
     first = found.code.summary.split()[0]
     assert first[0].islower() or first[0] in "-`" or first.isupper()
     assert not found.code.summary.endswith(".")
-    assert found.code.cause.endswith((".", "?"))
-    assert found.code.remedy.endswith((".", "?"))
+    assert found.explanation is not None
+    assert found.explanation.cause.endswith((".", "?"))
+    assert found.explanation.remedy.endswith((".", "?"))
 
 
 def test_engines_and_passes() -> None:
@@ -131,7 +132,7 @@ def test_what_is_no_time(text: str) -> None:
 
 # Expectations.
 
-NOTED = Code("XXX001", "noted", cause="", remedy="")
+NOTED = Code("XXX001", "noted")
 
 
 def parsed(text: str) -> Iterator[tuple[str, int | None]]:

@@ -13,7 +13,7 @@ from nopt.core.phrases import Flag, MissingOptions, OutputFormat, Phrase, Plan, 
 from nopt.passes.pipelines import REPAIRS
 from nopt.tools import spelling
 
-CODE = Code("XYZ001", "a summary", cause="a cause", remedy="a remedy")
+CODE = Code("XYZ001", "a summary")
 
 
 def verb(help: Phrase, *argv: str) -> str | None:

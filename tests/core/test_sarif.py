@@ -10,10 +10,12 @@ import pytest
 import sarif_pydantic
 
 from nopt.core.diagnostics import Code, ExitCode, Finding, Severity
-from nopt.core.sarif import sarif, uri
+from nopt.core.explanations import explanations
+from nopt.core.plugins import PLG001
+from nopt.core.sarif import rule, sarif, uri
 
-DELAY = Code("TST001", "a delay is long", cause="The file contains it.", remedy="Shorten it.")
-WEIGHT = Code("TST002", "a weight is large", cause="It grew.", remedy="Clip it.", exit_code=ExitCode.MISUSED)
+DELAY = Code("TST001", "a delay is long")
+WEIGHT = Code("TST002", "a weight is large", exit_code=ExitCode.MISUSED)
 FINDINGS = (
     Finding(
         WEIGHT, "the weight is large", Severity.WARNING, node="fc", file="a dir/net.nir", expected="1", source="x.json"
@@ -80,3 +82,10 @@ def test_a_log_without_findings_is_whole(is_done: bool) -> None:
     assert run.results == []
     assert run.invocations is not None
     assert run.invocations[0].execution_successful is is_done
+
+
+def test_rules_have_the_explanation_of_their_code() -> None:
+    explained, unexplained = (rule(code) for code in (PLG001, DELAY))
+    assert explained["fullDescription"]["text"] == explanations()["PLG001"].cause
+    assert explained["help"]["text"] == explanations()["PLG001"].remedy
+    assert unexplained == {"id": "TST001", "shortDescription": {"text": "a delay is long"}}

@@ -12,12 +12,7 @@ from ....dialects import c
 from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of, updates_of
 from .program import Program, storage_type
 
-CLO002 = Code(
-    "CLO002",
-    "an op or type cannot be compiled to C",
-    cause="The network holds an op that is not one of `ntensor`, or a type that no signal has.",
-    remedy="Express the op by the ops of `ntensor`; the message names it.",
-)
+CLO002 = Code("CLO002", "an op or type cannot be compiled to C")
 
 
 def result_element(element: Attribute) -> Attribute:

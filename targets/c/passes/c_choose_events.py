@@ -39,12 +39,7 @@ from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
 from ..building.program import Additions, identifier
 
-CEV001 = Code(
-    "CEV001",
-    "no synapse op has a given name",
-    cause="`events` and `dense` name synapse ops of the network, like the names of records.",
-    remedy="Use one of the names that the message lists.",
-)
+CEV001 = Code("CEV001", "no synapse op has a given name")
 
 DENSE_SHARE = 0.5
 """Fraction of active neurons above which adding every row of weights without a test is faster than adding the rows of events."""

@@ -23,12 +23,7 @@ from ....dialects import fixed, ntensor
 from ....dialects.fixed import comparison_symbol
 from .text import c_type, fill_template, integer, real
 
-CEM001 = Code(
-    "CEM001",
-    "a loop contains an op that cannot be compiled to C",
-    cause="The body of a loop holds an op that the emitter does not support; the neuron language never produces one.",
-    remedy="Express the op by those of arith, math and fixed that the neuron language produces.",
-)
+CEM001 = Code("CEM001", "a loop contains an op that cannot be compiled to C")
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 INT32 = Interval.signed(32)

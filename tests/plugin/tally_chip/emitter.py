@@ -14,12 +14,7 @@ from nopt.core.target import Artefact
 
 from .dialects.tally import ChipOp, CoreOp, OutputOp, TableOp
 
-TLY003 = Code(
-    "TLY003",
-    "the module contains no network of the chip",
-    cause="The files for the loader hold one `tally.chip`.",
-    remedy="Compile the network first: `nopt compile FILE --target tally -o DIR`.",
-)
+TLY003 = Code("TLY003", "the module contains no network of the chip")
 SYNAPSE_BYTES = 4
 
 

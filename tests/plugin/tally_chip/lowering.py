@@ -23,12 +23,7 @@ from nopt.dialects import machine, ntensor
 
 from .dialects.tally import ChipOp, CoreOp, InputOp, OutputOp, TableOp
 
-TLY002 = Code(
-    "TLY002",
-    "the chip has no table for a projection",
-    cause="A table holds a matrix and one delay. The projection has another op, several delays, a bias, or an exponent.",
-    remedy="Use linear layers without a bias.",
-)
+TLY002 = Code("TLY002", "the chip has no table for a projection")
 MATRIX = (ntensor.DelayOp, ntensor.ReshapeOp, ntensor.LinearOp)
 
 

@@ -29,13 +29,7 @@ from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Code, invalid
 from nopt.core.ir.operation import NoptOperation
 
-TLY001 = Code(
-    "TLY001",
-    "a table of synapses is inconsistent",
-    cause="A table lists source, target and weight of each synapse, so the three lists have one length. Weights have four bits, and a spike "
-    "arrives one to fifteen ticks later.",
-    remedy="Correct the table, or convert the network again.",
-)
+TLY001 = Code("TLY001", "a table of synapses is inconsistent")
 WEIGHTS = range(-8, 8)
 TICKS = range(1, 16)
 
