@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, SymbolNameConstraint, i64
-from xdsl.ir import Attribute, Dialect, Region
+from xdsl.ir import Attribute, Region
 from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -34,7 +34,8 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ..core.diagnostics import invalid
-from ..core.ir.operation import ComputesInOrder, NoptOperation
+from ..core.ir.operation import ComputesInOrder, NoptOperation, define_dialect
+from .c_ops import delays, loops, memory, synapses
 from .c_ops.delays import AdvanceOp, GatherOp, PastOp
 from .c_ops.loops import ClearOp, LoopOp, YieldOp
 from .c_ops.memory import (
@@ -57,7 +58,6 @@ from .c_ops.memory import (
     layout_of,
     length_of,
     memory_shape,
-    memory_type,
     place,
     placement_of,
     storage_for,
@@ -92,13 +92,11 @@ __all__ = [
     "buffer_of",
     "element_bytes",
     "element_of_memory",
-    "inconsistent",
     "is_identifier",
     "is_real",
     "layout_of",
     "length_of",
     "memory_shape",
-    "memory_type",
     "place",
     "placement_of",
     "storage_for",
@@ -197,25 +195,4 @@ class ProgramOp(NoptOperation):
             seen.add(buffer.label.data)
 
 
-C = Dialect(
-    "c",
-    [
-        ProgramOp,
-        TickOp,
-        BufferOp,
-        RowOp,
-        ViewOp,
-        ClearOp,
-        LoopOp,
-        YieldOp,
-        EventsOp,
-        RowsOp,
-        WindowOp,
-        CompressedOp,
-        PoolOp,
-        GatherOp,
-        PastOp,
-        AdvanceOp,
-    ],
-    [KindAttr, LayoutAttr],
-)
+C = define_dialect("c", globals(), vars(memory), vars(loops), vars(synapses), vars(delays))

@@ -15,7 +15,6 @@ from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import (
     Attribute,
-    Dialect,
     Operation,
     SSAValue,
 )
@@ -31,7 +30,8 @@ from xdsl.traits import Pure
 
 from ..core.diagnostics import Code, invalid
 from ..core.fixed_point import EXACT_IN_F64, Interval, Rounding
-from ..core.ir.operation import NoptOperation
+from ..core.ir.operation import NoptOperation, define_dialect
+from . import _fixed_bases
 from ._fixed_bases import (
     FIX002,
     FLOAT,
@@ -342,29 +342,4 @@ def comparison_symbol(op: arith.CmpfOp | CmpOp) -> str:
     return RELATIONS[op.relation.data] if isinstance(op, CmpOp) else ORDERED.get(op.predicate.value.data, "")
 
 
-FIXED = Dialect(
-    "fixed",
-    [
-        AbsOp,
-        AddOp,
-        CmpOp,
-        ConstantOp,
-        DivOp,
-        FromRealOp,
-        MaxOp,
-        MinOp,
-        MulOp,
-        NegOp,
-        RefineOp,
-        SaturateOp,
-        SelectOp,
-        ShlOp,
-        ShrOp,
-        SignOp,
-        SubOp,
-        ToRealOp,
-        WidenOp,
-        WrapOp,
-    ],
-    [IntType, RelationAttr, RoundingAttr],
-)
+FIXED = define_dialect("fixed", globals(), vars(_fixed_bases))

@@ -29,12 +29,12 @@ Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, i64
-from xdsl.ir import Attribute, Data, Dialect, Operation, Region
+from xdsl.ir import Attribute, Data, Operation, Region
 from xdsl.irdl import (
     ParsePropInAttrDict,
     base,
@@ -55,7 +55,7 @@ from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.ir.operation import NoptOperation, shape_of
+from ..core.ir.operation import NoptOperation, define_dialect, shape_of
 from ._machine_counts import (
     count_graph,
     count_needs,
@@ -66,6 +66,7 @@ from ._machine_counts import (
     verify_projections,
 )
 from ._machine_routes import verify_routes
+from .machine_ops import mapping, parts
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
 from .machine_ops.parts import (
     MCH001,
@@ -84,7 +85,6 @@ from .ntensor import ApproximationAttr
 from .resources.needs import Needs
 
 __all__ = [
-    "MACHINE",
     "EdgeOp",
     "GiveOp",
     "GraphOp",
@@ -409,8 +409,4 @@ def verify_place(vertex: VertexOp, core: int, mesh: Mesh, *, is_input: bool) -> 
         invalid(vertex, MCH006, message, expected="a free core", found=mesh.said(core), help=help)
 
 
-def operations() -> Iterator[type[Operation]]:
-    yield from (GraphOp, InputOp, PopulationOp, ProjectionOp, GiveOp, OutputOp, VertexOp, EdgeOp, RouteOp)
-
-
-MACHINE = Dialect("machine", list(operations()), [StageAttr])
+MACHINE = define_dialect("machine", globals(), vars(parts), vars(mapping))

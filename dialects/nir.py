@@ -25,7 +25,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType, StringAttr, SymbolNameConstraint, TensorType
-from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute, Region, SSAValue
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
     base,
     irdl_attr_definition,
@@ -45,8 +45,9 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 from ..core.diagnostics import Code, invalid
 from ..core.ir.graph_region import Signature, parse_signature, print_graph, sort_attributes
 from ..core.ir.graph_region import names as strings
-from ..core.ir.operation import NoptOperation
+from ..core.ir.operation import NoptOperation, define_dialect
 from ..core.ir.source import place_text
+from .nir_ops import populations, synapses, wiring
 from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
 from .nir_ops.populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
 from .nir_ops.synapses import (
@@ -69,8 +70,6 @@ from .nir_ops.wiring import DelayOp, FlattenOp, IdentityOp, KeepingOp, SumOp
 
 __all__ = [
     "NIR",
-    "NIR005",
-    "NIR006",
     "AffineOp",
     "AvgPool2dOp",
     "Conv1dOp",
@@ -338,30 +337,4 @@ class SubgraphOp(NoptOperation):
         verify_graph(self)
 
 
-NIR = Dialect(
-    "nir",
-    [
-        GraphOp,
-        SubgraphOp,
-        OutputOp,
-        SumOp,
-        IdentityOp,
-        FlattenOp,
-        DelayOp,
-        LinearOp,
-        AffineOp,
-        ScaleOp,
-        Conv1dOp,
-        Conv2dOp,
-        SumPool2dOp,
-        AvgPool2dOp,
-        ThresholdOp,
-        IOp,
-        IFOp,
-        LIOp,
-        LIFOp,
-        CubaLIOp,
-        CubaLIFOp,
-    ],
-    [TransmissionAttr, StdpAttr, RepairAttr],
-)
+NIR = define_dialect("nir", globals(), vars(wiring), vars(synapses), vars(populations))

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-__all__ = ["Contract", "Explanation", "Needed", "parse_contract", "read_contract"]
-
 CON001 = Code("CON001", "syntax error in a contract")
 
 DEEPEST_CONTRACT = 100

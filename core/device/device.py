@@ -28,25 +28,10 @@ from .. import registry, units
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of
 from ..phrases import Flag, Phrase
-from .checks import DEV009, Checks, declarations, numbers, values
+from .checks import DEV009, Checks, numbers
 from .fields import Quantity, Range, Scalar
 from .reader import LARGEST_NUMBER, Reader, member_path
-from .records import SCHEMA, Device, Fidelity, Update
-
-__all__ = [
-    "SCHEMA",
-    "Device",
-    "Fidelity",
-    "Quantity",
-    "declarations",
-    "find_device",
-    "load_device",
-    "numbers",
-    "override_fields",
-    "path_of",
-    "read_device",
-    "values",
-]
+from .records import Device, Update
 
 DEV001 = Code("DEV001", "a device file cannot be read")
 DEV004 = Code("DEV004", "a device has no such field", exit_code=ExitCode.MISUSED)

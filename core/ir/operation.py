@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import ShapedType, StringAttr
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Dialect, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
 from xdsl.traits import OpTrait
 
@@ -81,6 +81,22 @@ class NoptOperation(IRDLOperation, ABC):
 
     def emit_error(self, message: str, underlying_error: Exception) -> NoReturn:
         raise underlying_error
+
+
+def define_dialect(name: str, *namespaces: Mapping[str, Any]) -> Dialect:
+    """Returns the dialect with all ops and attributes that some modules define, in their order, from the namespaces of the modules."""
+    kinds = [
+        kind
+        for names in namespaces
+        for kind in names.values()
+        if isinstance(kind, type) and kind.__module__ == names["__name__"]
+    ]
+    own = [kind for kind in kinds if str(vars(kind).get("name")).startswith(f"{name}.")]
+    return Dialect(
+        name,
+        [kind for kind in own if issubclass(kind, Operation)],
+        [kind for kind in own if issubclass(kind, Attribute)],
+    )
 
 
 def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:

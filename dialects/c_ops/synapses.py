@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
-from xdsl.ir import Region, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
@@ -185,6 +185,3 @@ class PoolOp(NoptOperation):
         x, y = memory_shape(self.x), memory_shape(self.y)
         if len(x) != 3 or len(y) != 3 or x[0] != y[0]:
             inconsistent(self, "a pool changes the number of channels", "[c, y, x] on both sides", f"{x} and {y}")
-
-
-__all__ = ["CompressedOp", "EventsOp", "PoolOp", "Region", "RowsOp", "ScatterOp", "WindowOp"]

@@ -15,6 +15,7 @@ import pytest
 
 from nopt.api.devices import check_device, device_doc, matrix, new_device
 from nopt.core import registry, units
+from nopt.core.device import checks
 from nopt.core.device import device as devices
 from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
@@ -243,7 +244,7 @@ def test_set_takes_units_and_keeps_the_rest() -> None:
 
 def test_values_are_exact_and_have_units() -> None:
     device = devices.find_device("asic", "edge")
-    known, declared = devices.values(device), devices.declarations(device)
+    known, declared = checks.values(device), checks.declarations(device)
     assert known["cost.energy.hop"] == Fraction(6, 5)
     assert known["core.memory_bytes"] == 10240
     assert declared["core.memory_bytes"] == "byte"
