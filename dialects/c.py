@@ -35,7 +35,6 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 
 from ..core.diagnostics import invalid
 from ..core.ir.operation import ComputesInOrder, NoptOperation, define_dialect
-from .c_ops import delays, loops, memory, synapses
 from .c_ops.delays import AdvanceOp, GatherOp, PastOp
 from .c_ops.loops import ClearOp, LoopOp, YieldOp
 from .c_ops.memory import (
@@ -195,4 +194,4 @@ class ProgramOp(NoptOperation):
             seen.add(buffer.label.data)
 
 
-C = define_dialect("c", globals(), vars(memory), vars(loops), vars(synapses), vars(delays))
+C = define_dialect("c", globals())

@@ -31,7 +31,6 @@ from xdsl.traits import Pure
 from ..core.diagnostics import Code, invalid
 from ..core.fixed_point import EXACT_IN_F64, Interval, Rounding
 from ..core.ir.operation import NoptOperation, define_dialect
-from . import _fixed_bases
 from ._fixed_bases import (
     FIX002,
     FLOAT,
@@ -342,4 +341,4 @@ def comparison_symbol(op: arith.CmpfOp | CmpOp) -> str:
     return RELATIONS[op.relation.data] if isinstance(op, CmpOp) else ORDERED.get(op.predicate.value.data, "")
 
 
-FIXED = define_dialect("fixed", globals(), vars(_fixed_bases))
+FIXED = define_dialect("fixed", globals())

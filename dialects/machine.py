@@ -66,7 +66,6 @@ from ._machine_counts import (
     verify_projections,
 )
 from ._machine_routes import verify_routes
-from .machine_ops import mapping, parts
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
 from .machine_ops.parts import (
     MCH001,
@@ -409,4 +408,4 @@ def verify_place(vertex: VertexOp, core: int, mesh: Mesh, *, is_input: bool) -> 
         invalid(vertex, MCH006, message, expected="a free core", found=mesh.said(core), help=help)
 
 
-MACHINE = define_dialect("machine", globals(), vars(parts), vars(mapping))
+MACHINE = define_dialect("machine", globals())

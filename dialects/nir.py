@@ -337,4 +337,4 @@ class SubgraphOp(NoptOperation):
         verify_graph(self)
 
 
-NIR = define_dialect("nir", globals(), vars(wiring), vars(synapses), vars(populations))
+NIR = define_dialect("nir", vars(wiring), vars(synapses), vars(populations), globals())

@@ -51,19 +51,23 @@ from xdsl.utils.exceptions import VerifyException
 from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.graph_region import Signature, find_cycle, is_loop, names, parse_signature, print_graph, schedule
 from ..core.ir.operation import NoptOperation, define_dialect, element_type
-from .ntensor_ops import _convolution, _linear, _pool, _synapse_checks, _updates, neurons, signals, wiring
-from .ntensor_ops._convolution import Conv1dOp, Conv2dOp, ConvolutionOp
-from .ntensor_ops._linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
-from .ntensor_ops._pool import AvgPool2dOp, PoolOp, SumPool2dOp
-from .ntensor_ops._synapse_checks import QuantizedAttr
-from .ntensor_ops._synapse_interface import SynapseOpInterface, WeightLines
-from .ntensor_ops._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, UpdateOp, emission_type
-from .ntensor_ops.neurons import NeuronOp, array_dictionary
+from .ntensor_ops.neurons import (
+    AccumulatedOp,
+    DerivedOp,
+    EmitOp,
+    InitialOp,
+    LetOp,
+    NeuronOp,
+    UpdateOp,
+    array_dictionary,
+    emission_type,
+)
 from .ntensor_ops.signals import (
     NTE002,
     NTE006,
     CountType,
     Emits,
+    EmitsAttr,
     GradedType,
     TermsType,
     interval_of,
@@ -71,6 +75,21 @@ from .ntensor_ops.signals import (
     is_value,
     represents_all,
     verify_signal,
+)
+from .ntensor_ops.synapses import (
+    AvgPool2dOp,
+    Conv1dOp,
+    Conv2dOp,
+    ConvolutionOp,
+    FanInLinearOp,
+    LinearOp,
+    PoolOp,
+    QuantizedAttr,
+    ScaleOp,
+    SparseLinearOp,
+    SumPool2dOp,
+    SynapseOpInterface,
+    WeightLines,
 )
 from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, delay_property, owned_delays
 
@@ -87,6 +106,7 @@ __all__ = [
     "DerivedOp",
     "EmitOp",
     "Emits",
+    "EmitsAttr",
     "FanInLinearOp",
     "GradedType",
     "InitialOp",
@@ -401,5 +421,4 @@ def verify_loops(op: NetworkOp) -> None:
         )
 
 
-PARTS = (_linear, _convolution, _pool, _synapse_checks, wiring, _updates, neurons, signals)
-NTENSOR = define_dialect("ntensor", globals(), *map(vars, PARTS))
+NTENSOR = define_dialect("ntensor", globals())

@@ -84,19 +84,11 @@ class NoptOperation(IRDLOperation, ABC):
 
 
 def define_dialect(name: str, *namespaces: Mapping[str, Any]) -> Dialect:
-    """Returns the dialect with all ops and attributes that some modules define, in their order, from the namespaces of the modules."""
-    kinds = [
-        kind
-        for names in namespaces
-        for kind in names.values()
-        if isinstance(kind, type) and kind.__module__ == names["__name__"]
-    ]
+    """Returns the dialect with all of its ops and attributes in the namespaces of some modules, in their order."""
+    kinds = dict.fromkeys(kind for names in namespaces for kind in names.values() if isinstance(kind, type))
     own = [kind for kind in kinds if str(vars(kind).get("name")).startswith(f"{name}.")]
-    return Dialect(
-        name,
-        [kind for kind in own if issubclass(kind, Operation)],
-        [kind for kind in own if issubclass(kind, Attribute)],
-    )
+    operations = [kind for kind in own if issubclass(kind, Operation)]
+    return Dialect(name, operations, [kind for kind in own if issubclass(kind, Attribute)])
 
 
 def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..fixed import IntType
-from ._updates import UpdateOp, emission_type
+from ._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, UpdateOp, emission_type
 from .signals import (
     NTE003,
     TermsType,
@@ -41,6 +41,18 @@ from .signals import (
     verify_array,
     verify_shape,
 )
+
+__all__ = [
+    "AccumulatedOp",
+    "DerivedOp",
+    "EmitOp",
+    "InitialOp",
+    "LetOp",
+    "NeuronOp",
+    "UpdateOp",
+    "array_dictionary",
+    "emission_type",
+]
 
 NTE005 = Code("NTE005", "a neuron does not match its update")
 
