@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
-from ..core.ir.graph_region import components
+from ..core.ir.graph_region import components, reverse_postorder
 from ..core.ir.pipeline import option_text
 from ..core.phrases import Option, Phrase, option
 from .flat_graph import Flat, Node
@@ -205,7 +205,7 @@ def back_edges(flat: Flat, open_reads: Callable[[Node], list[tuple[Node, int]]],
         for source in node.reads:
             readers[source].append(node)
     roots = [node for node in nodes if not node.reads]
-    order = reverse_postorder(roots, readers)
+    order = reverse_postorder(roots, readers.__getitem__)
     rank = {node: k + 1 for k, node in enumerate(order)}  # 0 is the root of all roots
     parent: list[int | None] = [0] + [None] * len(order)
     is_root = set(roots)
@@ -245,28 +245,6 @@ def meet(parent: Sequence[int | None], a: int, b: int) -> int:
         else:
             b = parent[b] or 0
     return a
-
-
-def reverse_postorder(roots: Sequence[Node], readers: dict[Node, list[Node]]) -> list[Node]:
-    """Yields the nodes that can be reached from `roots`, each before its readers unless there is a loop."""
-    seen: set[Node] = set()
-    order: list[Node] = []
-    for root in roots:
-        if root in seen:
-            continue
-        seen.add(root)
-        work = [(root, iter(readers[root]))]
-        while work:
-            node, rest = work[-1]
-            for reader in rest:
-                if reader not in seen:
-                    seen.add(reader)
-                    work.append((reader, iter(readers[reader])))
-                    break
-            else:
-                order.append(node)
-                work.pop()
-    return order[::-1]
 
 
 def spike_edges_behind(edge: Edge, inside: dict[Node, int]) -> list[Edge] | None:

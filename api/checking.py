@@ -8,12 +8,13 @@ network exceeds (`fitting.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from math import exp
 from pathlib import Path
 from shlex import quote
 from typing import Any, Unpack
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 
@@ -146,15 +147,14 @@ def check(
             module = network
         module = lift_graphs(module, diagnostics)
     except Refused as refusal:
-        if any(finding.code is FIL001 for finding in refusal.findings):
+        if refusal.exit_code is ExitCode.MISUSED or any(finding.code is FIL001 for finding in refusal.findings):
             raise
-        collect(refusal, diagnostics)
+        diagnostics.extend(refusal.findings)
     else:
         order += nodes_of(module)
         name = name or ", ".join(f"@{graph.sym_name.data}" for graph in networks_of(module))
-        files = {"input": calib if isinstance(calib, str | Path) else None, "arrays": arrays}
-        flags = [(option, str(file)) for option, file in files.items() if file is not None]
-        flags += [("axes", axes)] if axes is not None else []
+        given = {"input": calib if isinstance(calib, str | Path) else None, "arrays": arrays, "axes": axes}
+        flags = [(option, str(value)) for option, value in given.items() if value is not None]
         texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
         flags += [("limit", text) for text in texts]
         inspection = Inspection(
@@ -162,7 +162,7 @@ def check(
         )
         inspection.run()
         stimulus = inspection.stimulus
-        given_input = order_axes(calib, axes) if calib is not None and stimulus is not None else None
+        given_input = None if stimulus is None else inspection.calib
         ready = inspection.after_passes(passes) if chosen or (passes and given_input is not None) else None
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
@@ -179,14 +179,11 @@ def check(
                 found = evolve(found, findings=(*found.findings, *own))
             fits.append(found)
         fits = smallest(fits) if target == "auto" else fits
-    if strict:
-        diagnostics.strict()
-    findings = sorted_findings(diagnostics.findings, order)
-    for one in fits:
-        ranked = Diagnostics(one.findings)
+    findings: list[Finding] = []
+    for found in (diagnostics, *(Diagnostics(one.findings) for one in fits)):
         if strict:
-            ranked.strict()
-        findings += sorted_findings(ranked.findings, order)
+            found.strict()
+        findings += sorted_findings(found.findings, order)
     shown = "standard input" if name == "-" else name
     return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"), stimulus=stimulus)
 
@@ -209,14 +206,6 @@ def smallest(fits: Sequence[Fit]) -> list[Fit]:
     """Returns the fitting device with the fewest cores; all results if none fits."""
     fitting = [one for one in fits if one.fits and one.cores is not None] or [one for one in fits if one.fits]
     return [min(fitting, key=lambda one: one.cores or 0)] if fitting else list(fits)
-
-
-def collect(refusal: Refused, diagnostics: Diagnostics) -> None:
-    """Adds the findings of a refusal of the network; a refusal of the command is raised."""
-    if refusal.exit_code is ExitCode.MISUSED:
-        raise refusal
-    for finding in refusal.findings:
-        diagnostics.add(finding)
 
 
 def sorted_findings(findings: Iterable[Finding], order: Iterable[str]) -> list[Finding]:
@@ -245,33 +234,34 @@ def nodes_of(module: ModuleOp) -> Iterator[str]:
             work += [(inner, prefix) for inner in reversed(list(op.body.block.ops))]
 
 
+@define
 class Inspection:
     """Check of one module."""
 
-    def __init__(
-        self,
-        module: ModuleOp,
-        name: str,
-        calib: Given | None,
-        choices: Choices,
-        flags: Sequence[tuple[str, str]],
-        diagnostics: Diagnostics,
-        progress: Progress | None,
-    ):
-        self.module, self.name, self.calib, self.progress = module, name, calib, progress
-        self.choices: Choices = {**choices}
-        self.flags = flags
-        """Options of the command, without the choices."""
-        self.diagnostics = diagnostics
-        self.graphs = [op for op in module.ops if isinstance(op, nir.GraphOp)]
-        self.flats: dict[str, Flat] = {}
-        """Networks in continuous time, by name."""
-        self.has_open_loop = False
-        self.stimulus: Stimulus | None = None
-        self.module_in_ticks: ModuleOp | None = None
-        """The module with its networks in ticks, if they can be converted."""
-        self.made = conversion_options(choices)
-        """The choices as options of the conversion; an invalid time is refused here."""
+    module: ModuleOp
+    name: str
+    calib: Given | None
+    choices: Choices
+    flags: Sequence[tuple[str, str]]
+    """Options of the command, without the choices."""
+    diagnostics: Diagnostics
+    progress: Progress | None
+    tick_ns: int | None = field(init=False)
+    """The chosen time step; an invalid time is refused here."""
+    flats: dict[str, Flat] = field(init=False, factory=dict[str, Flat])
+    """Networks in continuous time, by name."""
+    has_open_loop: bool = False
+    stimulus: Stimulus | None = None
+    module_in_ticks: ModuleOp | None = None
+    """The module with its networks in ticks, if they can be converted."""
+
+    @tick_ns.default  # pyright: ignore
+    def chosen_tick(self) -> int | None:
+        return conversion_options(self.choices).get("dt_ns")
+
+    @property
+    def graphs(self) -> list[nir.GraphOp]:
+        return [op for op in self.module.ops if isinstance(op, nir.GraphOp)]
 
     def run(self) -> None:
         if not networks_of(self.module):
@@ -283,12 +273,11 @@ class Inspection:
                 help=f"nopt {self.file}",
             )
             return
-        self.repair()
+        with self.collecting():
+            self.module = repair_numbers(self.module, self.choices, self.diagnostics)
         for graph in self.graphs:
-            try:
+            with self.collecting():  # the conversion reports a refusal too, if it gets that far
                 self.flats[graph.sym_name.data] = flatten(graph)
-            except Refused as refusal:  # the conversion reports it too, if it gets that far
-                collect(refusal, self.diagnostics)
         converted = self.module_in_ticks = self.convert()
         networks = networks_of(converted) if converted else []
         named = {op.sym_name.data: op for op in networks if isinstance(op, ntensor.NetworkOp)}
@@ -299,27 +288,16 @@ class Inspection:
             return
         if converted is None:
             self.diagnostics.warning(
-                CHK011,
-                "the network was not run with the input",
-                expected="a network that can be run",
-                found="open choices, or errors",
-                help=self.command(),
+                CHK011, expected="a network that can be run", found="open choices, or errors", help=self.command()
             )
             return
-        try:
-            self.stimulus = check_activity(
-                discretise(converted, {}, self.diagnostics), self.calib, self.diagnostics, self.progress
-            )
-        except Refused as refusal:
-            collect(refusal, self.diagnostics)
+        with self.collecting():
+            network = discretise(converted, {}, self.diagnostics)
+            self.stimulus = check_activity(network, self.calib, self.diagnostics, self.progress)
 
-    def repair(self) -> None:
-        """Repairs the numbers of a named exporter; without a name, warns about numbers that an exporter probably wrote."""
-        try:
-            self.module = repair_numbers(self.module, self.choices, self.diagnostics)
-        except Refused as refusal:
-            collect(refusal, self.diagnostics)
-        self.graphs = [op for op in self.module.ops if isinstance(op, nir.GraphOp)]
+    def collecting(self) -> AbstractContextManager[None]:
+        """Adds the findings of a refusal of the network; a refusal of the command is raised."""
+        return self.diagnostics.collecting(except_misuse=True)
 
     def convert(self) -> ModuleOp | None:
         """Returns the networks in ticks, or None; open choices become warnings, and refusals become errors."""
@@ -342,14 +320,12 @@ class Inspection:
             return None
         early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], self.module)
         module = self.module_in_ticks.clone()
-        try:
+        with self.collecting():
             if early:
                 module = parent_module(discretise(self.module, self.choices, self.diagnostics, early))
             pipeline.run_observed(late, NoptContext(diagnostics=self.diagnostics), module, self.diagnostics)
-        except Refused as refusal:
-            collect(refusal, self.diagnostics)
-            return None
-        return module
+            return module
+        return None
 
     def to_ticks(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
         if is_discretised(self.module):
@@ -447,13 +423,12 @@ class Inspection:
 
     def check_times(self, has_failed: bool) -> None:
         """Warns about units, and about a time step that contradicts the file."""
-        tick_ns = self.made.get("dt_ns")
         populations = [op for _, op in self.populations()]
         names: times.Names = {op: name for name, op in self.populations()}
-        if tick_ns is not None:
-            check_time_step(populations, names, tick_ns, self.diagnostics)
+        if self.tick_ns is not None:
+            check_time_step(populations, names, self.tick_ns, self.diagnostics)
         if has_failed:  # otherwise the conversion has checked the units
-            times.check_times(populations, tick_ns or 1, self.diagnostics, names)
+            times.check_times(populations, self.tick_ns or 1, self.diagnostics, names)
 
 
 def neurons_of(network: ntensor.NetworkOp | None) -> dict[str, ntensor.NeuronOp]:

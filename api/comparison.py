@@ -130,7 +130,6 @@ def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
         if array.dtype.kind not in "biuf":
             refuse(
                 INP002,
-                "an array holds no numbers",
                 at=f'"{name}"',
                 file=file,
                 expected="bool, integers or floats",

@@ -70,7 +70,6 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
     if file is not None and target is not None:
         refuse(
             CMP003,
-            "two devices are named",
             at=f"--device {file} --target {target}",
             expected="--target or --device, which names its target",
             found=f"{target} and {file}",
@@ -86,7 +85,6 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
     else:
         refuse(
             CMP002,
-            "no target was named",
             at="nopt compile",
             expected="--target T, or --device FILE.json",
             help=f"--target {compiled_targets()[0]}",
@@ -154,8 +152,7 @@ def compile(
         names = [name.data for name in graph.output_names]
         lowered = module.clone()
         fitted = fit(module, chosen, until=until, hook=stages, is_brief=False)
-        for finding in fitted.findings:
-            found.add(finding)
+        found.extend(fitted.findings)
         found.check()
         lowered = fitted.network or lowered
         mapped = None if fitted.graph is None else mapping(fitted.graph)

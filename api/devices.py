@@ -83,24 +83,17 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
         if device is not None:
             entry_of(device.target)
     except Refused as refusal:
-        for finding in refusal.findings:
-            found.add(finding.located(at="$.target", file=str(path)))
+        found.extend(finding.located(at="$.target", file=str(path)) for finding in refusal.findings)
     if device is not None and set and not found.errors:
-        try:
+        with found.collecting(except_misuse=True):
             device = devices.override_fields(device, set)
-        except Refused as refusal:
-            if refusal.exit_code is ExitCode.MISUSED:
-                raise
-            for finding in refusal.findings:
-                found.add(finding)
     for name, fact in unpublished_numbers(device) if device is not None else ():
         found.remark(
             DEV010, f"{name} is not published", file=str(path), at=f"$.{name}", found="null", notes=(fact.note or "",)
         )
-    for finding in (
-        (*unserved_fallbacks(device), *missing_fallbacks(device)) if device is not None and not found.errors else ()
-    ):
-        found.add(evolve(finding, file=str(path)))
+    if device is not None and not found.errors:
+        fallbacks = (*unserved_fallbacks(device), *missing_fallbacks(device))
+        found.extend(evolve(finding, file=str(path)) for finding in fallbacks)
     ordered = sorted(found.findings, key=lambda finding: finding.severity is not Severity.ERROR)
     return DeviceCheck(str(path), device, tuple(ordered))
 
@@ -173,7 +166,6 @@ def new_device(name: str, at: str | Path = ".") -> list[Path]:
         help = re.sub(r"[^a-z0-9_]", "_", name.lower()).lstrip("_0123456789")
         refuse(
             NEW002,
-            "the name cannot be used",
             at=f"nopt new device {name}",
             expected="lower case letters, digits and underscores, a letter first",
             found=name,

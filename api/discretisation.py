@@ -176,7 +176,6 @@ def refuse_choices(choices: Choices) -> None:
         flags = ", ".join(named)
         refuse(
             CHO001,
-            "the network is discretised already",
             at=flags,
             expected="no choices of a time step, preset or reset",
             found=f"{flags} for an ntensor network",

@@ -10,8 +10,8 @@ import re
 import shlex
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import dropwhile
 from pathlib import Path
 from time import perf_counter
@@ -26,10 +26,11 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..frontends.limits import limits_of
 from ..passes.pipelines import CONTINUOUS
 from .expectations import unmet
 from .files import write_whole
-from .modules import STDIN, available_passes, emitter, frontend_of, read_within
+from .modules import STDIN, available_passes, emitter, frontend_of
 
 DRV001 = Code("DRV001", "several outputs cannot be joined", exit_code=ExitCode.MISUSED)
 
@@ -124,8 +125,7 @@ class Driver:
             found = diagnostics.findings
             if self.request.verifies_diagnostics:
                 found = unmet(chunk.text, chunk.name, chunk.offset, found)
-            for finding in found:
-                total.add(finding)
+            total.extend(found)
         if self.request.is_timed:
             self.log_times()
         binary = [output for output in outputs if isinstance(output, bytes)]
@@ -145,7 +145,7 @@ class Driver:
         """Yields the modules of a file; its content determines the frontend."""
         frontend = None if path == "-" else frontend_of(read_head(path))
         if frontend is not None:
-            yield Chunk(path, lambda ctx: read_within(frontend, Path(path), ctx.diagnostics, self.request.limits))
+            yield Chunk(path, lambda ctx: frontend.read(Path(path), ctx.diagnostics, limits_of(self.request.limits)))
             return
         name = STDIN if path == "-" else path
         text = source.decode_text(read_bytes(path), name)
@@ -159,29 +159,28 @@ class Driver:
     def chunk(self, chunk: Chunk, number: int, diagnostics: Diagnostics) -> str | bytes | None:
         """Returns the output of one chunk, or None after a refusal."""
         ctx = NoptContext(self.request.allows_unregistered, diagnostics)
-        try:
-            start = perf_counter()
-            module = chunk.make(ctx)
-            self.times.append((f"read {chunk.name}", perf_counter() - start))
+        with diagnostics.collecting():
+            with self.timed(f"read {chunk.name}"):
+                module = chunk.make(ctx)
             if self.request.is_verified:
-                start = perf_counter()
-                for finding in source.verify(module):
-                    diagnostics.add(finding)
-                diagnostics.check()
-                self.times.append(("verify", perf_counter() - start))
+                with self.timed("verify"):
+                    diagnostics.extend(source.verify(module))
+                    diagnostics.check()
             with Look(self, chunk, number) as look:
                 pipeline.run_passes(self.steps, ctx, module, look, self.request.is_verified)
             if self.request.is_strict:
                 diagnostics.strict()
             diagnostics.check()
-            start = perf_counter()
-            output = self.emit(module, diagnostics)
-            self.times.append((f"write {self.request.emit}", perf_counter() - start))
-            return output
-        except Refused as refusal:
-            for finding in refusal.findings:
-                diagnostics.add(finding)
-            return None
+            with self.timed(f"write {self.request.emit}"):
+                return self.emit(module, diagnostics)
+        return None
+
+    @contextmanager
+    def timed(self, what: str) -> Generator[None]:
+        """Measures a step that is not refused."""
+        start = perf_counter()
+        yield
+        self.times.append((what, perf_counter() - start))
 
     def log_times(self) -> None:
         whole = sum(seconds for _, seconds in self.times)

@@ -188,8 +188,7 @@ def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **opti
 
 def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
     """Adds the remarks of an engine about its start, and returns the engine."""
-    for finding in getattr(runner, "findings", ()):
-        diagnostics.add(finding)
+    diagnostics.extend(getattr(runner, "findings", ()))
     return runner
 
 

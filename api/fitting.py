@@ -23,7 +23,7 @@ from ..core.device.device import Device, numbers
 from ..core.device.features import LIMITS
 from ..core.device.limits import CONSTRAINTS, CONTENTS, OTHER_DEVICE, Contracts, add_needs
 from ..core.device.mesh import mesh_of
-from ..core.diagnostics import Diagnostics, Finding, Refused, Severity
+from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of
@@ -104,7 +104,10 @@ def fit(
         if examination is not None:
             examinations.append(examination)
             step = examination.step
-        is_done = run_one_pass(step, context, module, hook, found)
+        is_done = False
+        with found.collecting():  # also refusals of options, which come from the device
+            pipeline.run_passes([step], context, module, hook)
+            is_done = True
         if examination is not None:
             examination.conclude(is_done)
         steps.append(step)
@@ -148,19 +151,6 @@ def fit(
         limits_unchecked=(*unpublished_limits(device), *undecided_contracts(graph, device)),
         binding_limit=max(limit_uses(graph, device), key=lambda one: one["used"] / max(1, one["value"]), default=None),
     )
-
-
-def run_one_pass(
-    step: ModulePass, context: NoptContext, module: ModuleOp, hook: pipeline.Hook | None, found: Diagnostics
-) -> bool:
-    """Runs a pass and returns whether it accepted the module. Refusals become findings, also of options, which come from the device."""
-    try:
-        pipeline.run_passes([step], context, module, hook)
-    except Refused as refusal:
-        for finding in refusal.findings:
-            found.add(finding)
-        return False
-    return True
 
 
 # ---- numbers

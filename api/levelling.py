@@ -307,7 +307,6 @@ def labels_of(
     if len(outputs) != 1:
         refuse(
             LEV002,
-            "labels need one output",
             file=file,
             expected="a network with one output",
             found=", ".join(f'"{name}"' for name in outputs) or "no output",
@@ -324,7 +323,6 @@ def labels_of(
         is_swapped = array.shape == (ticks,) != (samples,)
         refuse(
             LEV001,
-            "the labels do not fit",
             file=file,
             expected=f'integers of shape [{samples}], {some}, each a neuron of "{name}", 0 to {classes - 1}',
             found=what,

@@ -17,6 +17,7 @@ from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext, Printed, multiverse
 from ..dialects.ntensor import NetworkOp
+from ..frontends.limits import limits_of
 from ..passes.pipelines import RAISE
 from .files import write_arrays, write_whole
 
@@ -51,25 +52,6 @@ def frontend_of(head: bytes) -> Any:
     return None
 
 
-def read_within(
-    frontend: Any, path: Path, diagnostics: Diagnostics, limits: Mapping[str, int] | Sequence[str]
-) -> ModuleOp:
-    """Reads a file with a frontend; a frontend without the argument has its own limits.
-
-    Errors: LIM001 an unknown limit; those of the frontend.
-    """
-    if not limits:
-        return frontend.read(path, diagnostics)
-    from ..frontends.limits import limits_of
-
-    made = limits_of(limits)
-    return (
-        frontend.read_within(path, diagnostics, made)
-        if hasattr(frontend, "read_within")
-        else frontend.read(path, diagnostics)
-    )
-
-
 def read(
     path: str | Path,
     *,
@@ -92,7 +74,7 @@ def read(
         name = STDIN if str(path) == "-" else str(path)
         text = source.decode_text(read_bytes(path), name)
         return parse(text, name=name, arrays=arrays, diagnostics=diagnostics)
-    module = read_within(frontend, Path(path), default_diagnostics(diagnostics), limits)
+    module = frontend.read(Path(path), default_diagnostics(diagnostics), limits_of(limits))
     verify(module)
     return module
 

@@ -163,7 +163,6 @@ def check_delay(node: Node, op: nir.DelayOp, diagnostics: Diagnostics) -> None:
     if values.size and (longest := float(values.max())) >= SLOW:
         diagnostics.warning(
             CHK009,
-            "a delay looks like milliseconds",
             **parts_of(node),
             expected=f"a delay in seconds, usually below {SLOW:g} s",
             found=f"{longest:g} s",
@@ -261,7 +260,6 @@ def check_time_step(populations: list[nir.PopulationOp], names: Names, tick_ns: 
         return
     diagnostics.warning(
         CHK010,
-        "the parameters suggest another time step",
         expected=f"{seconds(ns)}, from {why}",
         found=seconds(tick_ns),
         help=f"--dt {seconds(ns).replace(' ', '')}",

@@ -13,11 +13,12 @@ are reported, not only the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum, StrEnum
 from typing import Any, NoReturn
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -66,7 +67,8 @@ class Finding:
     """One error, warning or remark about a network, a file or a command."""
 
     code: Code
-    message: str
+    message: str = Factory(lambda self: self.code.summary, takes_self=True)
+    """The problem; the summary of the code unless it names more."""
     severity: Severity = Severity.ERROR
     at: str = ""
     """The op and the user's own name for it, or the option; `file:line:col` is kept apart in `place`."""
@@ -171,14 +173,14 @@ class InvalidOp(VerifyException):
         self.finding = finding
 
 
-def invalid(op: Operation, code: Code, message: str, **parts: Any) -> NoReturn:
+def invalid(op: Operation, code: Code, message: str = "", **parts: Any) -> NoReturn:
     """Refuses `op` from inside its verifier; the message has the user's own node name."""
-    raise InvalidOp(Finding(code, message, **parts).located(*describe_op(op)))
+    raise InvalidOp(Finding(code, message or code.summary, **parts).located(*describe_op(op)))
 
 
-def refuse(code: Code, message: str, **parts: Any) -> NoReturn:
-    """Refuses outside of a verifier."""
-    raise Refused(Finding(code, message, **parts))
+def refuse(code: Code, message: str = "", **parts: Any) -> NoReturn:
+    """Refuses outside of a verifier; without a message, that is the summary of the code."""
+    raise Refused(Finding(code, message or code.summary, **parts))
 
 
 def choices_text(choices: Iterable[str]) -> str:
@@ -215,14 +217,28 @@ class Diagnostics:
     def add(self, finding: Finding) -> None:
         self._findings.setdefault(finding)
 
-    def remark(self, code: Code, message: str, **parts: Any) -> None:
-        self.add(Finding(code, message, Severity.REMARK, **parts))
+    def extend(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            self.add(finding)
 
-    def warning(self, code: Code, message: str, **parts: Any) -> None:
-        self.add(Finding(code, message, Severity.WARNING, **parts))
+    @contextmanager
+    def collecting(self, except_misuse: bool = False) -> Generator[None]:
+        """Ends the context at a refusal and adds its findings; with `except_misuse`, a refusal of the command is raised."""
+        try:
+            yield
+        except Refused as refusal:
+            if except_misuse and refusal.exit_code is ExitCode.MISUSED:
+                raise
+            self.extend(refusal.findings)
 
-    def error(self, code: Code, message: str, **parts: Any) -> None:
-        self.add(Finding(code, message, Severity.ERROR, **parts))
+    def remark(self, code: Code, message: str = "", **parts: Any) -> None:
+        self.add(Finding(code, message or code.summary, Severity.REMARK, **parts))
+
+    def warning(self, code: Code, message: str = "", **parts: Any) -> None:
+        self.add(Finding(code, message or code.summary, Severity.WARNING, **parts))
+
+    def error(self, code: Code, message: str = "", **parts: Any) -> None:
+        self.add(Finding(code, message or code.summary, Severity.ERROR, **parts))
 
     @property
     def errors(self) -> list[Finding]:

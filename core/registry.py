@@ -7,7 +7,7 @@ r"""Registry of dialects, passes, targets, frontends and presets: finds them by 
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
-| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time), and `read_within(path, diagnostics, limits)` if the user's limits apply to it |
+| frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics, limits) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time) |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `analysis/exporters.py` |
 | explanation of codes | `<room>/codes/<ABC>.md` | a section for each code that starts with those letters (`core/explanations.py`) |

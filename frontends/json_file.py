@@ -33,7 +33,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, refuse
 from .json_arrays import FORMS, JSG003, Arrays, Object, as_list, below, inline_text, is_array, kind_of, objects
-from .limits import Limits
+from .limits import DEFAULTS, Limits
 from .nir_guard import NIF027
 from .nir_network import NIF014
 from .nir_values import DEEPEST, is_text, short, suggestion
@@ -59,12 +59,7 @@ def recognises(head: bytes) -> bool:
     return START.match(head) is not None
 
 
-def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
-    """Reads a JSON graph under the default limits; see `read_within`."""
-    return read_within(path, diagnostics, Limits())
-
-
-def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleOp:
+def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:
     """Reads a JSON graph. Remarks and warnings go to `diagnostics`.
 
     Errors: JSG001, JSG002, NIF027 at once; JSG003 to JSG005, NIF014 and NIF027 together; then those of a `.nir` file, NIF003 to NIF018,
@@ -82,8 +77,7 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
         module = build_module(contents, name, notes, str(path), limits)
     except Refused as refusal:
         raise Refused(*map(reading.placed, refusal.findings)) from None
-    for finding in notes.findings:
-        diagnostics.add(reading.placed(finding))
+    diagnostics.extend(map(reading.placed, notes.findings))
     if (version := document.get("version")) is not None:
         for op in module.ops:
             op.properties["version"] = StringAttr(version)
@@ -107,7 +101,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     check_metadata(contents, "$", problems)
     problems.check()
     text = graph_text({**head, **contents}, "") + "\n"
-    if (size := len(text.encode())) > (most := Limits().bytes // SWELLS):
+    if (size := len(text.encode())) > (most := DEFAULTS.bytes // SWELLS):
         refuse(
             JSG006,
             "the network is too large for a JSON document",
@@ -175,7 +169,6 @@ def parse_document(path: Path, limits: Limits) -> Document:
     if not isinstance(document, dict) or given != GRAPH_SCHEMA:
         refuse(
             JSG002,
-            "the document is not a supported graph",
             place=f"{path}:$.schema",
             expected=f'"schema": "{GRAPH_SCHEMA}"',
             found=kind_of(given) if given is not None else "no schema",

@@ -33,6 +33,9 @@ class Limits:
     """Processor time for reading the format; the elapsed time may be twice as long on a busy machine."""
 
 
+DEFAULTS = Limits()
+
+
 def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
     """Builds limits from texts `NAME=N`, or from a mapping; the others keep their defaults.
 
@@ -46,7 +49,6 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
         if name not in known or not 1 <= number < 2**63 or (name == "depth" and number > DEEPEST_GRAPH):
             refuse(
                 LIM001,
-                "invalid limit",
                 at="--limit",
                 expected="one of " + ", ".join(f"{name}={default}" for name, default in known.items()),
                 found=f"{name}={text}",

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp, f64
 
-from ..core.diagnostics import Code, Diagnostics, Refused, refuse
+from ..core.diagnostics import Code, Diagnostics, refuse
+from .limits import DEFAULTS, Limits
 
 NEU025 = Code("NEU025", "the module has no updates to write as equations")
 
@@ -26,8 +27,8 @@ def recognises(head: bytes) -> bool:
     return START.match(head) is not None
 
 
-def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
-    """Reads a file and returns a module with the updates of all its neurons.
+def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:
+    """Reads a file and returns a module with the updates of all its neurons. The language has limits of its own.
 
     Errors: NEU001 to NEU022; the findings of all neurons are raised together.
     """
@@ -38,12 +39,9 @@ def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
     found = Diagnostics()
     module = ModuleOp([])
     for neuron in parse_neurons(decode_text(path.read_bytes(), str(path)), str(path)).neurons:
-        try:
+        with found.collecting():
             check_neuron(neuron)
             module.body.block.add_op(build_update(neuron, options={}, precision=f64))
-        except Refused as refused:
-            for finding in refused.findings:
-                found.add(finding)
     found.check()
     return module
 

@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
+from ..core.diagnostics import Code, Diagnostics, describe_op, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..core.ir.source import place_text
 from ..dialects import nir as ops
@@ -101,7 +101,6 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
     if scalars:
         diagnostics.remark(
             NIX010,
-            "scalars were expanded",
             **finding_place(op),
             expected=f"shape {shape}, one entry for each neuron",
             found=f"scalars for {', '.join(scalars)}",
@@ -291,7 +290,6 @@ def network_in(module: ModuleOp) -> ops.GraphOp:
     networks = [f"{op.name} @{getattr(op, 'sym_name').data}" for op in found if hasattr(op, "sym_name")]  # noqa: B009
     refuse(
         NIX001,
-        "the module is not one network of the nir dialect",
         place=place_text(found[0].location) if found else None,
         expected="one nir.graph",
         found=", ".join(networks[:6]) or f"{len(found)} ops",
@@ -344,18 +342,13 @@ def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) ->
     """Reads the dictionaries in the same way as a file, and refuses a signal that differs from the module."""
     from .nir_file import build_module
 
-    try:
-        module = build_module(contents, "again", Diagnostics(), None)
-    except Refused as refusal:
-        for finding in refusal.findings:
-            problems.add(finding)
-        return
-    after = dict(signals_in(network_in(module)))
-    for path, signal in signals_in(op):
+    after: dict[tuple[str, ...], str] = {}
+    with problems.collecting():
+        after |= signals_in(network_in(build_module(contents, "again", Diagnostics(), None)))
+    for path, signal in signals_in(op) if after else ():
         if after[path] != signal:
             problems.error(
                 NIX006,
-                "a signal would read back as another kind",
                 at=f'"{".".join(path)}"',
                 node=".".join(path),
                 place=place_text(op.location),

@@ -22,9 +22,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
-from ..core.ir.graph_region import Signature, names
+from ..core.ir.graph_region import Signature, names, reverse_postorder
 from ..dialects import nir as ops
-from .limits import Limits
+from .limits import DEFAULTS, Limits
 from .nir_graph import Graph, Node, graphs
 from .nir_network import PackageNode, network_from
 from .nir_shapes import Signal, signals
@@ -47,12 +47,7 @@ def recognises(head: bytes) -> bool:
     return head.startswith(HDF5)
 
 
-def read(path: Path, diagnostics: Diagnostics) -> ModuleOp:
-    """Reads a `.nir` file under the default limits; see `read_within`."""
-    return read_within(path, diagnostics, Limits())
-
-
-def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleOp:
+def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:
     """Reads a `.nir` file; the symbol of the graph is the stem of the file name. Remarks and warnings go to `diagnostics`.
 
     Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003; all errors are raised together.
@@ -64,7 +59,6 @@ def read_within(path: Path, diagnostics: Diagnostics, limits: Limits) -> ModuleO
     if contents is None or str(contents.get("type")) != "NIRGraph":
         refuse(
             NIF002,
-            "the file does not contain a network",
             file=str(path),
             expected="a group `node` whose type is NIRGraph",
             found="no such group" if contents is None else f"node of type {contents.get('type')}",
@@ -98,17 +92,15 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
 
 
 def build_module(
-    contents: dict[str, Any], name: str, diagnostics: Diagnostics, file: str | None, limits: Limits | None = None
+    contents: dict[str, Any], name: str, diagnostics: Diagnostics, file: str | None, limits: Limits = DEFAULTS
 ) -> ModuleOp:
     """Builds the module from the contents of a file."""
-    limits = limits or Limits()
     notes, problems = Diagnostics(), Diagnostics()
     network = network_from(contents, notes, problems, limits.depth)
     found = signals(network, notes, problems, limits) if not problems.errors else {}
     if problems.errors:
         raise Refused(*(finding.located(file=file) for finding in problems.errors))
-    for finding in (*problems.findings, *notes.findings):
-        diagnostics.add(finding.located(file=file))
+    diagnostics.extend(finding.located(file=file) for finding in (*problems.findings, *notes.findings))
     module = ModuleOp([Emission(found).network(network, name)])
     if file is not None:
         place = FileLineColLoc(StringAttr(legal(file)), IntAttr(0), IntAttr(0))
@@ -135,25 +127,10 @@ def order(graph: Graph) -> list[Node]:
     This is the reverse postorder of a depth-first search along the edges: each node follows its sources, except on the back edges of
     loops. Nodes that no input reaches are last.
     """
-    found: list[Node] = []
-    seen: set[Node] = set()
-    for roots in (graph.inputs, list(graph.nodes.values())):
-        finished: list[Node] = []
-        for root in reversed(roots):
-            if root in seen:
-                continue
-            seen.add(root)
-            path = [(root, iter(reversed(root.readers)))]
-            while path:
-                rest = path[-1][1]
-                for reader in rest:
-                    if reader not in seen:
-                        seen.add(reader)
-                        path.append((reader, iter(reversed(reader.readers))))
-                        break
-                else:
-                    finished.append(path.pop()[0])
-        found += reversed(finished)
+    found = reverse_postorder(reversed(graph.inputs), lambda node: reversed(node.readers))
+    seen = set(found)
+    others = (node for node in reversed(graph.nodes.values()) if node not in seen)
+    found += reverse_postorder(others, lambda node: [reader for reader in reversed(node.readers) if reader not in seen])
     return [node for node in found if node.type not in ("Input", "Output")]
 
 

@@ -24,25 +24,9 @@ NIF010 = Code("NIF010", "a graph has no nodes, no input or no output")
 NIF011 = Code("NIF011", "a nested graph has several inputs or outputs")
 NIF012 = Code("NIF012", "an Input or Output was added")
 
-PRIMITIVES: Mapping[str, type[ops.NodeOp]] = {
-    "Affine": ops.AffineOp,
-    "AvgPool2d": ops.AvgPool2dOp,
-    "Conv1d": ops.Conv1dOp,
-    "Conv2d": ops.Conv2dOp,
-    "CubaLI": ops.CubaLIOp,
-    "CubaLIF": ops.CubaLIFOp,
-    "Delay": ops.DelayOp,
-    "Flatten": ops.FlattenOp,
-    "I": ops.IOp,
-    "IF": ops.IFOp,
-    "Identity": ops.IdentityOp,
-    "LI": ops.LIOp,
-    "LIF": ops.LIFOp,
-    "Linear": ops.LinearOp,
-    "Scale": ops.ScaleOp,
-    "SumPool2d": ops.SumPool2dOp,
-    "Threshold": ops.ThresholdOp,
-}
+PRIMITIVES: Mapping[str, type[ops.NodeOp]] = dict(
+    sorted((op.__name__.removesuffix("Op"), op) for op in ops.NIR.operations if issubclass(op, ops.NodeOp))
+)
 """The ops of NIR's computing nodes, by NIR's name; the other node types are Input, Output and NIRGraph."""
 
 
@@ -100,6 +84,10 @@ class Graph:
     def at(self) -> str:
         return self.owner.at if self.owner else "the network"
 
+    def parts(self) -> dict[str, Any]:
+        """Returns the graph's place, for a finding."""
+        return {"at": self.at, "node": self.owner.path if self.owner else None}
+
     def of_type(self, type: str) -> list[Node]:
         return [node for node in self.nodes.values() if node.type == type]
 
@@ -140,7 +128,6 @@ def connect(
     ends = Ends(set(), set(), [])
     seen: set[tuple[str, str]] = set()
     known = sorted(filter(is_text, names))
-    place = {"at": graph.at, "node": graph.owner.path if graph.owner else None}
     for edge in sorted(edges, key=repr):
         pair = list_of(edge) or []
         if [is_text(end) for end in pair] != [True, True]:
@@ -153,8 +140,7 @@ def connect(
         if (source, target) in seen:
             problems.error(
                 NIF007,
-                "an edge is defined twice",
-                **place,
+                **graph.parts(),
                 expected="each edge once",
                 found=shown,
                 help="remove one of them; to double a signal, insert a Scale",
@@ -167,7 +153,7 @@ def connect(
             problems.error(
                 NIF006,
                 f'an edge refers to the missing node "{stray}"',
-                **place,
+                **graph.parts(),
                 expected=f"one of {quote_names(known)}",
                 found=shown,
                 help=f"use the name of one of these nodes: {quote_names(choices[stray])}"
@@ -225,7 +211,6 @@ def check_ends(graph: Graph, ends: Ends, problems: Diagnostics) -> None:
         if not ends.unreadable and not {"Input": is_source, "Output": is_target}.get(node.type, is_source or is_target):
             problems.error(
                 NIF009,
-                "a node is not connected",
                 **node.parts(),
                 expected="an edge from it" if node.type == "Input" else "an edge to it",
                 found="none",
@@ -246,12 +231,11 @@ def refuse_edge(problems: Diagnostics, node: Node, message: str, expected: str, 
 
 def check_terminals(graph: Graph, problems: Diagnostics) -> None:
     """Refuses graphs without an Input or Output, and nested graphs with several."""
-    place = {"at": graph.at, "node": graph.owner.path if graph.owner else None}
     if not graph.nodes:
         problems.error(
             NIF010,
             "a graph has no nodes",
-            **place,
+            **graph.parts(),
             expected="an Input, an Output, and nodes between them",
             found="none",
             help="export the network again",
@@ -262,7 +246,7 @@ def check_terminals(graph: Graph, problems: Diagnostics) -> None:
             problems.error(
                 NIF010,
                 f"a graph has no {type.lower()}",
-                **place,
+                **graph.parts(),
                 expected=f"an {type} node",
                 found=f"every node has a {'predecessor' if type == 'Input' else 'successor'}",
                 help=f"add an {type} node and connect it",
@@ -271,7 +255,7 @@ def check_terminals(graph: Graph, problems: Diagnostics) -> None:
             problems.error(
                 NIF011,
                 f"a nested graph has several {type.lower()}s",
-                **place,
+                **graph.parts(),
                 expected=f"one {type}",
                 found=quote_names(node.name for node in found),
                 help="move the nodes of the nested graph to the outer one",

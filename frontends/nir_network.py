@@ -95,7 +95,6 @@ def network_from(
         if graph.depth > deepest:
             problems.error(
                 NIF014,
-                "graphs are nested too deeply",
                 at=short(graph.at),
                 expected=f"at most {deepest} levels",
                 found="one more",
@@ -161,7 +160,6 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
     if not isinstance(type, str) or type not in TYPES:
         problems.error(
             NIF003,
-            "a node has a type that NIR does not define",
             at=f'{type} "{path}"' if isinstance(type, str) else f'"{path}"',
             node=path,
             expected=f"one of {', '.join(TYPES)}",

@@ -97,9 +97,7 @@ def by_name(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics)
         return edges
     notes.remark(
         NIF024,
-        "edges refer to nodes by number",
-        at=graph.at,
-        node=graph.owner.path if graph.owner else None,
+        **graph.parts(),
         expected=f'names, such as "{ends[0]}"',
         found=f"numbers, such as {ends[0]}",
         help="write the names of the nodes in the edges of the file",

@@ -244,7 +244,6 @@ class Inference:
         if len(set(arriving.values())) > 1:
             self.problems.error(
                 NIF016,
-                "edges with different shapes meet at a node",
                 **node.parts(),
                 expected="one shape",
                 found=", ".join(f'{shape} from "{source.path}"' for source, shape in arriving.items()),
@@ -296,7 +295,6 @@ class Inference:
             first = next((node for node in unknown if node.type == "Input"), unknown[0])
             self.problems.error(
                 NIF018,
-                "a shape cannot be inferred",
                 **first.parts(),
                 expected="a declared Input, or a node with parameters that determine the shape",
                 found=f"no shape for {quote_names(node.path for node in unknown)}",

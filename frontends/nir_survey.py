@@ -19,16 +19,7 @@ NIF027 = Code("NIF027", "the contents of the file exceed a limit")
 NIF028 = Code("NIF028", "the file does not contain its data")
 
 
-UNREADABLE = (
-    OSError,
-    RuntimeError,
-    KeyError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    OverflowError,
-    NotImplementedError,
-)
+UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, AttributeError, OverflowError)
 """Exceptions of h5py for files that it cannot read."""
 UNALLOCATED = "memory allocation failed"
 """The message of the HDF5 library for a failed allocation."""
@@ -42,7 +33,6 @@ def unreadable(error: BaseException) -> NoReturn:
     words = str(error).strip("'\"").split("\n")[0] or type(error).__name__
     refuse(
         NIF001,
-        "the file cannot be read as HDF5",
         expected="a `.nir` file written by nir.write",
         # A damaged size makes the library allocate more than the limits of its process allow.
         found="the file needs more memory than the size of its data" if UNALLOCATED in words else words,
@@ -65,7 +55,6 @@ def refuse_limit(name: str, limits: Limits, found: int, what: str, at: str = "")
 def refuse_link(at: str, found: str) -> NoReturn:
     refuse(
         NIF028,
-        "the file does not contain its data",
         at=at,
         expected="groups and data sets in the file",
         found=found,

@@ -122,7 +122,6 @@ def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAt
         if name not in kept:
             diagnostics.warning(
                 NIF013,
-                "metadata was dropped",
                 at=at,
                 expected="text, numbers, arrays of these, or groups of these",
                 found=f"{name!r}: {describe_value(value)}",

@@ -63,13 +63,7 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
     chosen = longest if ticks is None else ticks
     if chosen is None or chosen < 0:
         found = "no input and no number of ticks" if chosen is None else str(chosen)
-        refuse(
-            RUN007,
-            "the number of ticks is not specified",
-            expected="a number of ticks from 0",
-            found=found,
-            help="--ticks N",
-        )
+        refuse(RUN007, expected="a number of ticks from 0", found=found, help="--ticks N")
     return samples, chosen
 
 

@@ -52,7 +52,6 @@ class DenseSignal:
         if values.ndim < 2 or values.dtype.kind not in "biuf":
             refuse(
                 SIG003,
-                "an array cannot be used as a signal",
                 expected="bool, integers or floats, [samples, ticks, ...]",
                 found=f"{values.dtype} of shape {values.shape}",
             )
@@ -171,7 +170,6 @@ def refuse_values(values: NDArray[Any], sample: int, tick: int, *index: int) -> 
     place = f", index {', '.join(map(str, index))}" if index else ""
     refuse(
         SIG004,
-        "a value of the input is not finite",
         at=f"sample {sample}, tick {tick}{place}",
         expected="finite numbers",
         found=f"{wrong[0]}" + (f", and {wrong.size - 1} more that are not finite" if wrong.size > 1 else ""),

@@ -97,19 +97,16 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             for file in args.load_target:
                 load_target(file)
         code = verb.run(args, diagnostics)
-        for finding in LEFT_OUT.values():
-            diagnostics.add(finding)
+        diagnostics.extend(LEFT_OUT.values())
         if args.strict:
             diagnostics.strict()
     except Refused as refusal:
         if "--traceback" in argv:
             traceback.print_exc()
-        for finding in refusal.findings:
-            diagnostics.add(finding)
+        diagnostics.extend(refusal.findings)
     except MemoryError as failure:
         diagnostics.error(
             CLI002,
-            "there is not enough memory",
             at=verb.PROG,
             expected="memory for the network and its arrays",
             found=str(failure) or "a failed allocation",

@@ -132,8 +132,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     )
     try:
         outcome = Driver(request, log, watch).run(args.file)
-        for finding in outcome.diagnostics.findings:
-            diagnostics.add(finding)
+        diagnostics.extend(outcome.diagnostics.findings)
         settle(diagnostics, args.strict)
     except Refused:
         if logged and args.format == "json":

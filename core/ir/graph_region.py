@@ -140,6 +140,28 @@ def components(nodes: Sequence[T], reads: Callable[[T], Iterable[T]]) -> list[li
     return found
 
 
+def reverse_postorder(roots: Iterable[T], readers: Callable[[T], Iterable[T]]) -> list[T]:
+    """Returns the nodes that can be reached from `roots`, each before its readers unless there is a loop."""
+    seen: set[T] = set()
+    order: list[T] = []
+    for root in roots:
+        if root in seen:
+            continue
+        seen.add(root)
+        work = [(root, iter(readers(root)))]
+        while work:
+            node, rest = work[-1]
+            for reader in rest:
+                if reader not in seen:
+                    seen.add(reader)
+                    work.append((reader, iter(readers(reader))))
+                    break
+            else:
+                order.append(node)
+                work.pop()
+    return order[::-1]
+
+
 def schedule(block: Block, is_broken: Callable[[Operation], bool]) -> list[list[Operation]]:
     """Returns the ops of a graph region in an order of execution, with the ops of a cycle in one group.
 

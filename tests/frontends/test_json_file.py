@@ -21,7 +21,7 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.frontends import nir_file
 from nopt.frontends.json_arrays import NUMBER_FORMATS, Arrays, inline_text, objects
-from nopt.frontends.json_file import emit, read, read_within, recognises
+from nopt.frontends.json_file import emit, read, recognises
 from nopt.frontends.limits import Limits
 from nopt.frontends.nir_graph import PRIMITIVES
 
@@ -165,9 +165,9 @@ def test_limits_are_kept(tmp_path: Path) -> None:
 
 
 def check_limit(path: Path, name: str, most: int) -> None:
-    read_within(path, Diagnostics(), Limits(**{name: most}))
+    read(path, Diagnostics(), Limits(**{name: most}))
     with pytest.raises(Refused) as refusal:
-        read_within(path, Diagnostics(), Limits(**{name: most - 1}))
+        read(path, Diagnostics(), Limits(**{name: most - 1}))
     assert [finding.code.name for finding in refusal.value.findings] == ["NIF027"]
 
 
