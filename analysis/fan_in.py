@@ -6,6 +6,8 @@ sparse op, or an op of the same kind with the other weights at zero if weights a
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 from attrs import frozen
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -63,7 +65,12 @@ def counts(leaf: Leaf) -> Ints:
     """Returns the synapses that each neuron has from a leaf, flat."""
     if isinstance(leaf.op, ntensor.SynapseOpInterface):
         return leaf.op.count_synapses()
-    return np.ones(int(np.prod(shape_of(leaf.value))), np.int64)
+    return np.ones(prod(shape_of(leaf.value)), np.int64)
+
+
+def fan_in_of(value: SSAValue) -> Ints:
+    """Returns the synapses of each neuron that reads a value as its input, flat."""
+    return sum((counts(leaf) for leaf in leaves(value)), np.zeros(prod(shape_of(value)), np.int64))
 
 
 def deal_synapses(leaf: Leaf, filled: Ints, most: int) -> list[Piece]:

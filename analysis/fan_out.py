@@ -36,6 +36,11 @@ class Reach:
         """Returns the number of slices that each element reaches."""
         return self.table.sum(axis=1, dtype=np.int64)
 
+    @property
+    def most(self) -> int:
+        """The largest number of slices that an element reaches."""
+        return int(self.counts().max(initial=0))
+
     def column(self, at: Slice) -> Bools:
         return self.table[:, self.slices.index(at)]
 

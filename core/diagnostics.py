@@ -13,7 +13,7 @@ are reported, not only the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum, StrEnum
 from typing import Any, NoReturn
@@ -173,9 +173,19 @@ class InvalidOp(VerifyException):
         self.finding = finding
 
 
+def finding_about(op: Operation, code: Code, message: str = "", **parts: Any) -> Finding:
+    """Returns a finding with the user's own node name of an op."""
+    return Finding(code, message or code.summary, **parts).located(*describe_op(op))
+
+
 def invalid(op: Operation, code: Code, message: str = "", **parts: Any) -> NoReturn:
-    """Refuses `op` from inside its verifier; the message has the user's own node name."""
-    raise InvalidOp(Finding(code, message or code.summary, **parts).located(*describe_op(op)))
+    """Refuses `op` from inside its verifier."""
+    raise InvalidOp(finding_about(op, code, message, **parts))
+
+
+def refuse_op(op: Operation, code: Code, message: str = "", **parts: Any) -> NoReturn:
+    """Refuses `op` outside of a verifier."""
+    raise Refused(finding_about(op, code, message, **parts))
 
 
 def refuse(code: Code, message: str = "", **parts: Any) -> NoReturn:
@@ -187,6 +197,11 @@ def choices_text(choices: Iterable[str]) -> str:
     """Formats choices for a help line."""
     *others, last = choices
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """Formats at most some of several names."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 def choose(text: str | Part, choices: Iterable[str], name: str = "NAME") -> Phrase:

@@ -252,6 +252,28 @@ class NetworkOp(NoptOperation):
     def signature(self) -> Signature:
         return Signature(self.input_names, self.output_names, self.function_type)
 
+    @property
+    def dt(self) -> float:
+        """The length of a tick [s]."""
+        return self.tick_ns.value.data / 1e9
+
+    @property
+    def populations(self) -> list[NeuronOp]:
+        """The populations, in the order of the text."""
+        return [op for op in self.body.block.ops if isinstance(op, NeuronOp)]
+
+    @property
+    def outputs(self) -> OutputOp:
+        """The terminator, which every verified network has."""
+        last = self.body.block.last_op
+        assert isinstance(last, OutputOp)
+        return last
+
+    def update_signature(self) -> None:
+        """Adopts the types of the arguments and outputs of the region."""
+        inputs, outputs = ([value.type for value in values] for values in (self.body.block.args, self.outputs.values))
+        self.function_type = FunctionType.from_lists(inputs, outputs)
+
     def record(self, approximation: ApproximationAttr) -> None:
         """Appends the record of a lossy pass."""
         self.approximations = ListAttr([*(self.approximations or ()), approximation])

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import f32, i1
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..core.fixed_point import Interval, Rounding, quotient, wrap_value
 from ..dialects import fixed, ntensor
@@ -155,6 +156,27 @@ def scalar(op: Operation) -> Scalar | None:
     if function is None or op.results[0].type != f32:
         return function
     return partial(in_f32, function)
+
+
+class Program:
+    """A region as a list of calls. Slots hold the arguments, then the result of each op."""
+
+    def __init__(self, block: Block, function_of: Callable[[Operation], Scalar]):
+        self.slots: dict[SSAValue, int] = {arg: k for k, arg in enumerate(block.args)}
+        self.calls: list[tuple[Scalar, tuple[int, ...]]] = []
+        last = block.last_op
+        assert last is not None  # verified: a region ends in its terminator
+        for op in takewhile(lambda op: op is not last, block.ops):
+            self.calls.append((function_of(op), tuple(self.slots[x] for x in op.operands)))
+            self.slots[op.results[0]] = len(self.slots)
+        self.ends = [self.slots[x] for x in last.operands]
+
+    def __call__(self, args: Iterable[Any]) -> list[Any]:
+        """Returns the operands of the terminator."""
+        held = list(args)
+        for function, operands in self.calls:
+            held.append(function(*(held[k] for k in operands)))
+        return [held[k] for k in self.ends]
 
 
 def scalar_in_f64(op: Operation) -> Scalar | None:

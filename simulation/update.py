@@ -24,7 +24,7 @@ from ..core.diagnostics import Code, describe_op, refuse
 from ..core.ir.operation import texts_of
 from ..dialects import fixed, ntensor
 from ..dialects.fixed import comparison_symbol
-from .scalars import scalar
+from .scalars import Program, scalar
 
 SIM001 = Code("SIM001", "an update has an op that cannot be run")
 SIM002 = Code("SIM002", "a parameter of an update is missing")
@@ -164,27 +164,11 @@ def derive(
     params, canonical = texts_of(update.params), texts_of(update.canonical)
     types = [arg.type for arg in update.initial.block.args]
     check_integers(update, dict(zip(names, arrays, strict=True)), dict(zip(params, types, strict=True)), node)
-    block, steps = update.derive.block, list[tuple[Callable[..., Any], tuple[int, ...]]]()
-    slots: dict[SSAValue, int] = {arg: k for k, arg in enumerate(block.args)}
-    last = block.last_op
-    assert last is not None  # verified: the region ends in ntensor.derived
-    for op in block.ops:
-        if op is last:
-            break
-        steps.append((scalar(op) or refuse_unknown(update, op), tuple(slots[x] for x in op.operands)))
-        slots[op.results[0]] = len(slots)
-    wanted = [slots[x] for x in last.operands]
-
-    def evaluate(values: tuple[float, ...]) -> list[float]:
-        held: list[Any] = [float(dt), *values]
-        for function, args in steps:
-            held.append(function(*(held[k] for k in args)))
-        return [held[k] for k in wanted]
-
+    evaluate = Program(update.derive.block, lambda op: scalar(op) or refuse_unknown(update, op))
     shape = np.broadcast_shapes(*(array.shape for array in arrays)) if arrays else ()
     flat = [np.broadcast_to(array, shape).ravel().tolist() for array in arrays]
     rows = list(zip(*flat, strict=True)) if flat else [()]
-    seen = {row: evaluate(row) for row in dict.fromkeys(rows)}
+    seen = {row: evaluate([float(dt), *row]) for row in dict.fromkeys(rows)}
     results: dict[str, AnyArray] = {}
     for k, name in enumerate([*params, *canonical]):
         whole = name in params and isinstance(types[params.index(name)], fixed.IntType)

@@ -84,11 +84,3 @@ def device_of(op: Operation) -> Device:
             help=f'the option device=TARGET/NAME of the pass, or {DEVICE} = "TARGET/NAME" among the attributes of the network',
         )
     return found
-
-
-def chosen_device(op: Operation, key: str | None, settings: Sequence[str]) -> Device:
-    """Returns the device that the options of a pass specify: another one by its key, or that of the op, with overrides.
-
-    Errors: as `device_of`, and those of `--set`.
-    """
-    return resolve_device(key, settings) if key else override_fields(device_of(op), settings)

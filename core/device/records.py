@@ -383,6 +383,16 @@ class Device:
         return self.named_as or Naming(self.key)
 
     @property
+    def updates(self) -> dict[str, Update]:
+        """Returns the neurons of the device by name."""
+        return self.neuron.updates if self.neuron is not None else {}
+
+    @property
+    def spike_kinds(self) -> tuple[SpikeKind, ...]:
+        """Returns the kinds of spikes that neurons emit; none where they are not specified."""
+        return self.spike.kinds if self.spike is not None else ()
+
+    @property
     def preferred(self) -> dict[str, Any]:
         """Returns the values of the preferences by name."""
         return {name: quantity.value for name, quantity in self.preferences.items()}

@@ -7,12 +7,12 @@ Inputs and outputs carry the user's own node names as strings; the SSA name of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType, StringAttr
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -95,6 +95,27 @@ def sources(op: Operation) -> list[Operation]:
         value.op for value in op.operands if isinstance(value, OpResult) and value.op.parent is op.parent
     )
     return list(found)
+
+
+def walk_upstream(values: Iterable[SSAValue], is_passed: Callable[[Operation], bool]) -> Iterator[SSAValue]:
+    """Yields values and all that they depend on through ops for which `is_passed` holds, each once and depth first."""
+    stack, seen = list(values)[::-1], set[SSAValue]()
+    while stack:
+        if (value := stack.pop()) not in seen:
+            seen.add(value)
+            yield value
+            if isinstance(value.owner, Operation) and is_passed(value.owner):
+                stack += value.owner.operands[::-1]
+
+
+def walk_downstream(values: Iterable[SSAValue], is_passed: Callable[[Operation], bool]) -> Iterator[SSAValue]:
+    """Yields values and all that depends on them through ops for which `is_passed` holds, each once and depth first."""
+    stack, seen = list(values)[::-1], set[SSAValue]()
+    while stack:
+        if (value := stack.pop()) not in seen:
+            seen.add(value)
+            yield value
+            stack += [result for use in value.uses if is_passed(use.operation) for result in use.operation.results]
 
 
 def components(nodes: Sequence[T], reads: Callable[[T], Iterable[T]]) -> list[list[T]]:

@@ -24,7 +24,8 @@ from math import prod
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.dialects.builtin import Float32Type, Float64Type, StringAttr
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import Pure
 
@@ -152,6 +153,15 @@ class SparseLinearOp(SynapseOpInterface):
     exponent = opt_prop_def(ArrayAttr)
     quantized = opt_prop_def(QuantizedAttr)
     plasticity = opt_prop_def(StdpAttr)
+
+    @classmethod
+    def of(
+        cls, node: str, x: SSAValue, result: Attribute, weight: AnyArray, source: AnyArray, target: AnyArray
+    ) -> SparseLinearOp:
+        """Returns an op with these synapses, and without optional properties."""
+        arrays = {"weight": weight, "source": source, "target": target}
+        properties = {name: ArrayAttr.of(array) for name, array in arrays.items()}
+        return cls(operands=[x], result_types=[result], properties={"node": StringAttr(node), **properties})
 
     def verify_(self) -> None:
         shape = self.weight.shape

@@ -193,6 +193,17 @@ class UpdateOp(NoptOperation):
         return last.operands[0]
 
     @property
+    def takes_integers(self) -> bool:
+        """Whether an input is an integer, or accumulates event by event."""
+        return any(isinstance(type, IntType) for type in self.input_types) or bool(self.accumulate)
+
+    def is_equal(self, other: UpdateOp) -> bool:
+        """Returns whether two updates are equal except for their symbols."""
+        renamed = other.clone()
+        renamed.sym_name = self.sym_name
+        return self.is_structurally_equivalent(renamed)
+
+    @property
     def input_types(self) -> list[Attribute]:
         return [arg.type for arg in self.step.block.args[: len(self.inputs)]]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import ArrayLike
 from xdsl.dialects.builtin import StringAttr, TensorType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AtLeast,
     ParsePropInAttrDict,
@@ -117,6 +119,10 @@ class DelayOp(NoptOperation):
     y = result_def(T)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node $x attr-dict `:` type($x)"
+
+    def __init__(self, node: str, x: SSAValue, ticks: ArrayLike):
+        properties = {"node": StringAttr(node), "ticks": ArrayAttr.of(np.asarray(ticks, np.int64))}
+        super().__init__(operands=[x], result_types=[x.type], properties=properties)
 
     def verify_(self) -> None:
         verify_signal(self, "the operand", element_type(self.x))

@@ -27,8 +27,8 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     f64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint
 
 from ...analysis.slicing import ADDED
 from ...analysis.synapse_ranges import range_of_sums
@@ -37,7 +37,7 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ..node_selection import name_of
-from ._relays import NodeNames, add_update, relay_rule
+from ._relays import NodeNames, add_update, insert, relay_rule
 
 CLOCK = "clock"
 """Name of the neuron that feeds late biases."""
@@ -70,23 +70,20 @@ class LateBiases:
         y, lag = op.y, self.lags[op.y]
         rows = pieces(op.spread_outputs(bias_of(op)).reshape(-1), widest(op))
         source, target = np.nonzero(rows)
-        properties: dict[str, Attribute] = {
-            "node": StringAttr(self.names.take(f"{name_of(op)}.bias")),
-            "weight": ArrayAttr.of(rows[source, target]),
-            "source": ArrayAttr.of(source.astype(np.int32)),
-            "target": ArrayAttr.of(target.astype(np.int32)),
-        }
+        made = ntensor.SparseLinearOp.of(
+            self.names.take(f"{name_of(op)}.bias"),
+            self.late_clock(op, lag),
+            y.type,
+            rows[source, target],
+            source.astype(np.int32),
+            target.astype(np.int32),
+        )
         if (exponent := op.optional_array("exponent")) is not None:
-            properties["exponent"] = ArrayAttr.of(np.ascontiguousarray(op.spread_outputs(exponent.values)))
-        if (quantized := row_scale(op, target)) is not None:
-            properties["quantized"] = quantized
-        late = self.late_clock(op, lag)
-        part = ntensor.SparseLinearOp.create(operands=[late], result_types=[y.type], properties=properties)
-        part.location = op.location
-        self.lags[part.results[0]] = lag
-        Rewriter.insert_op(part, InsertPoint.after(op))
+            made.exponent = ArrayAttr.of(np.ascontiguousarray(op.spread_outputs(exponent.values)))
+        made.quantized = row_scale(op, target)
+        self.lags[made.y] = lag
         del op.properties["bias"]
-        self.add(y, part.results[0], op)
+        self.add(y, insert(made, InsertPoint.after(op), op), op)
 
     def add(self, value: SSAValue, bias: SSAValue, at: Operation) -> None:
         """Adds a bias after the delays and reshapes that a value alone passes, to an existing sum if that is exact."""  # 1
@@ -96,8 +93,8 @@ class LateBiases:
             again.properties.pop("part_of", None)
             again.operands = [bias]
             self.lags[again.results[0]] = self.lags[reader.results[0]]
-            Rewriter.insert_op(again, InsertPoint.after(reader))
-            value, bias, at = reader.results[0], again.results[0], reader
+            bias = insert(again, InsertPoint.after(reader), reader)
+            value, at = reader.results[0], reader
         if isinstance(reader, ntensor.SumOp):
             place = list(reader.operands).index(value)
             is_first = place == 0 or len(reader.operands) == 2  # c + (a + b) == (a + b) + c
@@ -109,48 +106,31 @@ class LateBiases:
                 reader.operands = [*reader.operands[: place + 1], bias, *reader.operands[place + 1 :]]
                 return
         whole = ntensor.SumOp.create(operands=[value, bias], result_types=[value.type])
-        whole.location = at.location
         value.replace_all_uses_with(whole.y)
         whole.operands[0] = value
         self.lags[whole.y] = self.lags[value]
-        Rewriter.insert_op(whole, InsertPoint.after(at))
+        insert(whole, InsertPoint.after(at), at)
 
     def late_clock(self, at: Operation, lag: int) -> SSAValue:
         """Returns the neuron that always fires, delayed by `lag` ticks."""
         if lag not in self.waits:
             if self.made is None:
                 self.made = self.clock(at)
-            x = self.made.z
-            properties: dict[str, Attribute] = {
-                "node": StringAttr(self.names.take(f"{CLOCK}.wait{lag}")),
-                "ticks": ArrayAttr.of(np.asarray(0, np.int64)),
-            }
-            wait = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
-            wait.location = at.location
-            Rewriter.insert_op(wait, InsertPoint.after(self.made))
-            self.waits[lag] = wait.y
+            wait = ntensor.DelayOp(self.names.take(f"{CLOCK}.wait{lag}"), self.made.z, 0)
+            self.waits[lag] = insert(wait, InsertPoint.after(self.made), at)
             self.lags[wait.y] = lag
         return self.waits[lag]
 
     def clock(self, at: Operation) -> ntensor.NeuronOp:
         """Returns a neuron that fires in every tick; it reads an input through no synapses."""
         block = self.network.body.block
-        x = next((arg for arg in block.args), None) or next(
-            op.z for op in block.ops if isinstance(op, ntensor.NeuronOp)
-        )
+        x = next(iter(block.args), None) or self.network.populations[0].z
         given = element_type(x)
         is_whole = ntensor.interval_of(given) is not None
         element = IntegerType(8) if is_whole else given if isinstance(given, Float32Type) else f64
-        nothing = np.zeros(0, np.int32)
-        properties: dict[str, Attribute] = {
-            "node": StringAttr(self.names.take(f"{CLOCK}.start")),
-            "weight": ArrayAttr.of(np.zeros(0, np.int8 if is_whole else np.float32)),
-            "source": ArrayAttr.of(nothing),
-            "target": ArrayAttr.of(nothing),
-        }
-        start = ntensor.SparseLinearOp.create(
-            operands=[x], result_types=[TensorType(element, [self.clocks])], properties=properties
-        )
+        nothing, weight = np.zeros(0, np.int32), np.zeros(0, np.int8 if is_whole else np.float32)
+        result = TensorType(element, [self.clocks])
+        start = ntensor.SparseLinearOp.of(self.names.take(f"{CLOCK}.start"), x, result, weight, nothing, nothing)
         update = relay_rule("clock_integer" if is_whole else "clock_real", element)
         empty = DictionaryAttr({})
         type = TensorType(ntensor.emission_type(update), [self.clocks])
@@ -158,12 +138,9 @@ class LateBiases:
             self.names.take(CLOCK), add_update(update, self.network), [start.y], type, params=empty, initial=empty
         )
         clock.attributes[ADDED] = UnitAttr()
-        for made in (start, clock):
-            made.location = at.location
-            self.lags[made.results[0]] = 0
         first = block.first_op
         assert first is not None  # the op that asks for a clock
-        Rewriter.insert_op([start, clock], InsertPoint.before(first))
+        self.lags |= {insert(made, InsertPoint.before(first), at): 0 for made in (start, clock)}
         return clock
 
 

@@ -22,9 +22,10 @@ from xdsl.dialects.builtin import f64
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
-from ...core.diagnostics import Code, describe_op, refuse
-from ...core.fixed_point import Interval, Rounding
-from ...core.ir.graph_region import names
+from ...core.diagnostics import Code, refuse_op
+from ...core.fixed_point import ROUND_REALS, Interval
+from ...core.ir.graph_region import names, walk_upstream
+from ...core.ir.operation import texts_of
 from ...dialects import fixed, ntensor
 from ...simulation.update import derive
 
@@ -55,8 +56,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | Non
     canonical = canonical_of(op)
     known: dict[str, Reals] = {**canonical, **({} if unit is None else {"unit": unit})}
     known |= {name: canonical[like] for name, like in ALIKE.items() if like in canonical and name not in known}
-    wanted = [name.data for name in update.raw]
-    meanings = {name.data for name in update.canonical}
+    wanted, meanings = texts_of(update.raw), texts_of(update.canonical)
     solvable = {
         name
         for name in wanted
@@ -65,11 +65,10 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | Non
     own = {name: array.values.astype(np.float64) for name, array in op.arrays(op.params)}
     known |= {name: value for name, value in own.items() if name not in solvable and name not in known}
     if missing := [name for name in wanted if name not in solvable and name not in known]:
-        refuse(
+        refuse_op(
+            op,
             LGP001,
             f"parameter {missing[0]} of @{update.sym_name.data} is not known",
-            at=describe_op(op)[0],
-            node=describe_op(op)[1],
             expected=", ".join(wanted),
             found=", ".join(sorted(known)) or "no canonical parameters",
             help=f"give it a value in the file, for example: param {missing[0]} = 1",
@@ -124,9 +123,6 @@ class Clipped:
     depends_on_unit: bool
 
 
-ROUNDED = {Rounding.FLOOR: np.floor, Rounding.CEIL: np.ceil, Rounding.TRUNCATE: np.trunc, Rounding.ROUND: np.rint}
-
-
 def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Clipped]:
     """Yields the derived integer parameters that saturate to their width, where that changes them.
 
@@ -158,7 +154,7 @@ def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Cl
         held = fixed.interval_of(narrowing.results[0])
         wanted = found[label]
         if isinstance(narrowing, fixed.FromRealOp):
-            wanted = ROUNDED[narrowing.rounding.data](wanted)
+            wanted = ROUND_REALS[narrowing.rounding.data](wanted)
         outside = np.atleast_1d(wanted)[np.atleast_1d((wanted < held.low) | (wanted > held.high))]
         if outside.size:
             yield Clipped(name, held, outside, wanted.ndim == 0, depends)
@@ -174,14 +170,5 @@ def narrowed_by(value: SSAValue) -> Operation | None:
 
 def reads(value: SSAValue, raw: str, update: ntensor.UpdateOp) -> bool:
     """Returns whether a value is derived from a raw parameter."""
-    args = dict(zip([name.data for name in update.raw], update.derive.block.args[1:], strict=True))
-    if raw not in args:
-        return False
-    stack, seen = [value], set[SSAValue]()
-    while stack:
-        if (x := stack.pop()) is args[raw]:
-            return True
-        if x not in seen and isinstance(x.owner, Operation):
-            stack.extend(x.owner.operands)
-        seen.add(x)
-    return False
+    args = dict(zip(texts_of(update.raw), update.derive.block.args[1:], strict=True))
+    return raw in args and args[raw] in walk_upstream([value], lambda op: True)

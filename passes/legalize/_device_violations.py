@@ -18,8 +18,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from math import prod
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
-from ...analysis.fan_in import counts, leaves
+from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
 from ...analysis.slicing import BOXES
 from ...core.arrays.arrays import ArrayAttr
@@ -35,11 +34,11 @@ from ...core.device.features import FEATURES
 from ...core.device.mesh import mesh_of
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import describe_op
-from ...core.ir.operation import element_type, shape_of
+from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ._replication import loops
-from ._retiming import least_ticks, shortest_delays
+from ._retiming import greatest_ticks, least_ticks, shortest_delays
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -88,7 +87,7 @@ class DeviceNetwork:
 
     @property
     def populations(self) -> list[ntensor.NeuronOp]:
-        return [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+        return self.network.populations
 
     def violation(
         self,
@@ -102,6 +101,15 @@ class DeviceNetwork:
     ) -> Violation:
         at, node = describe_op(op)
         return Violation(feature, at, node, expected, found, path or FEATURES[feature].field, limit, value)
+
+    def excess(self, feature: Feature, unit: str, values: Iterable[tuple[Operation, int]]) -> Violation | None:
+        """Returns the violation of a feature's limit by the first op whose value exceeds it."""
+        if (most := self.device.whole(FEATURES[feature].field)) is None:
+            return None
+        for op, found in values:
+            if found > most:
+                return self.violation(feature, op, f"at most {most} {unit}", f"{found} {unit}", None, most, found)
+        return None
 
 
 def plasticity(subject: DeviceNetwork) -> Violation | None:
@@ -140,40 +148,37 @@ def is_fitting(op: Operation, weight: ArrayAttr, most: int) -> bool:
 
 
 def activation_bits(subject: DeviceNetwork) -> Violation | None:
-    if subject.device.spike is None or not subject.device.spike.kinds:
-        return None
-    names = [name.data for name in subject.network.input_names]
+    kinds, names = subject.device.spike_kinds, texts_of(subject.network.input_names)
     for name, arg in zip(names, subject.network.body.block.args, strict=True):
-        if isinstance(element_type(arg), Float32Type | Float64Type):
-            expected = " or ".join(subject.device.spike.kinds) + " spikes"
-            found = str(element_type(arg))
+        if kinds and isinstance(element_type(arg), Float32Type | Float64Type):
+            expected, found = f"{' or '.join(kinds)} spikes", str(element_type(arg))
             return Violation("activation_bits", f'input "{name}"', name, expected, found, "spike.kinds")
     return None
 
 
 def graded(subject: DeviceNetwork) -> Violation | None:
-    if subject.device.spike is None or not subject.device.spike.kinds:
+    if not subject.device.spike_kinds:
         return None
-    kinds = {"binary", *subject.device.spike.kinds}
+    kinds = {"binary", *subject.device.spike_kinds}
     for op in subject.populations:
         element = element_type(op.z)
         is_other = isinstance(element, ntensor.GradedType) and "graded" not in kinds
         if is_other or (isinstance(element, ntensor.CountType) and not kinds & {"count", "graded"}):
-            return subject.violation(
-                "graded", op, f"{' or '.join(sorted(kinds))} spikes", str(element_type(op.z)), "spike.kinds"
-            )
+            return subject.violation("graded", op, f"{' or '.join(sorted(kinds))} spikes", str(element), "spike.kinds")
     return None
 
 
 def parameters(subject: DeviceNetwork) -> Violation | None:
     """Counts the canonical values that the parameter is made of, else the parameter itself, against all cores together. Slices with few
     values are a matter of the plan, as long as the cores hold them all."""
-    core, neuron = subject.device.core, subject.device.neuron
+    core = subject.device.core
     cores = int(mesh_of(subject.device, len(subject.populations)).is_usable.sum())
+    lines = [line for update in subject.device.updates.values() for line in update.text]
     for name, group in (core.shared if core is not None else {}).items():
-        each = subject.device.whole(f"core.shared.{name}.classes")
-        most = None if each is None else each * cores
-        lines = [line for update in (neuron.updates.values() if neuron is not None else ()) for line in update.text]
+        path = f"core.shared.{name}.classes"
+        if (each := subject.device.whole(path)) is None:
+            continue
+        most = each * cores
         made_of = {
             word
             for line in lines
@@ -181,12 +186,11 @@ def parameters(subject: DeviceNetwork) -> Violation | None:
             if re.match(rf"\s*param\s+{re.escape(parameter)}\b", line)
             for word in WORD.findall(line)
         }
-        for op in subject.populations if most is not None else ():
+        for op in subject.populations:
             known = {**(op.canonical.data if op.canonical is not None else {}), **op.params.data}
             for parameter in (*group.parameters, *sorted(made_of - {"unit"})):
                 values = known.get(parameter)
-                if isinstance(values, ArrayAttr) and (found := len(np.unique(values.values))) > (most or 0):
-                    path = f"core.shared.{name}.classes"
+                if isinstance(values, ArrayAttr) and (found := len(np.unique(values.values))) > most:
                     expected = f"at most {most} values of {parameter} on {cores} cores"
                     return subject.violation("parameters", op, expected, str(found), path, most, found)
     return None
@@ -194,14 +198,12 @@ def parameters(subject: DeviceNetwork) -> Violation | None:
 
 def update(subject: DeviceNetwork) -> Violation | None:
     """Compares the symbol: an update that was built from a device's neuron has its name."""
-    neuron = subject.device.neuron
-    if neuron is None or not neuron.updates:
-        return None
-    served = {family: name for name, one in reversed(neuron.updates.items()) for family in one.families}
-    for op in subject.populations:
+    updates = subject.device.updates
+    served = {family: name for name, one in reversed(updates.items()) for family in one.families}
+    for op in subject.populations if updates else ():
         symbol = op.update_name
-        if op.family is not None and symbol.split(".")[0].rstrip("'") not in neuron.updates:
-            name = served.get(op.family.data, next(iter(neuron.updates)))
+        if op.family is not None and symbol.split(".")[0].rstrip("'") not in updates:
+            name = served.get(op.family.data, next(iter(updates)))
             return subject.violation("update", op, f"@{name}", f"@{symbol}")
     return None
 
@@ -219,24 +221,12 @@ def recurrence(subject: DeviceNetwork) -> Violation | None:
 
 
 def delay(subject: DeviceNetwork) -> Violation | None:
-    most = subject.device.whole(FEATURES["delay"].field)
-    for op in subject.ops if most is not None else ():
-        held = ntensor.delay_property(op)
-        if held is not None and held[1].data.size and (found := int(held[1].data.greatest())) > (most or 0):
-            return subject.violation("delay", op, f"at most {most} ticks", f"{found} ticks", None, most, found)
-    return None
+    return subject.excess("delay", "ticks", ((op, greatest_ticks(op)) for op in subject.ops))
 
 
 def fan_in(subject: DeviceNetwork) -> Violation | None:
-    most = subject.device.whole(FEATURES["fan_in"].field)
-    for op in subject.populations if most is not None else ():
-        for x in op.xs:
-            total = sum((counts(leaf) for leaf in leaves(x)), np.zeros(prod(shape_of(x)), np.int64))
-            if (found := int(total.max(initial=0))) > (most or 0):
-                return subject.violation(
-                    "fan_in", op, f"at most {most} synapses", f"{found} synapses", None, most, found
-                )
-    return None
+    fan_ins = ((op, int(fan_in_of(x).max(initial=0))) for op in subject.populations for x in op.xs)
+    return subject.excess("fan_in", "synapses", fan_ins)
 
 
 def latency(subject: DeviceNetwork) -> Violation | None:
@@ -249,21 +239,17 @@ def latency(subject: DeviceNetwork) -> Violation | None:
 
 
 def fan_out(subject: DeviceNetwork) -> Violation | None:
-    most = subject.device.whole(FEATURES["fan_out"].field)
-    if most is None or not is_planned(subject):
+    if subject.device.whole(FEATURES["fan_out"].field) is None or not is_planned(subject):
         return None
     reached = reaches(op.z for op in subject.populations)
-    for op in subject.populations:
-        if (found := int(reached[op.z].counts().max(initial=0))) > most:
-            return subject.violation("fan_out", op, f"at most {most} cores", f"{found} cores", None, most, found)
-    return None
+    return subject.excess("fan_out", "cores", ((op, reached[op.z].most) for op in subject.populations))
 
 
 def is_planned(subject: DeviceNetwork) -> bool:
     return all(BOXES in op.attributes for op in subject.populations)
 
 
-_CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
+CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "plasticity": plasticity,
     "activation_bits": activation_bits,
     "weight_bits": weight_bits,
@@ -275,8 +261,5 @@ _CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "fan_in": fan_in,
     "latency": latency,
     "fan_out": fan_out,
-}
-CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
-    feature: _CHECKS[feature] for feature in FEATURES
 }
 """The check of each feature, in the order of legalisation."""

@@ -27,11 +27,11 @@ from ...analysis.fan_in import is_passed
 from ...analysis.fan_out import Slice, labels
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Bools, Ints
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ..node_selection import name_of
-from ._relays import NodeNames
+from ._relays import NodeNames, insert
 
 LFO001 = Code("LFO001", "the input of several slices of a population cannot be split")
 
@@ -113,7 +113,6 @@ class FanOutRewrite:
             if (node := name_of(op)) and "node" in again.properties:
                 again.properties["node"] = StringAttr(self.names.take(f"{node}.copy{max(copy, 0)}"))
             Rewriter.insert_op(again, InsertPoint.after(op))
-            again.location = op.location
             self.made.append((op, again))
             self.copies[value, copy] = again.results[0]
             for k in dependence.operands:
@@ -140,15 +139,12 @@ class FanOutRewrite:
         """Returns the sum of one part of a synapse op for each copy that it reads."""
         op = value.owner
         if isinstance(op, ntensor.ScaleOp) or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
-            at, node = describe_op(population)
-            found = describe_op(op)[0] if isinstance(op, Operation) else "an input"
-            refuse(
+            refuse_op(
+                population,
                 LFO001,
                 "the input of several slices of a population cannot be split",
-                at=at,
-                node=node,
                 expected="synapses with weights",
-                found=found,
+                found=describe_op(op)[0] if isinstance(op, Operation) else "an input",
                 help="ntensor-fold-scale" if isinstance(op, ntensor.ScaleOp) else "larger slices: ntensor-plan-cores",
             )
         node, parts = name_of(op), list[SSAValue]()
@@ -158,16 +154,11 @@ class FanOutRewrite:
             properties["node"] = StringAttr(self.names.take(f"{node}.part{copy}"))
             x = self.rebuilt(op.x, given[copy], copy, is_shared=True)
             part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
-            parts.append(self.put(part, op))
-        whole = self.put(ntensor.SumOp.create(operands=parts, result_types=[op.y.type]), op)
+            parts.append(insert(part, InsertPoint.before(op), op))
+        whole = insert(ntensor.SumOp.create(operands=parts, result_types=[op.y.type]), InsertPoint.before(op), op)
         self.wholes.append(whole)
         self.made.append((op, None))
         return whole
-
-    def put(self, made: Operation, at: Operation) -> SSAValue:
-        made.location = at.location
-        Rewriter.insert_op(made, InsertPoint.before(at))
-        return made.results[0]
 
     def finish(self) -> None:
         """Removes unused ops; their names go to their copies. Sums of parts are merged into the sums that read them. One of the parts is
@@ -179,14 +170,14 @@ class FanOutRewrite:
                     place = list(reader.operands).index(whole)
                     parts = list(whole.owner.xs)
                     reader.operands = [*reader.operands[:place], *parts, *reader.operands[place + 1 :]]
-            if not any(True for _ in whole.uses) and isinstance(whole.owner, Operation):
+            if not whole.uses and isinstance(whole.owner, Operation):
                 Rewriter.erase_op(whole.owner)
         is_moving = True
         while is_moving:
             is_moving = False
             for op, again in reversed(self.made):
                 owned = isinstance(op, ntensor.DelayOp) and op.part_of is not None
-                if op.parent is None or owned or any(True for _ in op.results[0].uses):
+                if op.parent is None or owned or op.results[0].uses:
                     continue
                 if (node := name_of(op)) and again is None:
                     self.names.free(node)

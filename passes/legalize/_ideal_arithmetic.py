@@ -22,22 +22,18 @@ import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation
 
 from ...core.arrays.numeric import AnyArray, Reals
-from ...core.fixed_point import Interval, Rounding
+from ...core.fixed_point import ROUND_REALS, Interval
+from ...core.ir.graph_region import walk_upstream
+from ...core.ir.operation import texts_of
 from ...dialects import fixed, ntensor
 from ...dialects.fixed import comparison_symbol
+from ...simulation.scalars import Program
 from ...simulation.update import COMPARISONS
 
 Function = Callable[..., Any]
-
-ROUNDED: Mapping[Rounding, Function] = {
-    Rounding.FLOOR: np.floor,
-    Rounding.CEIL: np.ceil,
-    Rounding.TRUNCATE: np.trunc,
-    Rounding.ROUND: np.rint,
-}
 
 
 def identity(x: Any) -> Any:
@@ -88,19 +84,23 @@ PLAIN: dict[type[Operation], Function] = {
     fixed.FromRealOp: identity,
     ntensor.LetOp: identity,
 }
-COMPARING = arith.CmpfOp | fixed.CmpOp
-COUNTS = fixed.DivOp | fixed.FromRealOp
+ENDS = arith.CmpfOp | fixed.CmpOp | arith.XOrIOp | fixed.DivOp | fixed.FromRealOp
+"""Ops that decide what a step emits; a negation turns a comparison round."""
 
 
-def function_of(op: Operation, is_count: bool) -> Function | None:
+def known_function(op: Operation, is_count: bool) -> Function | None:
     """Returns the function of an op on reals, None if it is not known."""
     match op:
+        case arith.ConstantOp() | fixed.ConstantOp():
+            held: Any = op.value
+            number = bool(held.value.data) if op.results[0].type == i1 else float(held.value.data)
+            return lambda: number
         case arith.CmpfOp() | fixed.CmpOp():
             return COMPARISONS.get(comparison_symbol(op))
         case fixed.DivOp() if is_count:
-            return partial(quotient, ROUNDED[op.rounding.data])
+            return partial(quotient, ROUND_REALS[op.rounding.data])
         case fixed.FromRealOp() if is_count:
-            return partial(clipped, ROUNDED[op.rounding.data], fixed.interval_of(op.y))
+            return partial(clipped, ROUND_REALS[op.rounding.data], fixed.interval_of(op.y))
         case fixed.SaturateOp() if is_count:
             return partial(clipped, identity, fixed.interval_of(op.y))
         case _:
@@ -110,59 +110,32 @@ def function_of(op: Operation, is_count: bool) -> Function | None:
 def emission_ops(update: ntensor.UpdateOp) -> tuple[list[Operation], list[Operation], list[Operation]]:
     """Returns the comparisons that decide what a step emits, the roundings that make it a number of spikes, and the limits of that number."""
     tests, counts, limits = list[Operation](), list[Operation](), list[Operation]()
-    stack, seen = [update.emitted], set[SSAValue]()
-    while stack:
-        x = stack.pop()
-        if x in seen or not isinstance(x.owner, Operation):
-            continue
-        seen.add(x)
-        if isinstance(x.owner, COMPARING | arith.XOrIOp):  # a negation turns a comparison round
-            tests.append(x.owner)
-        elif isinstance(x.owner, COUNTS):
-            counts.append(x.owner)
-        else:
-            if isinstance(x.owner, fixed.SaturateOp) and update.emits.data is ntensor.Emits.COUNT:
-                limits.append(x.owner)
-            stack.extend(x.owner.operands)
+    for value in walk_upstream([update.emitted], lambda op: not isinstance(op, ENDS)):
+        match value.owner:
+            case arith.CmpfOp() | fixed.CmpOp() | arith.XOrIOp() as op:
+                tests.append(op)
+            case fixed.DivOp() | fixed.FromRealOp() as op:
+                counts.append(op)
+            case fixed.SaturateOp() as op if update.emits.data is ntensor.Emits.COUNT:
+                limits.append(op)
+            case _:
+                pass
     return tests, counts, limits
-
-
-class Tape:
-    """A region as a list of functions over reals."""
-
-    def __init__(self, block: Block, counts: Sequence[Operation] = ()):
-        self.args = len(block.args)
-        slots: dict[SSAValue, int] = {arg: k for k, arg in enumerate(block.args)}
-        self.constants: dict[int, Any] = {}
-        self.calls: list[tuple[Function, tuple[int, ...], int]] = []
-        last = block.last_op
-        assert last is not None  # verified: a region ends in its terminator
-        for op in block.ops:
-            if op is last:
-                break
-            slot = slots[op.results[0]] = len(slots)
-            if isinstance(op, arith.ConstantOp | fixed.ConstantOp):
-                held: Any = op.value
-                self.constants[slot] = bool(held.value.data) if op.results[0].type == i1 else float(held.value.data)
-                continue
-            function = function_of(op, op in counts)
-            if function is None:
-                raise UnknownOp(op.name)
-            self.calls.append((function, tuple(slots[x] for x in op.operands), slot))
-        self.size = len(slots)
-        self.ends = [slots[x] for x in last.operands]
-
-    def __call__(self, args: Sequence[Any]) -> list[Any]:
-        held: list[Any] = [*args, *[None] * (self.size - self.args)]
-        for slot, value in self.constants.items():
-            held[slot] = value
-        for function, operands, slot in self.calls:
-            held[slot] = function(*(held[k] for k in operands))
-        return [held[k] for k in self.ends]
 
 
 class UnknownOp(Exception):
     """An op that has no meaning on reals, so that the rule is not known."""
+
+
+def compile_region(block: Block, counts: Sequence[Operation] = ()) -> Program:
+    """Returns a region as functions on reals. Raises `UnknownOp`."""
+
+    def function_of(op: Operation) -> Function:
+        if (function := known_function(op, op in counts)) is None:
+            raise UnknownOp(op.name)
+        return function
+
+    return Program(block, function_of)
 
 
 class Ideal:
@@ -171,22 +144,19 @@ class Ideal:
     def __init__(self, update: ntensor.UpdateOp):
         self.update = update
         self.names = {
-            kind: [name.data for name in getattr(update, kind)]
-            for kind in ("inputs", "states", "params", "raw", "canonical")
+            kind: texts_of(getattr(update, kind)) for kind in ("inputs", "states", "params", "raw", "canonical")
         }
         _, counts, limits = emission_ops(update)
-        self.deriving, self.starting = Tape(update.derive.block), Tape(update.initial.block)
-        self.stepping = Tape(update.step.block, [*counts, *limits])
-        self.adding = [(name, into, Tape(block)) for name, into, block in update.accumulators]
+        self.deriving, self.starting = compile_region(update.derive.block), compile_region(update.initial.block)
+        self.stepping = compile_region(update.step.block, [*counts, *limits])
+        self.adding = [(name, into, compile_region(block)) for name, into, block in update.accumulators]
 
     def derive(self, dt: float, raw: Mapping[str, AnyArray]) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:
         """Returns the parameters of the step, and the canonical ones."""
         with np.errstate(all="ignore"):
             ends = self.deriving([dt, *(raw[name] for name in self.names["raw"])])
-        params = self.names["params"]
-        return dict(zip(params, ends, strict=False)), dict(
-            zip(self.names["canonical"], ends[len(params) :], strict=True)
-        )
+        params, canonical = self.names["params"], self.names["canonical"]
+        return dict(zip(params, ends, strict=False)), dict(zip(canonical, ends[len(params) :], strict=True))
 
     def start(self, params: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
         with np.errstate(all="ignore"):

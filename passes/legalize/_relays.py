@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, TensorType, UnitAttr, f32, f64, i1
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.slicing import ADDED
@@ -20,6 +20,13 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 
 EQUATIONS = Path(__file__).with_name("relay.neuron")
+
+
+def insert(op: Operation, place: InsertPoint, origin: Operation) -> SSAValue:
+    """Inserts an op that another one is the origin of, and returns its result."""
+    op.location = origin.location
+    Rewriter.insert_op(op, place)
+    return op.results[0]
 
 
 class NodeNames:
@@ -39,6 +46,12 @@ class NodeNames:
         self.taken.add(name)
         return name
 
+    def source_name(self, value: SSAValue) -> str:
+        """Returns the name of the node or input that produces a value; `sum` for one without a name."""
+        if isinstance(value, BlockArgument):
+            return self.network.input_names.data[value.index].data
+        return describe_op(value.op)[1] or "sum" if isinstance(value, OpResult) else "sum"
+
     def free(self, name: str) -> None:
         """Releases the name of a removed node."""
         self.taken.discard(name)
@@ -52,8 +65,7 @@ def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
     name = update.sym_name.data
     while name in taken:
         there = taken[name]
-        update.sym_name = StringAttr(name)
-        if isinstance(there, ntensor.UpdateOp) and there.is_structurally_equivalent(update):
+        if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
             return name
         name += "'"
     update.sym_name = StringAttr(name)
@@ -69,9 +81,7 @@ def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
     type = TensorType(ntensor.emission_type(built(*rule)), shape_of(x))
     population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
     population.attributes[ADDED] = UnitAttr()
-    population.location = at.location
-    Rewriter.insert_op(population, InsertPoint.before(at))
-    return population.z
+    return insert(population, InsertPoint.before(at), at)
 
 
 def rule_for(x: SSAValue) -> tuple[str, Attribute, int | None]:

@@ -19,7 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.fan_out import Reach, Slice, reaches
 from ...core.arrays.numeric import Ints
-from ...core.diagnostics import Code, ExitCode, describe_op, refuse
+from ...core.diagnostics import Code, refuse_op
 from ...core.ir.graph_region import components
 from ...dialects import ntensor
 from ._fan_out_rewrite import FanOutRewrite, Given
@@ -27,15 +27,6 @@ from ._relays import NodeNames
 from ._retiming import least_ticks, shortest_delays
 
 LFO002 = Code("LFO002", "a loop leaves no room for other readers")
-LFO003 = Code("LFO003", "the fan-out limit is too small", exit_code=ExitCode.MISUSED)
-
-
-def verify_most(most: int, step: str, least: int) -> None:
-    """Refuses a fan-out below the least. Errors: LFO003."""
-    if most < least:
-        message = f"a fan-out is at least {least}"
-        help = f"{step}{{most={least}}}"
-        refuse(LFO003, message, at=f"most={most}", expected=f"{least} or more", found=str(most), help=help)
 
 
 def slice_order() -> Callable[[Slice], tuple[int, int]]:
@@ -94,7 +85,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
     """Copies a cycle, or a single population, as often as its readers require."""
     found, members = reaches(population.z for population in loop), set(loop)
     sent = [found[population.z] for population in loop]
-    if all(int(reach.counts().max(initial=0)) <= most for reach in sent):
+    if all(reach.most <= most for reach in sent):
         return
     own: list[Ints] = []
     for population, reach in zip(loop, sent, strict=True):
@@ -103,11 +94,10 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
         others = [k for k, (reader, _) in enumerate(reach.slices) if reader not in members]
         alone = own[-1] + reach.table[:, others].any(axis=1)
         if (least := int(alone.max(initial=0))) > most:
-            at, node = describe_op(population)
             expected = f"at most {most} slices: those of the loop, and one more"
             help = f"{step}{{most={least}}}"
             message = "a loop leaves no room for other readers"
-            refuse(LFO002, message, at=at, node=node, expected=expected, found=f"{least} slices", help=help)
+            refuse_op(population, LFO002, message, expected=expected, found=f"{least} slices", help=help)
     outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in members)
     bins = pack_slices(list(outside), sent, own, most)
     rewrite = FanOutRewrite.of([population.z for population in loop], names, step)
@@ -119,12 +109,11 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
 
 def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
     """Returns populations grouped by cycle, each group after all that it reads."""
-    populations = [op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
 
     def read(population: ntensor.NeuronOp) -> list[ntensor.NeuronOp]:
         return [x.owner for x in shortest_delays(population.xs, least_ticks) if isinstance(x.owner, ntensor.NeuronOp)]
 
-    return components(populations, read)
+    return components(network.populations, read)
 
 
 def copies(loop: list[ntensor.NeuronOp], rewrite: FanOutRewrite, copy: int) -> Given:
@@ -134,7 +123,6 @@ def copies(loop: list[ntensor.NeuronOp], rewrite: FanOutRewrite, copy: int) -> G
     for population in loop:
         again = population.clone()
         again.node = StringAttr(rewrite.names.take(f"{population.node.data}.copy{copy}"))
-        again.location = population.location
         Rewriter.insert_op(again, InsertPoint.after(population))
         given[population.z] = again.z
         made.append(again)

@@ -22,7 +22,6 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NoReturn
 
-import numpy as np
 from attrs import define, field, frozen
 from xdsl.dialects.builtin import (
     DictionaryAttr,
@@ -30,17 +29,17 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
 
 from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, describe_op, refuse
-from ...core.ir.graph_region import components, sources
+from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.ir.graph_region import components, sources, walk_downstream, walk_upstream
 from ...dialects import ntensor
 from ..node_selection import name_of
 from ._bias_retiming import delay_biases, has_bias
-from ._relays import NodeNames
+from ._relays import NodeNames, insert
 
 LRT001 = Code("LRT001", "a loop has fewer ticks of delay than it needs")
 Sink = ntensor.NeuronOp | int
@@ -75,12 +74,6 @@ class ShortCycle:
     needed: int
 
 
-def network_outputs(network: ntensor.NetworkOp) -> ntensor.OutputOp:
-    last = network.body.block.last_op
-    assert isinstance(last, ntensor.OutputOp)  # the network verifies
-    return last
-
-
 def is_source(value: SSAValue) -> bool:
     """Returns whether a value is a source of events: an input, or the output of a population."""
     return isinstance(value.owner, Block | ntensor.NeuronOp)
@@ -92,22 +85,21 @@ def is_idle(op: Operation) -> bool:
 
 
 def least_ticks(op: Operation) -> int:
+    """Returns the shortest delay of an op; 0 for an op without delays."""
     found = ntensor.delay_property(op)
     return int(found[1].data.least()) if found is not None and found[1].data.size else 0
 
 
+def greatest_ticks(op: Operation) -> int:
+    """Returns the longest delay of an op; 0 for an op without delays."""
+    found = ntensor.delay_property(op)
+    return int(found[1].data.greatest()) if found is not None and found[1].data.size else 0
+
+
 def biased(network: ntensor.NetworkOp) -> set[SSAValue]:
     """Returns the values that are not zero without events, because a bias reaches them."""
-    found: set[SSAValue] = set()
-    stack = [op.results[0] for op in network.body.block.ops if has_bias(op)]
-    while stack:
-        if (value := stack.pop()) in found:
-            continue
-        found.add(value)
-        for use in value.uses:
-            if not isinstance(use.operation, ntensor.NeuronOp | ntensor.OutputOp):
-                stack.append(use.operation.results[0])
-    return found
+    starts = [op.results[0] for op in network.body.block.ops if has_bias(op)]
+    return set(walk_downstream(starts, lambda op: not isinstance(op, ntensor.NeuronOp | ntensor.OutputOp)))
 
 
 @define(eq=False)
@@ -130,7 +122,7 @@ class Retiming:
     def solve(self, step: str, lengthen: bool = False) -> dict[str, int]:
         """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LRT001."""
         self.biased = biased(self.network)
-        populations = [op for op in self.network.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+        populations = self.network.populations
         into = {op: list(self.paths(op)) for op in populations}
         groups = components(populations, lambda op: self.populations_before(into[op]))
         longer: dict[str, int] = {}
@@ -141,7 +133,7 @@ class Retiming:
             assert found is not None  # no short loop is left
         for op, lag in found.items():
             self.lags[op.z] = lag
-        for k in range(len(network_outputs(self.network).values)):
+        for k in range(len(self.network.outputs.values)):
             self.late[k] = max([0, *(self.arrival(path, found) for path in self.paths(k))])
         self.lags |= dict.fromkeys(self.network.body.block.args, 0)
         self.between()
@@ -225,7 +217,7 @@ class Retiming:
 
     def paths(self, sink: Sink) -> Iterator[DelayPath]:
         """Yields the paths into a sink."""
-        values = [network_outputs(self.network).values[sink]] if isinstance(sink, int) else list(sink.xs)
+        values = [self.network.outputs.values[sink]] if isinstance(sink, int) else list(sink.xs)
         least = shortest_delays(values, least_ticks)
         given = shortest_delays(values, self.given) if self.biased else least
         return (DelayPath(source, sink, least[source], given[source]) for source in least)
@@ -246,12 +238,10 @@ class Retiming:
         return None
 
     def refuse(self, found: ShortCycle, step: str) -> NoReturn:
-        at, node = describe_op(found.loop[0])
-        refuse(
+        refuse_op(
+            found.loop[0],
             LRT001,
             "a loop has fewer ticks of delay than it needs",
-            at=at,
-            node=node,
             expected=f"{found.needed} ticks, one for each path that takes time"
             if found.needed == len(found.loop)
             else f"{found.needed} ticks",
@@ -273,7 +263,7 @@ class Retiming:
                 if least > low[y] and not is_idle(op):
                     low[y], is_moving = least, True
         most = max([*self.lags.values(), *self.late.values()], default=0)
-        found: dict[SSAValue, int] = {y: most if any(True for _ in y.uses) else low[y] for y in low}
+        found: dict[SSAValue, int] = {y: most if y.uses else low[y] for y in low}
         is_moving = True
         while is_moving:
             is_moving = False
@@ -319,20 +309,8 @@ class Retiming:
 
     def wait(self, x: SSAValue, ticks: int, at: Operation, names: NodeNames) -> SSAValue:
         """Returns a signal delayed by `ticks`."""
-        owner = x.owner
-        if isinstance(owner, Operation):
-            name = name_of(owner) or "sum"
-        else:
-            name = self.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
-        name = names.take(f"{name}.wait{ticks}")
-        properties: dict[str, Attribute] = {
-            "node": StringAttr(name),
-            "ticks": ArrayAttr.of(np.asarray(ticks, np.int64)),
-        }
-        made = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
-        made.location = at.location
-        Rewriter.insert_op(made, InsertPoint.before(at))
-        return made.y
+        name = names.take(f"{names.source_name(x)}.wait{ticks}")
+        return insert(ntensor.DelayOp(name, x, ticks), InsertPoint.before(at), at)
 
     def keep_for_records(self, delay: ntensor.DelayOp, names: NodeNames) -> None:
         """Inserts a second delay for the readers of a delay that is part of a node, so that the records of the node keep its lag."""  # 6
@@ -341,8 +319,7 @@ class Retiming:
         again.part_of = None
         delay.y.replace_all_uses_with(again.y)
         self.lags[again.y], self.lags[delay.y] = self.lags[delay.y], self.lags[delay.x]
-        again.location = delay.location
-        Rewriter.insert_op(again, InsertPoint.after(delay))
+        insert(again, InsertPoint.after(delay), delay)
 
     def mark(self, ops: Iterable[Operation]) -> None:
         """Adds the lags to those of earlier passes."""
@@ -384,7 +361,8 @@ def shortest_delays(values: Iterable[SSAValue], ticks: Callable[[Operation], int
 
 def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:
     """Yields the ops on the paths from a source to a population, in order."""
-    ahead = {op for x in sink.xs for op in upstream(x)}
+    upstream = walk_upstream(sink.xs, lambda op: not isinstance(op, ntensor.NeuronOp))
+    ahead = {value.owner for value in upstream if not is_source(value)}
     stack, seen = [use.operation for use in source.uses], set[Operation]()
     while stack:
         op = stack.pop(0)
@@ -393,15 +371,3 @@ def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:
         seen.add(op)
         yield op
         stack += [use.operation for result in op.results for use in result.uses]
-
-
-def upstream(value: SSAValue) -> set[Operation]:
-    """Returns the ops upstream of a value, up to the sources of events."""
-    found: set[Operation] = set()
-    stack = [value]
-    while stack:
-        at = stack.pop()
-        if not is_source(at) and isinstance(at.owner, Operation) and at.owner not in found:
-            found.add(at.owner)
-            stack += at.owner.operands
-    return found

@@ -19,19 +19,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import FunctionType, ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...core import registry
-from ...core.diagnostics import Code, describe_op, refuse
-from ...core.ir.graph_region import components, names
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.graph_region import components, names, walk_upstream
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ...simulation.signals import DenseSignal
-from ..node_selection import name_of
-from ._retiming import Retiming, inner_sources, is_idle, is_source, network_outputs
+from ._retiming import Retiming, greatest_ticks, inner_sources, is_idle, is_source
 
 LRT002 = Code("LRT002", "a population does not wait for its delayed input")
 
@@ -49,13 +48,8 @@ def simulate_isolated(module: ModuleOp, network: ntensor.NetworkOp, ticks: int) 
     index = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)].index(network)
     alone = [op for op in copy.ops if isinstance(op, ntensor.NetworkOp)][index]
     isolate_populations(alone)
-    record = [
-        f"{name_of(op)}.{state}"
-        for op in alone.body.block.ops
-        if isinstance(op, ntensor.NeuronOp)
-        for state in op.initial.data
-    ]
-    record += [name_of(op) for op in alone.body.block.ops if isinstance(op, ntensor.NeuronOp)]
+    record = [f"{op.node.data}.{state}" for op in alone.populations for state in op.initial.data]
+    record += [op.node.data for op in alone.populations]
     signals = {
         name.data: DenseSignal(np.zeros((1, ticks, *shape_of(arg)), np.float32))
         for name, arg in zip(alone.input_names, alone.body.block.args, strict=True)
@@ -76,24 +70,14 @@ def isolate_populations(network: ntensor.NetworkOp) -> None:
             arg = block.insert_arg(op.z.type, len(block.args))
             heard.append(f"input of {op.node.data}")
             op.z.replace_all_uses_with(arg)
-    outputs = network_outputs(network)
-    Rewriter.replace_op(outputs, ntensor.OutputOp())
-    network.input_names = names(heard)
-    network.output_names = names([])
-    network.function_type = FunctionType.from_lists([arg.type for arg in block.args], [])
+    Rewriter.replace_op(network.outputs, ntensor.OutputOp())
+    network.input_names, network.output_names = names(heard), names([])
+    network.update_signature()
 
 
 def is_reached(population: ntensor.NeuronOp) -> bool:
     """Returns whether a population reads an input or a population, itself included."""
-    stack, seen = list(population.xs), set[SSAValue]()
-    while stack:
-        if is_source(value := stack.pop()):
-            return True
-        owner = value.owner
-        if value not in seen and isinstance(owner, Operation) and not is_idle(owner):
-            stack += owner.operands
-        seen.add(value)
-    return False
+    return any(map(is_source, walk_upstream(population.xs, lambda op: not is_idle(op))))
 
 
 def count_settling_ticks(network: ntensor.NetworkOp) -> int:
@@ -113,16 +97,11 @@ def count_settling_ticks(network: ntensor.NetworkOp) -> int:
     return min(2 + max(waits.values(), default=0), RUN_TICKS)
 
 
-def greatest_ticks(op: Operation) -> int:
-    found = ntensor.delay_property(op)
-    return int(found[1].data.greatest()) if found is not None and found[1].data.size else 0
-
-
 def find_early(network: ntensor.NetworkOp, before: Trace, after: Trace, lags: Mapping[str, int]) -> list[str]:
     """Returns the populations in `lags` that act before their first delayed event."""
     found: list[str] = []
-    for op in network.body.block.ops:
-        if not isinstance(op, ntensor.NeuronOp) or not (lag := lags.get(op.node.data, 0)):
+    for op in network.populations:
+        if not (lag := lags.get(op.node.data, 0)):
             continue
         starts = {op.node.data: np.zeros(())}
         starts |= {f"{op.node.data}.{name}": array.values for name, array in op.arrays(op.initial)}
@@ -156,23 +135,17 @@ def retimed(
     """
     retiming = Retiming(network, need)
     longer = retiming.solve(with_option(step, "lengthen"), lengthen)
-    lags = {
-        op.node.data: retiming.lags[op.z]
-        for op in network.body.block.ops
-        if isinstance(op, ntensor.NeuronOp) and retiming.lags[op.z] > 0
-    }
+    lags = {op.node.data: retiming.lags[op.z] for op in network.populations if retiming.lags[op.z] > 0}
     ticks = count_settling_ticks(network)
     before = simulate_isolated(module, network, ticks) if lags else {}
     retiming.apply(late_biases=not early)
     after = simulate_isolated(module, network, ticks + max(lags.values())) if lags else {}
     found = find_early(network, before, after, lags)
     if found and not early:
-        ops = {name_of(op): op for op in network.body.block.ops}
-        refuse(
+        refuse_op(
+            next(op for op in network.populations if op.node.data == found[0]),
             LRT002,
             "a population does not wait for its delayed input",
-            at=describe_op(ops[found[0]])[0],
-            node=found[0],
             expected=f"the same state for {lags[found[0]]} ticks without any event",
             found="another one",
             help=with_option(step, "early"),

@@ -26,17 +26,17 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
-from ...core.device.named_device import chosen_device
+from ...core.device.device_pass import DevicePass
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op
+from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op, finding_about
+from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
-from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Option, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.connectivity import weight_bits
@@ -80,10 +80,10 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
         limit = device.whole(path)
         if limit is not None and is_beyond(ticks, limit):
             dt_ns = limit if default is None else default
-            yield Finding(
+            yield finding_about(
+                network,
                 NCD001,
                 f"{device.key} has no tick of {ticks} ns",
-                at=describe_op(network)[0],
                 expected=f"{'at least' if path == 'tick.min' else 'at most'} {limit} ns",
                 found=f"{ticks} ns",
                 source=device.cite(path),
@@ -98,21 +98,19 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
     broken = learning_violations(op, device)
     if broken is None or device.plasticity is None or op.learning_rule is None:
         return
-    at, node = describe_op(op)
     name = op.learning_rule.name.rpartition(".")[2]
     fitting = [key for key, reasons in broken.items() if not reasons]
     if not fitting:
         known = ", ".join(f"{key} ({rule.rule})" for key, rule in device.plasticity.items()) or "weights that stay"
-        yield Finding(
+        yield finding_about(
+            op,
             NCD002,
             f"{device.key} does not change weights by {name}",
-            at=at,
-            node=node,
             expected=known,
             found=name,
             source=device.cite("plasticity"),
             path="plasticity",
-            help=f"ntensor-freeze-plasticity{{nodes={node}}}",
+            help=f"ntensor-freeze-plasticity{{nodes={op.node.data}}}",
             notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
         )
         return
@@ -121,89 +119,64 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
     notes = [f"traces have {traces} bits"] if traces is not None else []
     notes += ["the change is computed on the host"] if rule.where == "host" else []
     if notes:
-        yield Finding(
-            NCD005,
-            f"{device.key} changes weights by {fitting[0]}, but not exactly so",
-            Severity.REMARK,
-            at=at,
-            node=node,
-            source=f"{device.key}, plasticity.{fitting[0]}",
-            notes=notes,
-        )
+        message = f"{device.key} changes weights by {fitting[0]}, but not exactly so"
+        source = f"{device.key}, plasticity.{fitting[0]}"
+        yield finding_about(op, NCD005, message, severity=Severity.REMARK, source=source, notes=notes)
 
 
 def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterator[Finding]:  # 3
-    if device.spike is None:
+    # a value is not a spike: outputs may be values, ntensor-legalize converts inputs to spikes
+    if device.spike is None or not ntensor.is_event(type) or (held := ntensor.interval_of(type)) is None:
         return
-    match type:
-        case ntensor.CountType():
-            low, high = 0, 2**type.bits.data - 1
-            most = device.whole("spike.most")
-            if "count" in device.spike.kinds and most is not None and high > most:
-                yield refused(device, type, at, node, f"at most {most} spikes in a tick", "spike.most", most)
-                return
-        case ntensor.GradedType():
-            low, high = -(2 ** (type.bits.data - 1)), 2 ** (type.bits.data - 1) - 1
-        case IntegerType() if type.width.data == 1:
-            low, high = 0, 1
-        case _:
-            return  # a value is not a spike: outputs may be values, ntensor-legalize converts inputs to spikes
-    if device.spike.dtypes and not any(type_holds(dtype, low, high) for dtype in device.spike.dtypes):
-        yield refused(device, type, at, node, " or ".join(device.spike.dtypes), "spike.dtypes")
-
-
-def refused(
-    device: Device, type: Attribute, at: str, node: str | None, expected: str, path: str, limit: int | None = None
-) -> Finding:
-    is_input = at.startswith("input")
-    help = "declare the input as a tensor of i1" if is_input else None
-    source = device.cite(path)
-    message = f"spikes of {device.key} do not carry this"
-    found = str(type)
-    return Finding(
+    most = device.whole("spike.most")
+    if isinstance(type, ntensor.CountType) and "count" in device.spike.kinds and most is not None and held.high > most:
+        expected, path = f"at most {most} spikes in a tick", "spike.most"
+    elif device.spike.dtypes and not any(type_holds(dtype, held) for dtype in device.spike.dtypes):
+        expected, path, most = " or ".join(device.spike.dtypes), "spike.dtypes", None
+    else:
+        return
+    yield Finding(
         NCD003,
-        message,
+        f"spikes of {device.key} do not carry this",
         at=at,
         node=node,
         expected=expected,
-        found=found,
-        source=source,
+        found=str(type),
+        source=device.cite(path),
         path=path,
-        limit=limit,
-        help=help,
+        limit=most,
+        help="declare the input as a tensor of i1" if at.startswith("input") else None,
     )
 
 
 def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
     dtypes = device.neuron.dtypes if device.neuron is not None else ()
     own = bool(device.neuron is not None and device.neuron.updates)
-    at, node = describe_op(op)
     for name, array in op.params.data.items() if dtypes else ():
         if not isinstance(array, ArrayAttr) or not array.data.size:
             continue
         if array.data.dtype.kind == "f":
             is_held, found = any(dtype.startswith("f") for dtype in dtypes), f"{name}: reals"
         else:
-            low, high = int(array.data.least()), int(array.data.greatest())
-            is_held, found = any(type_holds(dtype, low, high) for dtype in dtypes), f"{name}: {low} to {high}"
+            range = Interval(int(array.data.least()), int(array.data.greatest()))
+            is_held, found = any(type_holds(dtype, range) for dtype in dtypes), f"{name}: {range.low} to {range.high}"
         if not is_held:
-            yield Finding(
+            yield finding_about(
+                op,
                 NCD004,
-                f'{device.key} does not hold the parameter {name} of "{node}"',
-                at=at,
-                node=node,
+                f'{device.key} does not hold the parameter {name} of "{op.node.data}"',
                 expected=" or ".join(dtypes),
                 found=found,
                 source=device.cite("neuron.dtypes"),
                 path="neuron.dtypes",
-                help=f'ntensor-convert-updates{{to="{device.key}" nodes={node}}}' if own else None,
+                help=f'ntensor-convert-updates{{to="{device.key}" nodes={op.node.data}}}' if own else None,
             )
 
 
 def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 6
     unserved: dict[str, list[ntensor.NeuronOp]] = {}
-    added, dt = helpers_of(network), network.tick_ns.value.data / 1e9
-    is_served = {helper: serves(device, helper.kind, dt, helper.bits) for helper in set(added.values())}
+    added = helpers_of(network)
+    is_served = {helper: serves(device, helper.kind, network.dt, helper.bits) for helper in set(added.values())}
     for op, helper in added.items():
         if not is_served[helper]:
             unserved.setdefault(helper.kind, []).append(op)
@@ -241,10 +214,10 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
         return
     bits = sum(each * int(np.count_nonzero(block)) for array, each in weights for block in array.blocks())
     if bits > 8 * room:
-        yield Finding(
+        yield finding_about(
+            network,
             NCD006,
             f"the weights are larger than the memory of {device.key}",
-            at=describe_op(network)[0],
             expected=f"at most {room} bytes of synapses",
             found=f"{-(-bits // 8)} bytes",
             source=f"{device.key}: {', '.join(parts)}",
@@ -264,16 +237,12 @@ def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
     ]
     places += [(f"memory.{name}.bytes", store.where, store.holds) for name, store in device.memory.items()]
     parts = [(path, counts[where]) for path, where, contents in places if "synapses" in contents]
-    known = [(device.whole(path), count) for path, count in parts]
-    total = 0
-    for size, count in known:
-        if size is None or count is None:
-            return None, []
-        total += size * count
-    return (total if parts else None), [path for path, _ in parts]
+    sizes = [size * count for path, count in parts if (size := device.whole(path)) is not None and count is not None]
+    is_known = len(sizes) == len(parts) > 0
+    return (sum(sizes), [path for path, _ in parts]) if is_known else (None, [])
 
 
-def type_holds(dtype: str, low: int, high: int) -> bool:
+def type_holds(dtype: str, range: Interval) -> bool:
     """Returns whether a type of a device file holds all integers of a range."""
     found = DTYPE.fullmatch(dtype)
     if found is None:
@@ -281,12 +250,11 @@ def type_holds(dtype: str, low: int, high: int) -> bool:
     kind, bits = found[1], int(found[2])
     if kind == "f":
         bits = {16: 12, 32: 25, 64: 54}.get(bits, 0)  # integers up to the width of the significand are exact
-    least, greatest = (0, 2**bits - 1) if kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-    return least <= low and high <= greatest
+    return (Interval.unsigned(bits) if kind == "u" else Interval.signed(bits)).holds(range)
 
 
 @dataclass(frozen=True)
-class NtensorCheckDevicePass(NoptPass):
+class NtensorCheckDevicePass(DevicePass):
     """Checks every `ntensor.network` against a device, and changes nothing.
 
     Options:
@@ -296,15 +264,11 @@ class NtensorCheckDevicePass(NoptPass):
 
     name = "ntensor-check-device"
     only_checks = True
-    device: str | None = None
-    set: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         found = Diagnostics()
-        settings = [one for text in self.set for one in text.split(",") if one]
         for network in networks(op):
-            device = chosen_device(network, self.device, settings)
-            for finding in findings(network, device):
+            for finding in findings(network, self.device_for(network)):
                 (found if finding.severity is Severity.ERROR else diagnostics_of(ctx)).add(finding)
         found.check()
 

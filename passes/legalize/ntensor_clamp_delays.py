@@ -24,7 +24,8 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._max_delay import is_long, verify_most
+from ._option_limits import LGD001, verify_most
+from ._retiming import greatest_ticks
 
 
 @dataclass
@@ -38,7 +39,7 @@ class ClampDelay(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.DelayOp | ntensor.SynapseOpInterface, rewriter: PatternRewriter, /) -> None:
         found = ntensor.delay_property(op)
-        if found is None or not is_long(found[1], self.most):
+        if found is None or greatest_ticks(op) <= self.most:
             return
         name, ticks = found[0], found[1].values
         op.properties[name] = ArrayAttr.of(np.minimum(ticks, self.most).astype(ticks.dtype))
@@ -58,7 +59,7 @@ class NtensorClampDelaysPass(NoptPass):
     most: int = 15
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, self.name)
+        verify_most(self.most, 1, LGD001, "the longest delay is at least one tick", self.name)
         for network in networks(op):
             clamp = ClampDelay(self.most, {})
             PatternRewriteWalker(clamp).rewrite_region(network.body)

@@ -33,20 +33,20 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.latency import LAG
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.named_device import chosen_device
+from ...core.device.device_pass import DevicePass
 from ...core.device.records import Device
 from ...core.ir.operation import shape_of
-from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ..node_selection import erase_unused_updates, networks
 from ._helper_neurons import WEIGHT_BITS, Helper, Relay, helpers_of, is_integer, passing, relay_of
-from ._relays import NodeNames, add_update
+from ._relays import NodeNames, add_update, insert
 
 
 @dataclass(frozen=True)
-class NtensorConvertRelaysPass(NoptPass):
+class NtensorConvertRelaysPass(DevicePass):
     """Converts the helper populations of every `ntensor.network`.
 
     Options:
@@ -55,19 +55,15 @@ class NtensorConvertRelaysPass(NoptPass):
     """
 
     name = "ntensor-convert-relays"
-    device: str | None = None
-    set: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        settings = [one for text in self.set for one in text.split(",") if one]
         replaced: dict[ntensor.UpdateOp, None] = {}
         for network in networks(op):
-            device = chosen_device(network, self.device, settings)
-            if device.neuron is None or not device.neuron.updates:  # 4
-                continue
-            pattern = ConvertHelper(network, device, helpers_of(network), NodeNames(network))
-            PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
-            replaced |= pattern.replaced
+            device = self.device_for(network)
+            if device.updates:  # 4
+                pattern = ConvertHelper(network, device, helpers_of(network), NodeNames(network))
+                PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
+                replaced |= pattern.replaced
         erase_unused_updates(op, replaced)
 
 
@@ -89,7 +85,7 @@ class ConvertHelper(RewritePattern):
     @cached_property
     def relay(self) -> Relay | None:
         """The neuron of the device that forwards spikes."""
-        return relay_of(self.device, self.network.tick_ns.value.data / 1e9)
+        return relay_of(self.device, self.network.dt)
 
     @cached_property
     def symbol(self) -> str:
@@ -119,22 +115,14 @@ def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Devic
     """Returns a synapse for each event that a relay reads."""  # 1
     (x,) = op.xs
     one_each = np.arange(prod(shape_of(x)), dtype=np.int32)
-    limit = weight_limit(device)
-    properties: dict[str, Attribute] = {
-        "node": StringAttr(names.take(f"{op.node.data}.in")),
-        "weight": ArrayAttr.of(weights(relay, one_each.shape)),
-        "source": ArrayAttr.of(one_each),
-        "target": ArrayAttr.of(one_each),
-    }
-    if is_integer(relay):
-        bits = WEIGHT_BITS if limit is None else min(limit[1], 16)
-        properties["quantized"] = ntensor.QuantizedAttr.of(bits, np.ones(()))
     type = TensorType(arriving(relay), shape_of(x))
-    made = ntensor.SparseLinearOp.create(operands=[x], result_types=[type], properties=properties)
-    made.attributes.update({name: held for name, held in op.attributes.items() if name == "machine.lag"})
-    made.location = op.location
-    Rewriter.insert_op(made, InsertPoint.before(op))
-    return made.results[0]
+    node = names.take(f"{op.node.data}.in")
+    made = ntensor.SparseLinearOp.of(node, x, type, weights(relay, one_each.shape), one_each, one_each)
+    if is_integer(relay):
+        limit = weight_limit(device)
+        made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS if limit is None else min(limit[1], 16), np.ones(()))
+    made.attributes.update({name: held for name, held in op.attributes.items() if name == LAG})
+    return insert(made, InsertPoint.before(op), op)
 
 
 def biased(op: ntensor.NeuronOp, relay: Relay) -> SSAValue:
@@ -147,10 +135,8 @@ def biased(op: ntensor.NeuronOp, relay: Relay) -> SSAValue:
     type = TensorType(arriving(relay), shape_of(x))
     made = ntensor.SparseLinearOp.create(operands=list(start.operands), result_types=[type], properties=given)
     made.attributes.update(start.attributes)
-    made.location = start.location
-    Rewriter.insert_op(made, InsertPoint.before(start))
-    op.operands = [made.results[0]]
-    if not any(True for _ in start.y.uses):
+    op.operands = [insert(made, InsertPoint.before(start), start)]
+    if not start.y.uses:
         Rewriter.erase_op(start)
     return made.results[0]
 
@@ -180,7 +166,5 @@ def put(op: ntensor.NeuronOp, relay: Relay, symbol: str, x: SSAValue) -> None:
         initial=ntensor.array_dictionary(relay.states),
     )
     new.attributes.update(op.attributes)
-    new.location, new.z.name_hint = op.location, op.z.name_hint
-    op.z.replace_all_uses_with(new.z)
-    Rewriter.insert_op(new, InsertPoint.before(op))
-    Rewriter.erase_op(op)
+    new.location = op.location
+    Rewriter.replace_op(op, new)

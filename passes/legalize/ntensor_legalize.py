@@ -31,12 +31,13 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from ...core import registry
-from ...core.device.named_device import chosen_device, device_of, name_device
+from ...core.device.device_pass import DevicePass
+from ...core.device.named_device import device_of, name_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import names
-from ...core.ir.pipeline import NoptPass, option_text, parse_pipeline, pass_text, suggest_pass
 from ...core.ir.pipeline import apply as run_step
+from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
 from ...dialects import ntensor
 from ..node_selection import networks
 from ..pipelines import named_repair
@@ -55,7 +56,7 @@ LEGALIZATION_ROUNDS = 8
 
 
 @dataclass(frozen=True)
-class NtensorLegalizePass(NoptPass):
+class NtensorLegalizePass(DevicePass):
     """Legalises every `ntensor.network` for the device that it names.
 
     Options:
@@ -66,19 +67,13 @@ class NtensorLegalizePass(NoptPass):
     """
 
     name = "ntensor-legalize"
-    device: str | None = None
-    set: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
-
-    @property
-    def settings(self) -> list[str]:
-        return [one for text in self.set for one in text.split(",") if one]
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
         if self.device is not None:
             network = next(iter(networks(module)))
-            name_device(network, chosen_device(network, self.device, self.settings))
+            name_device(network, self.device_for(network))
         return LegalizeExamination(Legalization(ctx, module, 0, self), module, found)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -89,9 +84,8 @@ class NtensorLegalizePass(NoptPass):
                 message = f"unknown feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
-        settings = self.settings
         for index, network in enumerate(list(networks(op))):
-            name_device(network, chosen_device(network, self.device, settings))
+            name_device(network, self.device_for(network))
             Legalization(ctx, op, index, self).run()
 
 

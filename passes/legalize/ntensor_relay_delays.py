@@ -26,10 +26,9 @@ a long delay that is part of another node; LGR005 a delay of too many relays.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -38,13 +37,14 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import name_of, networks
-from ._max_delay import is_long, verify_most
-from ._relays import NodeNames, relay
+from ._option_limits import LGD001, verify_most
+from ._relays import NodeNames, insert, relay
+from ._retiming import greatest_ticks
 
 LGR001 = Code("LGR001", "a long delay holds values")
 LGR002 = Code("LGR002", "relays would change the order of a sum")
@@ -66,27 +66,22 @@ class Relays:
 
     def copy(self, x: SSAValue, count: int, at: Operation) -> SSAValue:
         """Returns `x` after a chain of delays of `most` ticks, each with a relay."""
-        owner, before = x.owner, x
-        if isinstance(owner, Operation):
-            name = describe_op(owner)[1] or "sum"
-        else:
-            name = self.names.network.input_names.data[owner.args.index(x)].data  # pyright: ignore[reportArgumentType]
+        before, name = x, self.names.source_name(x)
         for k in range(1, count + 1):
             if (x, k) not in self.copies:
-                waiting = self.delay(f"{name}.delay{k}", before, np.asarray(self.most, np.int64), at)
+                waiting = self.delay(f"{name}.delay{k}", before, self.most, at)
                 self.copies[x, k] = relay(self.names, f"{name}.relay{k}", waiting, at)
             before = self.copies[x, k]
         return before
 
-    def delay(self, name: str, x: SSAValue, ticks: NDArray[Any], at: Operation) -> SSAValue:
-        properties: dict[str, Attribute] = {
-            "node": StringAttr(self.names.take(name)),
-            "ticks": ArrayAttr.of(ticks),
-        }
-        made = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
-        made.location = at.location
-        Rewriter.insert_op(made, InsertPoint.before(at))
-        return made.results[0]
+    def delay(self, name: str, x: SSAValue, ticks: ArrayLike, at: Operation) -> SSAValue:
+        return insert(ntensor.DelayOp(self.names.take(name), x, ticks), InsertPoint.before(at), at)
+
+    def verify_events(self, op: ntensor.DelayOp | ntensor.SparseLinearOp, message: str) -> None:
+        """Refuses a long delay of values. Errors: LGR001."""  # 1
+        if not ntensor.is_event(element := element_type(op.x)):
+            help = f"ntensor-clamp-delays{{most={self.most}}}"
+            refuse_op(op, LGR001, message, expected="events", found=str(element), help=help)
 
 
 @dataclass
@@ -97,16 +92,14 @@ class RelayDelay(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.DelayOp, rewriter: PatternRewriter, /) -> None:
-        if not is_long(op.ticks, self.relays.most):
+        if greatest_ticks(op) <= self.relays.most:
             return
-        if not ntensor.is_event(element_type(op.x)):  # 1
-            help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
-            refuse_at(op, LGR001, "a long delay holds values", "events", str(element_type(op.x)), help)
+        self.relays.verify_events(op, "a long delay holds values")
         ticks = op.ticks.values.astype(np.int64)
         if op.part_of is not None:
             help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
-            message = f"a long delay is part of {op.part_of}"
-            refuse_at(op, LGR004, message, f"at most {self.relays.most} ticks", str(ticks.max()), help)
+            message, expected = f"a long delay is part of {op.part_of}", f"at most {self.relays.most} ticks"
+            refuse_op(op, LGR004, message, expected=expected, found=str(ticks.max()), help=help)
         x, count = op.x, 0
         while ticks.max() > self.relays.most:
             count += 1
@@ -129,19 +122,17 @@ class RelaySynapses(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.SparseLinearOp, rewriter: PatternRewriter, /) -> None:
-        if op.delay is None or not is_long(op.delay, self.relays.most):
+        if op.delay is None or greatest_ticks(op) <= self.relays.most:
             return
-        if not ntensor.is_event(element_type(op.x)):  # 1
-            help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
-            refuse_at(op, LGR001, "synapses with long delays read values", "events", str(element_type(op.x)), help)
+        self.relays.verify_events(op, "synapses with long delays read values")
         ticks = np.broadcast_to(op.delay.values.astype(np.int64), op.weight.shape)
         count = np.maximum((ticks - 1) // self.relays.most, 0)
         groups: list[int] = np.unique(count).tolist()
         is_moved = len(groups) > 1 and self.moves(op, count, groups[-1])
         if is_moved and not self.reorder:
             help = f"ntensor-relay-delays{{most={self.relays.most} reorder=true}}"
-            found = str(element_type(op.y))
-            refuse_at(op, LGR002, "relays would change the order of a sum", "sums of integers", found, help)
+            message, found = "relays would change the order of a sum", str(element_type(op.y))
+            refuse_op(op, LGR002, message, expected="sums of integers", found=found, help=help)
         if len(groups) > 1:
             verify_parts(op)
         node, parts = name_of(op), list[SSAValue]()
@@ -161,17 +152,13 @@ class RelaySynapses(RewritePattern):
                 properties["node"] = StringAttr(self.relays.names.take(f"{node}.part{len(parts)}"))
             x = self.relays.copy(op.x, group, op)
             part = ntensor.SparseLinearOp.create(operands=[x], result_types=[op.y.type], properties=properties)
-            part.location = op.location
-            Rewriter.insert_op(part, InsertPoint.before(op))
-            parts.append(part.results[0])
+            parts.append(insert(part, InsertPoint.before(op), op))
         if len(parts) > 1:
             whole = ntensor.SumOp.create(operands=parts, result_types=[op.y.type])
             Rewriter.insert_op(whole, InsertPoint.before(op))
             name: dict[str, Attribute] = {"node": StringAttr(node)}
             named = ntensor.ReshapeOp.create(operands=[whole.y], result_types=[op.y.type], properties=name)
-            named.location = op.location
-            op.y.replace_all_uses_with(named.y)
-            Rewriter.insert_op(named, InsertPoint.before(op))
+            op.y.replace_all_uses_with(insert(named, InsertPoint.before(op), op))
         else:
             op.y.replace_all_uses_with(parts[0])
         rewriter.erase(op)
@@ -201,13 +188,8 @@ def verify_parts(op: ntensor.SparseLinearOp) -> None:
         return
     sums = range_of_sums(op, [given])
     if sums is not None and not held.holds(worst := sums.partial):
-        message = "a part of the sum may leave its type"
-        refuse_at(op, LGR003, message, str(held), str(worst), "give the result a wider integer type")
-
-
-def refuse_at(op: Operation, code: Code, message: str, expected: str, found: str, help: str) -> NoReturn:
-    at, node = describe_op(op)
-    refuse(code, message, at=at, node=node, expected=expected, found=found, help=help)
+        message, help = "a part of the sum may leave its type", "give the result a wider integer type"
+        refuse_op(op, LGR003, message, expected=str(held), found=str(worst), help=help)
 
 
 @dataclass(frozen=True)
@@ -224,7 +206,7 @@ class NtensorRelayDelaysPass(NoptPass):
     reorder: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, self.name)
+        verify_most(self.most, 1, LGD001, "the longest delay is at least one tick", self.name)
         for network in networks(op):
             for inner in network.body.block.ops:
                 self.verify_chain(inner)
@@ -238,14 +220,11 @@ class NtensorRelayDelaysPass(NoptPass):
 
     def verify_chain(self, op: Operation) -> None:
         """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 5
-        found = ntensor.delay_property(op)
-        if found is None or not is_long(found[1], self.most):
-            return
-        longest = int(found[1].data.greatest())
+        longest = greatest_ticks(op)
         count = (longest - 1) // self.most
         if count > CHAIN:
             reach = self.most * (CHAIN + 1)
             expected = f"at most {CHAIN} relays in a row, {reach} ticks"
             found = f"{count} relays for {longest} ticks"
             help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
-            refuse_at(op, LGR005, "a delay takes too many relays", expected, found, help)
+            refuse_op(op, LGR005, "a delay takes too many relays", expected=expected, found=found, help=help)

@@ -25,8 +25,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.ir.pipeline import NoptPass
 from ..node_selection import networks
+from ._option_limits import LFO003, verify_most
 from ._relays import NodeNames
-from ._replication import loops, replicate, verify_most
+from ._replication import loops, replicate
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class NtensorReplicateFanOutPass(NoptPass):
     most: int
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, self.name, 1)
+        verify_most(self.most, 1, LFO003, "a fan-out is at least 1", self.name)
         for network in networks(op):
             names = NodeNames(network)
             for loop in loops(network)[::-1]:  # 4

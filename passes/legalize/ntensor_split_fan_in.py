@@ -28,7 +28,6 @@ LGS001 `most` below two; LGS002 an input that accumulates event by event; LGS003
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NoReturn
 
 import numpy as np
 from attrs import define
@@ -37,17 +36,17 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.fan_in import Leaf, Piece, counts, deal_synapses, leaves
+from ...analysis.fan_in import Leaf, Piece, counts, deal_synapses, fan_in_of, leaves
 from ...analysis.synapse_ranges import range_of_sums
-from ...core.diagnostics import Code, ExitCode, describe_op, refuse
+from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._relays import NodeNames, relay
+from ._option_limits import LGS001, verify_most
+from ._relays import NodeNames, insert, relay
 
-LGS001 = Code("LGS001", "a neuron has at least two synapses", exit_code=ExitCode.MISUSED)
 LGS002 = Code("LGS002", "a neuron that accumulates event by event cannot be split")
 LGS003 = Code("LGS003", "partial sums of reals are rounded in another order")
 LGS004 = Code("LGS004", "synapses cannot be split")
@@ -67,24 +66,19 @@ class NtensorSplitFanInPass(NoptPass):
     reorder: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.most < 2:
-            help = f"{self.name}{{most=2}}"
-            message = "a neuron has at least two synapses"
-            refuse(LGS001, message, at=f"most={self.most}", expected="2 or more", found=str(self.most), help=help)
+        verify_most(self.most, 2, LGS001, "a neuron has at least two synapses", self.name)
         updates = ntensor.find_updates(op)
         for network in networks(op):
-            populations = [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
             names, done = NodeNames(network), dict[SSAValue, SSAValue]()
             reordered: list[str] = []
-            for population in populations:
+            for population in network.populations:
                 update = updates[population.update_name]
                 for k, x in enumerate(list(population.xs)):
-                    found = leaves(x)
-                    fan_in = sum((counts(leaf) for leaf in found), np.zeros(int(np.prod(shape_of(x))), np.int64))
-                    if not fan_in.size or fan_in.max() <= self.most:
+                    if (fan_in := int(fan_in_of(x).max(initial=0))) <= self.most:
                         continue
                     if x not in done:
-                        self.verify(population, update, k, x, found, int(fan_in.max()))
+                        found = leaves(x)
+                        self.verify(population, update, k, x, found, fan_in)
                         done[x] = Split(names, population, self.most).run(x, found)
                     population.operands[k] = done[x]
                     if ntensor.interval_of(element_type(x)) is None:
@@ -112,30 +106,26 @@ class NtensorSplitFanInPass(NoptPass):
             name, state, _ = update.accumulators[k - len(update.inputs)]
             message = f"@{update.sym_name.data} adds every event of {name} to {state} on its own"
             help = "ntensor-convert-updates{to=FILE.neuron} with a neuron whose input is a sum"
-            self.refuse(LGS002, message, population, most, f"{many} of `input {name} each into {state}`", help)
+            terms = f"{many} of `input {name} each into {state}`"
+            refuse_op(population, LGS002, message, expected=most, found=terms, help=help)
         if ntensor.interval_of(element_type(x)) is None and not self.reorder:
             message = "partial sums of reals are rounded in another order"
             help = f"ntensor-split-fan-in{{most={self.most} reorder=true}}"
-            self.refuse(LGS003, message, population, most, f"{many} of {element_type(x)}", help)
+            refuse_op(population, LGS003, message, expected=most, found=f"{many} of {element_type(x)}", help=help)
         for leaf in found:
             op = leaf.op
             if op is None:
                 continue
-            exponent = getattr(op, "exponent", None)
-            if (
-                exponent is not None
-                and (exponent.values < 0).any()
-                and ntensor.interval_of(element_type(x)) is not None
-            ):
-                message = "a sum that is rounded by an exponent cannot be split"
-                self.refuse(LGS004, message, op, most, many, "fold the exponent into the weights")
+            exponent, is_whole = getattr(op, "exponent", None), ntensor.interval_of(element_type(x)) is not None
+            if exponent is not None and (exponent.values < 0).any() and is_whole:
+                message, help = (
+                    "a sum that is rounded by an exponent cannot be split",
+                    "fold the exponent into the weights",
+                )
+                refuse_op(op, LGS004, message, expected=most, found=many, help=help)
             if not leaf.can_split and (kept := int(counts(leaf).max(initial=0))) > self.most:
-                help = f"ntensor-split-fan-in{{most={kept}}}"
-                self.refuse(LGS004, f"{op.name} has no weights to deal out", op, most, f"{kept} synapses", help)
-
-    def refuse(self, code: Code, message: str, op: Operation, expected: str, found: str, help: str) -> NoReturn:
-        at, node = describe_op(op)
-        refuse(code, message, at=at, node=node, expected=expected, found=found, help=help)
+                message, help = f"{op.name} has no weights to deal out", f"ntensor-split-fan-in{{most={kept}}}"
+                refuse_op(op, LGS004, message, expected=most, found=f"{kept} synapses", help=help)
 
 
 @define(eq=False)
@@ -175,15 +165,13 @@ class Split:
                 operands=[op.operands[0]], result_types=[value.type], properties={**piece.properties, "node": name}
             )
             narrowed(made, element_type(value))
-            made.location = op.location
-            value = self.put(made)
+            value = insert(made, InsertPoint.before(self.at), op)
         for step in leaf.path:
             name = StringAttr(self.names.take(f"{describe_op(step)[1]}.part{piece.part}"))
             type = TensorType(element_type(value), shape_of(step.results[0]))
             properties = {key: entry for key, entry in step.properties.items() if key != "part_of"} | {"node": name}
             again = step.__class__.create(operands=[value], result_types=[type], properties=properties)
-            again.location = step.location
-            value = self.put(again)
+            value = insert(again, InsertPoint.before(self.at), step)
         return value
 
     def added(self, values: list[SSAValue], x: SSAValue) -> SSAValue:
@@ -191,13 +179,8 @@ class Split:
         if len(values) == 1:
             return values[0]
         element = element_type(x)
-        held = [ntensor.interval_of(element_type(value)) for value in values]
         if ntensor.interval_of(element) is not None:
-            total = Interval(0, 0)
-            for interval in held:
-                assert interval is not None  # integers are sums of integers
-                total = total + interval
-            element = integer(total)
+            element = integer(sum(map(integers_of, values), Interval(0, 0)))
         return self.put(ntensor.SumOp.create(operands=values, result_types=[TensorType(element, shape_of(x))]))
 
     def put(self, op: Operation) -> SSAValue:
@@ -210,12 +193,17 @@ def integer(range: Interval) -> Attribute:
     return IntegerType(max(2, range.signed_bits))
 
 
+def integers_of(value: SSAValue) -> Interval:
+    found = ntensor.interval_of(element_type(value))
+    assert found is not None  # integers are sums of integers
+    return found
+
+
 def narrowed(op: Operation, element: Attribute) -> None:
     """Sets the type of a new op of integers to the narrowest that holds its worst case."""
     if ntensor.interval_of(element) is None or not isinstance(op, ntensor.SynapseOpInterface):
         return
-    given = ntensor.interval_of(element_type(op.x))
-    assert given is not None  # integers are sums of integers
+    given = integers_of(op.x)
     sums = range_of_sums(op, [given])
     assert sums is not None  # a synapse op
     worst = sums.partial
@@ -231,6 +219,6 @@ def erase_unread(value: SSAValue) -> None:
         op = stack.pop().owner
         if not isinstance(op, Operation) or isinstance(op, ntensor.NeuronOp) or op.parent is None:
             continue
-        if not any(True for result in op.results for _ in result.uses):
+        if not any(result.uses for result in op.results):
             stack.extend(op.operands)
             Rewriter.erase_op(op)

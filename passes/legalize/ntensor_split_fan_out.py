@@ -33,8 +33,9 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..node_selection import name_of, networks
 from ._fan_out_rewrite import FanOutRewrite
+from ._option_limits import LFO003, verify_most
 from ._relays import NodeNames, relay
-from ._replication import loops, pack_slices, replicate, verify_most
+from ._replication import loops, pack_slices, replicate
 from ._retiming import least_ticks, shortest_delays
 from ._retiming_check import retimed
 
@@ -55,13 +56,12 @@ class NtensorSplitFanOutPass(NoptPass):
     early: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, self.name, 2)
+        verify_most(self.most, 2, LFO003, "a fan-out is at least 2", self.name)
         for network in networks(op):
             splitters, names = set[SSAValue](), NodeNames(network)
             known = {name_of(inner) for inner in network.body.block.ops}
-            for population in list(network.body.block.ops):
-                if isinstance(population, ntensor.NeuronOp):
-                    splitters |= self.split(names, population)
+            for population in network.populations:
+                splitters |= self.split(names, population)
             if splitters:
 
                 def need(population: ntensor.NeuronOp, split: set[SSAValue] = splitters) -> int:
@@ -79,7 +79,7 @@ class NtensorSplitFanOutPass(NoptPass):
         level = 0
         while True:
             sent = reaches([population.z])[population.z]
-            if int(sent.counts().max(initial=0)) <= self.most:
+            if sent.most <= self.most:
                 return made
             bins = pack_slices(sent.slices, [sent], [np.zeros(len(sent.table), np.int64)], self.most)
             bins = [members for members in bins if members]

@@ -25,13 +25,15 @@ import numpy as np
 from attrs import define, frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import f32
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, refuse
+from ...core.ir.graph_region import walk_upstream
+from ...core.ir.operation import texts_of
 from ...core.phrases import OutputFormat, Phrase
 from ...dialects import fixed, nir, ntensor
-from ...simulation.scalars import scalar
+from ...simulation.scalars import Program, Scalar, scalar
 
 NTN003 = Code("NTN003", "no parameter of NIR produces this number")
 
@@ -59,9 +61,14 @@ class Equation:
     """One number that an update derives."""
 
     name: str
-    value: SSAValue
+    slot: int
+    """Its place in the program of the rule."""
     raw: frozenset[str]
     """The raw parameters that it depends on."""
+    steps: tuple[int, ...]
+    """The slots of the ops that it depends on, in order."""
+    is_copy: bool
+    """Whether it is a raw parameter under another name."""
     fits: Callable[[float], float | int]
     """Its value in the type of the step."""
 
@@ -71,51 +78,42 @@ class Derivation:
     """The region `derive` of an update, number by number."""
 
     names: list[str]
+    program: Program
     equations: list[Equation]
     canonical: list[Equation]
-    slots: dict[SSAValue, int]
-    steps: list[tuple[Callable[..., Any], tuple[int, ...]]]
-    needed: dict[SSAValue, list[int]]
-    """The steps that a number needs, by their place."""
 
     @staticmethod
     def of(update: ntensor.UpdateOp) -> Derivation:
-        block = update.derive.block
-        names = [name.data for name in update.raw]
-        slots: dict[SSAValue, int] = {arg: n for n, arg in enumerate(block.args)}
-        reads: dict[SSAValue, frozenset[str]] = {block.args[0]: frozenset()}
-        reads |= {arg: frozenset([name]) for arg, name in zip(block.args[1:], names, strict=True)}
-        steps: list[tuple[Callable[..., Any], tuple[int, ...]]] = []
-        behind: dict[SSAValue, set[int]] = {arg: set() for arg in block.args}
-        last = block.last_op
+        program = Program(update.derive.block, known_scalar)
+        names, types = texts_of(update.raw), update.param_types
+        first, equations = 1 + len(names), list[Equation]()
+        last = update.derive.block.last_op
         assert last is not None  # verified: the region ends in ntensor.derived
-        for op in block.ops:
-            if op is last:
-                break
-            result = op.results[0]
-            function = scalar(op)
-            assert function is not None  # the conversion has derived with it
-            behind[result] = {len(steps)}.union(*(behind[x] for x in op.operands))
-            reads[result] = frozenset[str]().union(*(reads[x] for x in op.operands))
-            steps.append((function, tuple(slots[x] for x in op.operands)))
-            slots[result] = len(slots)
-        types = update.param_types
-        listed = [name.data for name in (*update.params, *update.canonical)]
-        equations = [
-            Equation(name, value, reads[value], fitting(types.get(name) if n < len(types) else None))
-            for n, (name, value) in enumerate(zip(listed, last.operands, strict=True))
-        ]
-        needed = {e.value: sorted(behind[e.value]) for e in equations}
-        return Derivation(names, equations[: len(types)], equations[len(types) :], slots, steps, needed)
+        listed = texts_of((*update.params, *update.canonical))
+        for n, (name, value) in enumerate(zip(listed, last.operands, strict=True)):
+            found = sorted(program.slots[x] for x in walk_upstream([value], lambda op: True))
+            raw = frozenset(names[slot - 1] for slot in found if 1 <= slot < first)
+            steps = tuple(slot for slot in found if slot >= first)
+            *_, source = walk_upstream([value], lambda op: isinstance(op, ntensor.LetOp))
+            is_copy = 1 <= program.slots[source] < first
+            fits = fitting(types.get(name) if n < len(types) else None)
+            equations.append(Equation(name, program.slots[value], raw, steps, is_copy, fits))
+        return Derivation(names, program, equations[: len(types)], equations[len(types) :])
 
     def number(self, equation: Equation, dt: float, raw: Mapping[str, float]) -> float | int:
         """Returns one derived number; raw parameters that it does not depend on may be unknown."""
-        held: list[Any] = [dt, *(raw.get(name, math.nan) for name in self.names), *([math.nan] * len(self.steps))]
-        first = 1 + len(self.names)
-        for n in self.needed[equation.value]:
-            function, args = self.steps[n]
-            held[first + n] = function(*(held[k] for k in args))
-        return equation.fits(held[self.slots[equation.value]])
+        calls, first = self.program.calls, 1 + len(self.names)
+        held: list[Any] = [dt, *(raw.get(name, math.nan) for name in self.names), *([math.nan] * len(calls))]
+        for slot in equation.steps:
+            function, args = calls[slot - first]
+            held[slot] = function(*(held[k] for k in args))
+        return equation.fits(held[equation.slot])
+
+
+def known_scalar(op: Operation) -> Scalar:
+    function = scalar(op)
+    assert function is not None  # the conversion has derived with it
+    return function
 
 
 def fitting(type: Any) -> Callable[[float], float | int]:
@@ -263,7 +261,7 @@ def raw_parameters(
     )
     _, first, inverse = np.unique(table, axis=1, return_index=True, return_inverse=True)
     types = update.param_types
-    passing = [e for e in rule.equations if is_same(e, rule) and types[e.name] != f32]
+    passing = [e for e in rule.equations if e.is_copy and types[e.name] != f32]
     rows: list[dict[str, float]] = []
     for place in first.tolist():
         targets = {name: column[place].item() for name, column in zip(given, flat, strict=True)}
@@ -287,14 +285,6 @@ def raw_parameters(
 
 def wide(array: NDArray[Any]) -> NDArray[np.float64]:
     return array.astype(np.float64)
-
-
-def is_same(equation: Equation, rule: Derivation) -> bool:
-    """Returns whether a number is a raw parameter under another name."""
-    value = equation.value
-    while isinstance(value.owner, ntensor.LetOp):
-        value = value.owner.x
-    return 1 <= rule.slots[value] <= len(rule.names)
 
 
 def unsolved(

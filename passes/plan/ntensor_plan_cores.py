@@ -32,13 +32,13 @@ from ...analysis.slicing import ADDED, BOXES, ORDER
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
+from ...core.device.device_pass import DevicePass
 from ...core.device.limits import Excess, excesses
 from ...core.device.mesh import mesh_of
-from ...core.device.named_device import chosen_device, name_device
+from ...core.device.named_device import name_device
 from ...core.device.records import Device
 from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import shape_of
-from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
 from ...dialects.resources.connectivity import Slicing, count_arrivals, single_slice
@@ -59,7 +59,7 @@ PLAN_ROUNDS = 40
 
 
 @dataclass(frozen=True)
-class NtensorPlanCoresPass(NoptPass):
+class NtensorPlanCoresPass(DevicePass):
     """Plans every `ntensor.network` for a device.
 
     Options:
@@ -68,14 +68,11 @@ class NtensorPlanCoresPass(NoptPass):
     """
 
     name = "ntensor-plan-cores"
-    device: str | None = None
-    set: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
-        settings = [one for text in self.set for one in text.split(",") if one]
+        updates = ntensor.find_updates(op)
         for network in networks(op):
-            device = chosen_device(network, self.device, settings)
+            device = self.device_for(network)
             name_device(network, device)
             wiring = wiring_of(network, MERGE_SUMS)
             for name, slicing in plan(wiring, updates, device).items():

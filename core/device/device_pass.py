@@ -1,0 +1,25 @@
+"""Base class of passes for a device: the options that specify it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from ..ir.pipeline import NoptPass
+from .device import override_fields
+from .named_device import device_of, resolve_device
+from .records import Device
+
+
+@dataclass(frozen=True)
+class DevicePass(NoptPass):
+    """A pass with the options `device` and `set`: another device than that of the network, and fields of it that are overridden."""
+
+    device: str | None = None
+    set: tuple[str, ...] = ()
+
+    def device_for(self, op: Operation) -> Device:
+        """Returns the device that the options specify for an op. Errors: as `device_of`, and those of `--set`."""
+        settings = [one for text in self.set for one in text.split(",") if one]
+        return resolve_device(self.device, settings) if self.device else override_fields(device_of(op), settings)
