@@ -5,20 +5,17 @@ The samples run in groups, so that the records of all populations need a bounded
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import Any
 
 import numpy as np
 from attrs import define
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import ModuleOp
 
 from ..core.diagnostics import Code, Diagnostics
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
-from ..simulation.signals import DenseSignal
-from .execution import execute
+from .execution import Progress, execute, offset_progress, parent_module
 from .signals import Given, Stimulus, stimulus
 
 CHK012 = Code("CHK012", "an input is silent")
@@ -32,9 +29,6 @@ TICKS = 10
 """Minimal number of ticks for such a warning."""
 ROOM_BYTES = 2**26
 """Maximal memory for the records of a group of samples; a group has at least one."""
-
-Progress = Callable[[int, int], None]
-"""Called with the number of ticks that are done, and the number of all ticks."""
 
 
 @define
@@ -66,23 +60,14 @@ def check_activity(
     fed = stimulus(calib, inputs, network.tick_ns.value.data, diagnostics)
     neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
     width = sum(prod(shape_of(op.z)) * (1 if ntensor.is_event(element_type(op.z)) else 8) for op in neurons.values())
-    together = max(1, ROOM_BYTES // max(1, width * fed.ticks))
-    module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # a network is inside of a module
     found: dict[str, Activity] = {}
     is_active = dict.fromkeys(inputs, False)
-    for first in range(0, fed.samples, together):
-        some = slice(first, min(first + together, fed.samples))
-        part = {name: signal.window(some, slice(0, fed.ticks)) for name, signal in fed.signals.items()}
-        for name, window in part.items():
-            is_active[name] |= bool(np.any(window))
-
-        def step(done: int, all: int, first: int = first) -> None:
-            if progress is not None:
-                progress(first * fed.ticks + done, fed.samples * fed.ticks)
-
-        signals = {name: DenseSignal(np.swapaxes(window, 0, 1)) for name, window in part.items()}
-        given = execute(module, signals, record=list(neurons), progress=step, diagnostics=diagnostics)
+    for some, part in fed.groups(width * fed.ticks, ROOM_BYTES):
+        for name, signal in part.items():
+            is_active[name] |= bool(np.any(signal.values))
+        step = offset_progress(progress, some.start * fed.ticks, fed.samples * fed.ticks)
+        module = parent_module(network)
+        given = execute(module, part, record=list(neurons), progress=step, diagnostics=diagnostics)
         for name, array in given.arrays.items():
             found.setdefault(name, Activity()).add(array)
     for name, has_entries in is_active.items():

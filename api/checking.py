@@ -32,7 +32,7 @@ from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.phrases import in_command
 from ..dialects import nir, ntensor
-from .activity import Progress, check_activity
+from .activity import check_activity
 from .compiling import device_of
 from .discretisation import (
     Choices,
@@ -43,11 +43,11 @@ from .discretisation import (
     repair_numbers,
     split_by_level,
 )
-from .execution import EXE001, discretise, lift_graphs
+from .execution import EXE001, Progress, discretise, lift_graphs, parent_module
 from .fitting import Fit, fit
-from .levelling import parent_module
 from .modules import available_passes, read
 from .rates import check_rates
+from .records import Record, key
 from .signals import Given, Stimulus, order_axes, refuse_axes
 from .suspicions import check_time_step, suspicions
 
@@ -64,17 +64,19 @@ RULES = (
 
 
 @frozen
-class Check:
+class Check(Record):
     """Findings about a network, in the order of the nodes; those about no node come first."""
 
-    network: str
+    SCHEMA = "nopt.check/1"
+
+    network: str = field(metadata=key(None))
     """The file, or the names of the networks of a module."""
     findings: tuple[Finding, ...]
     """Of the network; then of the targets, in their order."""
     targets: tuple[Fit, ...] = ()
-    needs_one: bool = False
+    needs_one: bool = field(default=False, metadata=key(None))
     """Whether a single fitting target is sufficient."""
-    stimulus: Stimulus | None = None
+    stimulus: Stimulus | None = field(default=None, metadata=key(None))
     """The input, if the network was run."""
 
     @property
@@ -94,14 +96,6 @@ class Check:
             if finding.device == device:
                 found.setdefault(finding.node, []).append(finding)
         yield from found.items()
-
-    def as_json(self) -> dict[str, Any]:
-        """Returns the record `nopt.check/1`."""
-        return {
-            "schema": "nopt.check/1",
-            "findings": [finding.as_json() for finding in self.findings],
-            "targets": [fit.as_json() for fit in self.targets],
-        }
 
 
 def check(

@@ -132,7 +132,9 @@ def compile(
     with whole_folder(Path(out)) as folder:
         given = lift_graphs(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
-        steps = passes_before_target(module, choices, calib, axes, weight_bits, state_bits, passes)
+        first, late = passes_before_target(module, choices, passes)
+        texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
+        steps = [*first, *pipeline.parse_pipeline(",".join(filter(None, texts)), available_passes()), *late]
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
         stages.observed = found
@@ -249,29 +251,19 @@ def input_files(**given: Any) -> list[tuple[str, str | Path]]:
     return [(role, x) for role, x in given.items() if isinstance(x, str | Path)]
 
 
-def passes_before_target(
-    module: ModuleOp,
-    choices: Choices,
-    calib: Given | None,
-    axes: str | None,
-    weight_bits: int | None,
-    state_bits: int | None,
-    passes: str,
-) -> list[ModulePass]:
-    """Returns the passes before those of the target.
+def passes_before_target(module: ModuleOp, choices: Choices, passes: str) -> tuple[list[ModulePass], list[ModulePass]]:
+    """Returns the passes of the user before those of the target: with the conversion, before and after the network is quantised.
 
     Errors: CHO001 choices for a discretised network; VAL001, PAS001 to PAS003.
     """
     steps: list[ModulePass] = []
-    early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
+    early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
     if is_discretised(module):
         refuse_choices(choices)
     else:
         steps += [*repair_passes(choices), *early, conversion_pass(choices)]
-    texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
-    text = ",".join(filter(None, texts))
     first, late = pipeline.split_enabling(late)
-    return [*steps, *first, *(pipeline.parse_pipeline(text, available_passes()) if text else []), *late]
+    return [*steps, *first], late
 
 
 def without_conversion(steps: list[ModulePass]) -> list[ModulePass]:

@@ -29,7 +29,7 @@ from .activity import OFTEN, TICKS
 from .comparison import Comparison, compare
 from .discretisation import Choices, is_discretised
 from .driver import Watcher
-from .execution import discretise, execute
+from .execution import discretise, execute, parent_module
 
 EQV001 = Code("EQV001", "a population is silent after a pass")
 EQV002 = Code("EQV002", "a population saturates after a pass")
@@ -68,8 +68,7 @@ class Look:
 def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
     """Runs a module of any level, without the remarks of the conversion."""
     network = discretise(module, {} if is_discretised(module) else choices, Diagnostics())
-    home = network.parent_op()
-    assert isinstance(home, ModuleOp)  # a network is inside of a module
+    home = parent_module(network)
     updates = {op.sym_name.data: op for op in home.ops if isinstance(op, ntensor.UpdateOp)}
     neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
     ends = {name: ends_of(op, updates.get(op.update.root_reference.data)) for name, op in neurons.items()}

@@ -42,6 +42,11 @@ Progress = Callable[[int, int], None]
 """Called with the number of ticks that are done, and the number of all ticks."""
 
 
+def offset_progress(progress: Progress | None, before: int, all: int) -> Progress | None:
+    """Returns the progress of one of several runs, which follows `before` of `all` ticks."""
+    return None if progress is None else lambda done, _: progress(before + done, all)
+
+
 @frozen
 class Engine(Record):
     """Engine that runs `ntensor` networks."""
@@ -236,6 +241,12 @@ def only_network(module: ModuleOp) -> NetworkOp:
             help="write the network to run into a separate file",
         )
     return networks[0]
+
+
+def parent_module(network: NetworkOp) -> ModuleOp:
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # a network is inside of a module
+    return module
 
 
 def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:

@@ -17,13 +17,24 @@ FIL002 = Code("FIL002", "a file cannot be written")
 
 
 @contextmanager
+def writing(path: str | Path) -> Generator[None]:
+    """Refuses an output that the system does not write in this context; a reader that closes a pipe is no refusal. Errors: FIL002."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as failure:
+        unwritable(path, failure)
+
+
+@contextmanager
 def whole(path: str | Path) -> Generator[IO[bytes]]:
     """Yields a file to write, which gets its name when it is complete; a file that is not regular is written directly.
 
     Errors: FIL002 it cannot be written.
     """
     target = Path(path)
-    try:
+    with writing(path):
         if target.is_symlink():
             target = target.resolve()
         if target.exists() and not target.is_file():
@@ -40,10 +51,6 @@ def whole(path: str | Path) -> Generator[IO[bytes]]:
         finally:
             with suppress(OSError):
                 partial.unlink()
-    except BrokenPipeError:
-        raise
-    except OSError as failure:
-        unwritable(path, failure)
 
 
 def unwritable(path: str | Path, failure: Exception) -> NoReturn:

@@ -34,14 +34,13 @@ from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import ntensor
-from ..simulation.signals import DenseSignal
 from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
-from .execution import Progress, Result, discretise, execute
+from .execution import Progress, Result, discretise, execute, offset_progress, parent_module
 from .likeness import Likeness, Tally, unite_tallies
 from .modules import available_passes, default_diagnostics, read
 from .records import Record, key
-from .signals import Given, Stimulus, load_arrays, order_axes, stimulus
+from .signals import Given, load_arrays, order_axes, stimulus
 
 LEV001 = Code("LEV001", "the labels do not fit")
 LEV002 = Code("LEV002", "labels need one output")
@@ -153,16 +152,11 @@ def make_stages(
     now = run_enabling_passes(discretise(module, choices, diagnostics), first, diagnostics)
     stages = [Stage("discretized", ",".join(map(pipeline.pass_text, first)) or None, now)]
     if not is_discretised(module):
-        is_same = choices.get("precision") in (None, "f64")
-        whole: Choices = {**choices, "precision": "f64"}
-        stages.insert(
-            0,
-            Stage(
-                "float",
-                None,
-                now if is_same else run_enabling_passes(discretise(module, whole, Diagnostics()), first, Diagnostics()),
-            ),
-        )
+        reals = now
+        if choices.get("precision") not in (None, "f64"):
+            whole: Choices = {**choices, "precision": "f64"}
+            reals = run_enabling_passes(discretise(module, whole, Diagnostics()), first, Diagnostics())
+        stages.insert(0, Stage("float", None, reals))
     if early:
         now = run_enabling_passes(discretise(module, choices, diagnostics, early), first, diagnostics)
         stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.pass_text, early)), now))
@@ -210,12 +204,6 @@ def run_user_passes(module: ModuleOp, passes: str, choices: Choices, diagnostics
     return found
 
 
-def parent_module(network: ntensor.NetworkOp) -> ModuleOp:
-    module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # a network is inside of a module
-    return module
-
-
 def measure(
     stages: Sequence[Stage],
     given: Given,
@@ -235,34 +223,21 @@ def measure(
     late = rows[0].lags
     for row in rows:
         row.lags = {name: more for name, lag in row.lags.items() if (more := lag - late.get(name, 0)) > 0}
-    inputs = {
-        name.data: shape_of(arg)
-        for name, arg in zip(rows[0].network.input_names, rows[0].network.body.block.args, strict=True)
-    }
-    fed = stimulus(given, inputs, rows[0].network.tick_ns.value.data, diagnostics)
+    network = rows[0].network
+    inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
+    fed = stimulus(given, inputs, network.tick_ns.value.data, diagnostics)
     length = fed.ticks if ticks is None else ticks
-    expected = (
-        None
-        if labels is None
-        else labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples, ticks=fed.ticks)
-    )
-    together = max(1, ROOM_BYTES // max(1, 2 * length * max(row.tick_bytes for row in rows)))
+    expected = labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples, ticks=fed.ticks)
+    sample_bytes = 2 * length * max(row.tick_bytes for row in rows)
     runs = sum(not is_again(stages, k) for k in range(len(stages)))
     all = runs * fed.samples * length
     done = 0
-    for start in range(0, fed.samples, together):
-        some = slice(start, min(start + together, fed.samples))
-        part = window(fed, some)
+    for some, part in fed.groups(sample_bytes, ROOM_BYTES):
         expects = None if expected is None else expected[some]
         reference: Result | None = None
         result: Result | None = None
         for k, row in enumerate(rows):
             if result is None or not is_again(stages, k):
-
-                def step(now: int, _: int, before: int = done) -> None:
-                    if progress is not None:
-                        progress(before + now, all)
-
                 result = execute(
                     stages[k].module,
                     part,
@@ -270,13 +245,13 @@ def measure(
                     ticks=ticks,
                     engine=engine,
                     sum_order=sum_order,
-                    progress=step,
+                    progress=offset_progress(progress, done, all),
                     chip=stages[k].chip,
                     diagnostics=diagnostics,
                 )
                 done += (some.stop - some.start) * length
             reference = result if reference is None else reference
-            row.add(result, reference, start if fed.has_samples else None, expects)
+            row.add(result, reference, some.start if fed.has_samples else None, expects)
     measured = tuple(row.level(fed.samples if labels is not None else None) for row in rows)
     return Levels(levels=measured, samples=fed.samples, ticks=length, extent=fed.extent(ticks))
 
@@ -285,19 +260,15 @@ def is_again(stages: Sequence[Stage], k: int) -> bool:
     return k > 0 and stages[k].module is stages[k - 1].module and stages[k].chip is None
 
 
-def window(fed: Stimulus, some: slice) -> Mapping[str, DenseSignal]:
-    """Returns the signals of some samples for all ticks."""
-    ticks = slice(0, fed.ticks)
-    return {name: DenseSignal(np.swapaxes(s.window(some, ticks), 0, 1)) for name, s in fed.signals.items()}
-
-
 def labels_of(
-    given: Labels, samples: int, outputs: Mapping[str, int], *, has_samples: bool, ticks: int = 0
-) -> NDArray[Any]:
-    """Returns the labels after a check.
+    given: Labels | None, samples: int, outputs: Mapping[str, int], *, has_samples: bool, ticks: int
+) -> NDArray[Any] | None:
+    """Returns the labels after a check; None without labels.
 
     Errors: LEV001 another type, shape or number, or an unknown class; LEV002 several outputs; those of reading.
     """
+    if given is None:
+        return None
     file, several = str(given) if isinstance(given, str | Path) else None, 1
     found: Any = load_arrays(given)[0] if isinstance(given, str | Path) else given
     if isinstance(found, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -117,28 +118,19 @@ def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnos
 
 def emitters() -> dict[str, Callable[[], Emitter | None]]:
     """Returns factories of the emitters of formats and targets, by the name in `-t`; a factory returns None without an emitter."""
+    formats = {name: partial(frontend_emitter, module) for name, module in registry.frontends().items()}
+    return formats | {slug: partial(target_emitter, factory) for slug, factory in registry.targets().items()}
 
-    def of_frontend(module: str) -> Callable[[], Emitter | None]:
-        def found() -> Emitter | None:
-            frontend = import_module(f"{registry.PACKAGE}.{module}")
-            emit: Emitter | None = getattr(frontend, "emit", None)
-            return (
-                convert_to_continuous(emit) if emit is not None and getattr(frontend, "IS_CONTINUOUS", False) else emit
-            )
 
-        return found
+def frontend_emitter(module: str) -> Emitter | None:
+    frontend = import_module(f"{registry.PACKAGE}.{module}")
+    emit: Emitter | None = getattr(frontend, "emit", None)
+    return convert_to_continuous(emit) if emit is not None and getattr(frontend, "IS_CONTINUOUS", False) else emit
 
-    def of_target(factory: Callable[[], HardwareTarget]) -> Callable[[], Emitter | None]:
-        def found() -> Emitter | None:
-            emit = factory().emit
-            return None if emit is None else emit()
 
-        return found
-
-    return {
-        **{name: of_frontend(module) for name, module in registry.frontends().items()},
-        **{slug: of_target(factory) for slug, factory in registry.targets().items()},
-    }
+def target_emitter(factory: Callable[[], HardwareTarget]) -> Emitter | None:
+    emit = factory().emit
+    return None if emit is None else emit()
 
 
 def convert_to_continuous(emit: Emitter) -> Emitter:

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, cast
 import attrs
 import numpy as np
 
+from ..core.diagnostics import Finding
+
 KEY = "key"
 """Metadata of a field: its name in the record; None for a field that the record leaves out."""
 
@@ -33,7 +35,7 @@ class Record:
 
 
 def json_value(value: Any) -> Any:
-    if isinstance(value, Record):
+    if isinstance(value, Record | Finding):
         return value.as_json()
     if isinstance(value, Mapping):
         return {name: json_value(entry) for name, entry in cast("Mapping[str, Any]", value).items()}

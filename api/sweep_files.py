@@ -23,7 +23,7 @@ from typing import IO, Any, NoReturn
 
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.files import unreadable
-from .files import unwritable, write_whole
+from .files import write_whole, writing
 
 SWE003 = Code("SWE003", "a folder holds another sweep")
 SWE004 = Code("SWE004", "the plot needs matplotlib")
@@ -44,10 +44,8 @@ class Folder:
     def __enter__(self) -> Folder:
         """Errors: FIL002 the folder cannot be written; SWE003 a folder of another sweep."""
         points = self.path / POINTS
-        try:
+        with writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as failure:
-            unwritable(self.path, failure)
         try:
             data = points.read_bytes() if points.exists() else b""
         except OSError as failure:
@@ -55,12 +53,10 @@ class Folder:
         whole = data.rfind(b"\n") + 1
         for at, line in enumerate(data[:whole].splitlines(), 1):
             self.take(at, line)
-        try:
+        with writing(points):
             self.file = open(points, "r+b" if points.exists() else "xb")
             self.file.truncate(whole)
             self.file.seek(whole)
-        except OSError as failure:
-            unwritable(points, failure)
         return self
 
     def __exit__(
@@ -97,19 +93,13 @@ class Folder:
             help=f"-o {self.path}-2",
         )
 
-    def figures(self, pipeline: str) -> dict[str, Any] | None:
-        """Returns the figures of a finished point; None for another one."""
-        return self.done.get(pipeline)
-
     def add(self, pipeline: str, options: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
         """Writes a point. Errors: FIL002 the disk is full."""
         assert self.file is not None  # entered
         entry = {**self.named, "pipeline": pipeline, "options": dict(options), "figures": dict(figures)}
-        try:
+        with writing(self.path / POINTS):
             self.file.write(json.dumps(entry).encode() + b"\n")
             self.file.flush()
-        except OSError as failure:
-            unwritable(self.path / POINTS, failure)
 
     def finish(self, keys: Sequence[str], points: Sequence[Mapping[str, Any]], diagnostics: Diagnostics) -> None:
         """Writes the table and the plot. Remarks: SWE004 no matplotlib."""

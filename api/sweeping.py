@@ -41,7 +41,6 @@ from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.plugins import FILES
 from ..core.registry import load_target
-from ..dialects import ntensor
 from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
 from .discretisation import Choices
 from .execution import Progress, discretise, execute
@@ -211,21 +210,15 @@ def option_of(key: str) -> tuple[str, str]:
 
 def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
     """Yields every point, without figures. Errors: PAS002 a value that a pass does not accept."""
-    names = list(dict.fromkeys(axis.step for axis in axes))
-    names.sort(
-        key=lambda name: QUANTIZE_ORDER.index(name) if name in QUANTIZE_ORDER else len(QUANTIZE_ORDER)
-    )  # stable: others stay in their order
+    named = [axis.step for axis in axes]
+    names = sorted(dict.fromkeys(named), key=[*QUANTIZE_ORDER, *named].index)
     for values in product(*(axis.values for axis in axes)):
-        steps: list[str] = []
+        chosen, steps = list(zip(axes, values, strict=True)), list[str]()
         for name in names:
-            given = [
-                f"{axis.option}={pipeline.option_text(value)}"
-                for axis, value in zip(axes, values, strict=True)
-                if axis.step == name
-            ]
+            given = [f"{axis.option}={pipeline.option_text(value)}" for axis, value in chosen if axis.step == name]
             steps.append(f"{name}{{{' '.join(given)}}}")
         parsed = pipeline.parse_pipeline(",".join(steps), available_passes())
-        options = {axis.key: value for axis, value in zip(axes, values, strict=True)}
+        options = {axis.key: value for axis, value in chosen}
         yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)))
 
 
@@ -285,11 +278,11 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
     job = open_job(folder)
     module, diagnostics = job.module.clone(), Diagnostics()
     try:
-        network = discretised_network(module)
+        network = discretise(module, {}, Diagnostics())
         before = len(network.approximations or ())
         parsed = pipeline.parse_pipeline(steps, available_passes())
         pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
-        network = discretised_network(module)
+        network = discretise(module, {}, Diagnostics())
         result = execute(module, job.given, engine=job.engine, diagnostics=diagnostics)
         figures = job.measured.figures(result.arrays, result.has_samples)
     except Refused as refusal:
@@ -301,12 +294,7 @@ def evaluate(folder: str, steps: str) -> dict[str, Any]:
     return figures | {"findings": tuple(sorted({finding.code.name for finding in diagnostics.findings}))}
 
 
-def discretised_network(module: ModuleOp) -> ntensor.NetworkOp:
-    """Returns the only network of a discretised module."""
-    return discretise(module, {}, Diagnostics())
-
-
-def evaluate_all(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
+def evaluate_all(folder: Path, pending: Mapping[int, Point], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the index of each pending point and its figures, in the order of completion.
 
     Processes are spawned, so that they share no state. They are terminated if this one is stopped. A daemon, which cannot start
@@ -316,7 +304,7 @@ def evaluate_all(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[
 
     if jobs <= 1 or len(pending) <= 1 or current_process().daemon:
         try:
-            yield from ((k, evaluate(str(folder), point.pipeline)) for k, point in enumerate(pending))
+            yield from ((k, evaluate(str(folder), point.pipeline)) for k, point in pending.items())
         finally:
             open_job.cache_clear()
         return
@@ -327,7 +315,7 @@ def evaluate_all(folder: Path, pending: Sequence[Point], jobs: int) -> Iterator[
     pool = ProcessPoolExecutor(min(jobs, len(pending)), get_context("spawn"), start_worker, (tuple(FILES),))
     is_done = False
     try:
-        started = {pool.submit(evaluate, str(folder), point.pipeline): k for k, point in enumerate(pending)}
+        started = {pool.submit(evaluate, str(folder), point.pipeline): k for k, point in pending.items()}
         for future in as_completed(started):
             yield started[future], future.result()
         is_done = True
@@ -414,11 +402,7 @@ def sweep(
         apply(base, calibration, diagnostics=found)
     whole = execute(start, x, engine=engine, diagnostics=found)
     sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
-    classes = (
-        None
-        if labels is None
-        else labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
-    )
+    classes = labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
     measured = Measured(whole.arrays, classes)
     before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
     with ExitStack() as stack:
@@ -433,18 +417,15 @@ def sweep(
                 "labels": None if classes is None else digest_of(classes).hex(),
             }
             kept = stack.enter_context(Folder(Path(out), named))
-        done: dict[int, dict[str, Any]] = {}
-        for k, point in enumerate(points):
-            if kept is not None and (figures := kept.figures(point.pipeline)) is not None:
-                done[k] = figures
-        waiting = [k for k in range(len(points)) if k not in done]
+        known = {} if kept is None else kept.done
+        done = {k: known[point.pipeline] for k, point in enumerate(points) if point.pipeline in known}
+        waiting = {k: point for k, point in enumerate(points) if k not in done}
         if progress is not None:
             progress(len(done), len(points))
-        for k, figures in evaluate_all(folder, [points[k] for k in waiting], jobs):
-            number_of = waiting[k]
-            done[number_of] = figures
+        for k, figures in evaluate_all(folder, waiting, jobs):
+            done[k] = figures
             if kept is not None:
-                kept.add(points[number_of].pipeline, points[number_of].options, figures)
+                kept.add(points[k].pipeline, points[k].options, figures)
             if progress is not None:
                 progress(len(done), len(points))
         complete = mark_best([evolve(point, **done[k]) for k, point in enumerate(points)])

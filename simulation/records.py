@@ -30,21 +30,13 @@ class Watched:
         return Watched(value, None, element_type(value), shape_of(value))
 
 
-def state_types(update: UpdateOp | None) -> dict[str, Attribute]:
-    """Returns the types of the states of a population, by name."""
-    if update is None:
-        return {}
-    args = update.step.block.args[len(update.inputs) :]
-    return {name.data: arg.type for name, arg in zip(update.states, args, strict=False)}
-
-
 def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
     """Returns the types of the recordable values of a population other than its output, by name: states, then records."""
     if update is None or update.step.block.last_op is None:
         return {}
     given = update.step.block.last_op.operands[1 + len(update.states) :]
     records = {name.data: value.type for name, value in zip(update.records, given, strict=True)}
-    return {**state_types(update), **records}
+    return {**update.state_types, **records}
 
 
 class Records:

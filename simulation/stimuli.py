@@ -12,12 +12,12 @@ An input may specify the order of samples and ticks (`axes.py`). The content dec
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from math import prod
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from attrs import evolve, frozen
@@ -54,6 +54,14 @@ class Stimulus:
     ticks: int
     has_samples: bool
     """Whether the arrays had an axis of samples; if so, the outputs have one, too."""
+
+    def groups(self, sample_bytes: int, room_bytes: int) -> Iterator[tuple[slice, dict[str, DenseSignal]]]:
+        """Yields groups of samples that fit into some memory, or single samples, with their signals over all ticks."""
+        together, ticks = max(1, room_bytes // max(1, sample_bytes)), slice(0, self.ticks)
+        for start in range(0, self.samples, together):
+            some = slice(start, min(start + together, self.samples))
+            parts = {name: np.swapaxes(signal.window(some, ticks), 0, 1) for name, signal in self.signals.items()}
+            yield some, {name: DenseSignal(part) for name, part in parts.items()}
 
     def extent(self, ticks: int | None = None) -> str:
         """Formats samples and ticks, `20 samples x 100 ticks`, with the ticks of the run if they differ."""
@@ -189,7 +197,7 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
     """Returns the signals of a data file of the `nir` package: gridded data unchanged, events by the tick that contains their time."""
     import nir
 
-    def unfit(message: str, at: str, expected: str, found: str) -> None:
+    def unfit(message: str, at: str, expected: str, found: str) -> NoReturn:
         help = "numpy.save('x.npy', x)"
         refuse(INP007, message, at=at, file=str(path), expected=expected, found=found, help=help)
 
@@ -197,7 +205,6 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
         data = nir.read_data(str(path))
     except (KeyError, ValueError, TypeError, OSError) as failure:
         unfit("the file is not a data file of the nir package", "", "a file written by nir.write_data", str(failure))
-        raise
     signals: dict[str, Any] = {}
     for name, node in data.nodes.items():
         observables: dict[str, Any] = getattr(node, "observables", {})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import frozen
@@ -129,11 +129,6 @@ def refuse_unknown(update: ntensor.UpdateOp, op: Operation) -> Any:
     refuse(SIM001, f"{op.name} cannot be run", at=describe_op(update)[0], found=op.name)
 
 
-def is_alias(op: Operation) -> bool:
-    """Returns whether the result is the operand under another name or type."""
-    return isinstance(op, ntensor.LetOp | fixed.WidenOp)
-
-
 def select_values(values: Mapping[str, AnyArray], names: Sequence[str], update: ntensor.UpdateOp) -> list[AnyArray]:
     """Returns values by name. Errors: SIM002 a value is missing."""
     if missing := [name for name in names if name not in values]:
@@ -218,11 +213,9 @@ def initial(update: ntensor.UpdateOp, params: Mapping[str, AnyArray]) -> dict[st
     block = update.initial.block
     tape = Tape(update, block, ())
     for arg, value in zip(block.args, select_values(params, names, update), strict=True):
-        tape.hold(arg, value.astype(dtype_of(arg.type)))
-    tape.compile()
-    last = block.last_op
-    assert last is not None  # verified: the region ends in ntensor.initial
-    return {name: tape.constant(x) for name, x in zip(texts_of(update.states), last.operands, strict=True)}
+        tape.constants[arg] = value.astype(dtype_of(arg.type))
+    last = tape.compile()
+    return {name: tape.constants[x] for name, x in zip(texts_of(update.states), last.operands, strict=True)}
 
 
 # ---- the step
@@ -234,6 +227,13 @@ class Emission:
 
     value: AnyArray
     records: dict[str, AnyArray]
+
+
+class Bound(NamedTuple):
+    """The calls of a region with their arrays, and the array of a slot or constant."""
+
+    calls: list[tuple[Kernel, tuple[AnyArray, ...]]]
+    array: Callable[[int | AnyArray], AnyArray]
 
 
 class Tape:
@@ -251,37 +251,32 @@ class Tape:
         self.dtypes: list[np.dtype[Any]] = []
         self.calls: list[tuple[Kernel, tuple[int | AnyArray, ...], int]] = []
 
-    def hold(self, value: SSAValue, array: AnyArray) -> None:
-        """Adds a constant value."""
-        self.constants[value] = array
-
     def vary(self, value: SSAValue) -> int:
         """Returns a slot for a varying value."""
         self.slots[value] = len(self.dtypes)
         self.dtypes.append(dtype_of(value.type))
         return self.slots[value]
 
-    def constant(self, value: SSAValue) -> AnyArray:
-        return self.constants[value]
-
     def operand(self, value: SSAValue) -> int | AnyArray:
         return self.slots[value] if value in self.slots else self.constants[value]
 
-    def compile(self) -> None:
+    def compile(self) -> Operation:
+        """Adds all ops except the last one, which ends the region and is returned."""
+        *ops, last = self.block.ops
         with np.errstate(all="ignore"):
-            for op in self.block.ops:
-                if op is not self.block.last_op:
-                    self.add(op)
+            for op in ops:
+                self.add(op)
+        return last
 
     def add(self, op: Operation) -> None:
         result = op.results[0]
-        if is_alias(op):
+        if isinstance(op, ntensor.LetOp | fixed.WidenOp):  # the operand under another name or type
             held: Any = self.slots if op.operands[0] in self.slots else self.constants
             held[result] = held[op.operands[0]]
             return
         if isinstance(op, arith.ConstantOp | fixed.ConstantOp):
             value: Any = op.value
-            self.hold(result, np.array(value.value.data, dtype_of(result.type)))
+            self.constants[result] = np.array(value.value.data, dtype_of(result.type))
             return
         call = kernel(op) or refuse_unknown(self.update, op)
         args = tuple(map(self.operand, op.operands))
@@ -291,7 +286,7 @@ class Tape:
         shape = np.broadcast_shapes(*(np.shape(arg) for arg in args))
         out = np.empty(shape, dtype_of(result.type))
         call(*args, out)
-        self.hold(result, out)
+        self.constants[result] = out
 
     def copied(self, slot: int) -> int:
         """Returns a slot with a copy of another slot's value after the calls so far."""
@@ -300,8 +295,8 @@ class Tape:
         self.calls.append((cast_into, (slot,), copy))
         return copy
 
-    def buffers(self, given: Mapping[int, AnyArray], lasting: set[int]) -> list[AnyArray]:
-        """Returns an array for every slot: given arrays, and shared ones; `lasting` slots keep theirs to the end."""
+    def bind(self, given: Mapping[int, AnyArray], lasting: set[int]) -> Bound:
+        """Returns the calls with an array for every slot: given arrays, and shared ones; `lasting` slots keep theirs to the end."""
         final = {slot: k for k, (_, args, _) in enumerate(self.calls) for slot in args if isinstance(slot, int)}
         arrays: dict[int, AnyArray] = dict(given)
         free: dict[np.dtype[Any], list[AnyArray]] = {}
@@ -312,7 +307,11 @@ class Tape:
             for slot in dict.fromkeys([*(arg for arg in args if isinstance(arg, int)), out]):
                 if final.get(slot, k) == k and slot not in given and slot not in lasting:
                     free.setdefault(self.dtypes[slot], []).append(arrays[slot])
-        return [arrays[slot] for slot in range(len(self.dtypes))]
+
+        def array(found: int | AnyArray) -> AnyArray:
+            return arrays[found] if isinstance(found, int) else found
+
+        return Bound([(call, (*map(array, args), arrays[out])) for call, args, out in self.calls], array)
 
 
 class Accumulation:
@@ -326,23 +325,15 @@ class Accumulation:
         self.name, self.into = name, into
         self.tape = Tape(update, block, shape)
         self.term_slot, self.state_slot = map(self.tape.vary, block.args)
-        self.tape.compile()
-        last = block.last_op
-        assert last is not None  # verified: the region ends in ntensor.accumulated
+        last = self.tape.compile()
         self.after = self.tape.operand(last.operands[0])
         self.term = np.empty(shape, self.tape.dtypes[self.term_slot])
         self.bound: AnyArray | None = None
 
     def bind(self, state: AnyArray) -> None:
         """Builds the list of calls for this array of a state."""
-        tape = self.tape
         lasting = {self.after} if isinstance(self.after, int) else set[int]()
-        arrays = tape.buffers({self.term_slot: self.term, self.state_slot: state}, lasting)
-
-        def array(found: int | AnyArray) -> AnyArray:
-            return arrays[found] if isinstance(found, int) else found
-
-        self.calls = [(call, (*map(array, args), arrays[out])) for call, args, out in tape.calls]
+        self.calls, array = self.tape.bind({self.term_slot: self.term, self.state_slot: state}, lasting)
         self.result = array(self.after)
         self.bound = state
 
@@ -372,10 +363,8 @@ class Step:
         self.states = states
         self.state_slots = [tape.vary(arg) for arg in args[len(inputs) : len(inputs) + len(states)]]
         for arg, value in zip(args[len(inputs) + len(states) :], select_values(params, names, update), strict=True):
-            tape.hold(arg, value.astype(dtype_of(arg.type)))
-        tape.compile()
-        last = block.last_op
-        assert last is not None  # verified: the region ends in ntensor.emit
+            tape.constants[arg] = value.astype(dtype_of(arg.type))
+        last = tape.compile()
         value, *rest = map(tape.operand, last.operands)
         finals, records = rest[: len(states)], rest[len(states) :]
 
@@ -399,15 +388,11 @@ class Step:
             if state.shape != tape.shape or state.dtype != tape.dtypes[slot]:
                 raise ValueError(f"state {name}: {state.dtype}{state.shape} for {tape.dtypes[slot]}{tape.shape}")
         given = dict(zip([*self.input_slots, *self.state_slots], [*self.inputs, *states], strict=True))
-        arrays = tape.buffers(given, self.lasting)
-
-        def array(found: int | AnyArray) -> AnyArray:
-            return arrays[found] if isinstance(found, int) else found
+        self.calls, array = tape.bind(given, self.lasting)
 
         def shaped(found: int | AnyArray) -> AnyArray:
-            return arrays[found] if isinstance(found, int) else np.broadcast_to(found, tape.shape)
+            return array(found) if isinstance(found, int) else np.broadcast_to(found, tape.shape)
 
-        self.calls = [(call, (*map(array, args), arrays[out])) for call, args, out in tape.calls]
         self.updates = [
             (state, array(found)) for state, found in zip(states, self.finals, strict=True) if array(found) is not state
         ]

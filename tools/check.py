@@ -52,15 +52,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         found = check(
             args.file,
             args.input,
-            axes=args.axes,
-            target=args.target,
-            device=args.device,
-            set=args.set,
-            passes=args.passes,
-            arrays=args.arrays,
             limits=args.limit,
-            strict=args.strict,
             progress=bar.progress,
+            **choices.arguments(args, "axes", "target", "device", "set", "passes", "arrays", "strict"),
             **choices.choices_of(args),
         )
     found = evolve(found, findings=tuple(spell_for_verb(finding, PROG, args.typed) for finding in found.findings))

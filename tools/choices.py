@@ -77,6 +77,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
 
 
+def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Returns the arguments of a function that are options of the same names."""
+    return {name: getattr(args, name) for name in names}
+
+
 def choices_of(args: argparse.Namespace) -> Choices:
     """Returns the choices of the command line."""
-    return cast("Choices", {name: getattr(args, name) for name in Choices.__annotations__})
+    return cast("Choices", arguments(args, *Choices.__annotations__))

@@ -43,18 +43,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     build = compile(
         network,
         out=args.o,
-        target=args.target,
-        device=args.device,
-        set=args.set,
-        passes=args.passes,
-        calib=args.calib,
-        axes=args.axes,
-        labels=args.labels,
-        weight_bits=args.weight_bits,
-        state_bits=args.state_bits,
-        until=args.until,
-        strict=args.strict,
         diagnostics=diagnostics,
+        **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
+        **choices.arguments(args, "weight_bits", "state_bits", "until", "strict"),
         **choices.choices_of(args),
     )
     settle(diagnostics, args.strict)

@@ -66,14 +66,9 @@ def measure_levels(
     return levels(
         require_module(network),
         args.input or {},
-        axes=args.axes,
-        passes=args.passes,
-        labels=args.labels,
-        ticks=args.ticks,
-        engine=args.engine,
-        sum_order=args.sum_order,
         progress=progress,
         diagnostics=diagnostics,
+        **choices.arguments(args, "axes", "passes", "labels", "ticks", "engine", "sum_order"),
         **choices.choices_of(args),
     )
 

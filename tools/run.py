@@ -79,15 +79,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         result = execute(
             network,
             args.input or {},
-            axes=args.axes,
-            record=args.record,
-            ticks=args.ticks,
-            engine=args.engine,
-            sum_order=args.sum_order,
-            model=args.model,
             progress=bar.progress,
             diagnostics=diagnostics,
             choices=made,
+            **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model"),
         )
     settle(diagnostics, args.strict)
     if args.o:

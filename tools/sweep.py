@@ -46,17 +46,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             args.file,
             args.input if args.input is not None else {},
             args.vary,
-            axes=args.axes,
-            labels=args.labels,
-            calib=args.calib,
-            passes=args.passes,
-            engine=args.engine,
             jobs=args.j or os.cpu_count() or 1,
             out=args.o,
-            arrays=args.arrays,
             limits=args.limit,
             progress=bar.progress,
             diagnostics=diagnostics,
+            **choices.arguments(args, "axes", "labels", "calib", "passes", "engine", "arrays"),
             **choices.choices_of(args),
         )
     settle(diagnostics, args.strict)

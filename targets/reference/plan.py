@@ -33,7 +33,7 @@ from ...dialects.ntensor import (
 )
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
-from ...simulation.records import record_types, state_types
+from ...simulation.records import record_types
 from ...simulation.room import format_bytes
 from ...simulation.update import Accumulation, Step
 from .kernels import Kernel, kernel_of, maker_of
@@ -176,7 +176,7 @@ class Part:
     @property
     def state_types(self) -> dict[str, Any]:
         """Returns the types of the states, by name."""
-        return state_types(self.update)
+        return self.update.state_types if self.update is not None else {}
 
     @property
     def record_types(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from nopt.core.diagnostics import describe_op
 from nopt.core.ir.operation import shape_of
 from nopt.dialects.ntensor import NetworkOp, UpdateOp
 from nopt.simulation.elements import result_dtype, working_dtype
-from nopt.simulation.records import Records, state_types
+from nopt.simulation.records import Records
 from nopt.simulation.runs import convert_window, extent
 from nopt.simulation.signals import Signal
 from nopt.simulation.update import Step
@@ -41,7 +41,7 @@ class Core:
         starts = arrays(op.initial)
         self.states = {
             name: np.broadcast_to(starts[name], shape).astype(working_dtype(type), order="C")
-            for name, type in state_types(update).items()
+            for name, type in update.state_types.items()
         }
         self.sums = np.zeros(shape, np.int64)
 
