@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr
 from xdsl.dialects.utils import EnumAttribute
@@ -135,48 +135,39 @@ class FixedOperation(NoptOperation, ABC):
     def verify_(self) -> None:
         expected, found = self.inferred(), interval_of(self.results[0])
         if not expected.fits:
-            invalid(
-                self,
-                FIX001,
-                "the result exceeds 64 signed bits",
-                expected=f"a result within {LOWEST}..{HIGHEST}",
-                found=str(expected),
-            )
+            limit = f"a result within {LOWEST}..{HIGHEST}"
+            self.refuse(FIX001, "the result exceeds 64 signed bits", limit, expected)
         if expected != found:
-            invalid(
-                self,
-                FIX002,
-                "the result type is not the interval of the result",
-                expected=f"!fixed.int<{expected.low}, {expected.high}>",
-                found=str(self.results[0].type),
-            )
+            type = IntType.of(expected)
+            self.refuse(FIX002, "the result type is not the interval of the result", f"{type}", self.results[0].type)
+
+    def refuse(self, code: Code, message: str, expected: str, found: object) -> NoReturn:
+        invalid(self, code, message, expected=expected, found=str(found))
 
 
-class UnaryOp(FixedOperation):
-    x = operand_def(INTEGER)
-    y = result_def(INTEGER)
-    assembly_format = "$x attr-dict `:` type($x) `->` type($y)"
-    INFER: ClassVar[Callable[[Interval], Interval]]
+class ArithmeticOp(FixedOperation):
+    """Base of the ops whose operands determine the interval of the result."""
 
-    def __init__(self, x: SSAValue):
-        super().__init__(operands=[x], result_types=[IntType.of(type(self).INFER(interval_of(x)))])
+    INFER: ClassVar[Callable[..., Interval]]
+
+    def __init__(self, *operands: SSAValue):
+        super().__init__(operands=operands, result_types=[IntType.of(self.infer(*map(interval_of, operands)))])
 
     def infer(self, *operands: Interval) -> Interval:
         return type(self).INFER(*operands)
 
 
-class BinaryOp(FixedOperation):
+class UnaryOp(ArithmeticOp):
+    x = operand_def(INTEGER)
+    y = result_def(INTEGER)
+    assembly_format = "$x attr-dict `:` type($x) `->` type($y)"
+
+
+class BinaryOp(ArithmeticOp):
     a = operand_def(INTEGER)
     b = operand_def(INTEGER)
     y = result_def(INTEGER)
     assembly_format = "$a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)"
-    INFER: ClassVar[Callable[[Interval, Interval], Interval]]
-
-    def __init__(self, a: SSAValue, b: SSAValue):
-        super().__init__(operands=[a, b], result_types=[IntType.of(type(self).INFER(interval_of(a), interval_of(b)))])
-
-    def infer(self, *operands: Interval) -> Interval:
-        return type(self).INFER(*operands)
 
 
 class ShiftOp(BinaryOp):
@@ -185,13 +176,8 @@ class ShiftOp(BinaryOp):
     def verify_(self) -> None:
         amount = interval_of(self.b)
         if not Interval(0, LONGEST_SHIFT).holds(amount):
-            invalid(
-                self,
-                FIX004,
-                "the shift amount may be negative or above 63",
-                expected=f"an amount within 0..{LONGEST_SHIFT}",
-                found=str(amount),
-            )
+            expected = f"an amount within 0..{LONGEST_SHIFT}"
+            self.refuse(FIX004, "the shift amount may be negative or above 63", expected, amount)
         super().verify_()
 
 

@@ -28,7 +28,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ..core.diagnostics import Code, invalid
+from ..core.diagnostics import Code
 from ..core.fixed_point import EXACT_IN_F64, Interval, Rounding
 from ..core.ir.operation import NoptOperation, define_dialect
 from ._fixed_bases import (
@@ -169,11 +169,9 @@ class DivOp(FixedOperation):
     assembly_format = "$rounding $a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)"
 
     def __init__(self, a: SSAValue, b: SSAValue, rounding: Rounding):
-        super().__init__(
-            operands=[a, b],
-            properties={"rounding": RoundingAttr(rounding)},
-            result_types=[IntType.of(interval_of(a).divide(interval_of(b), rounding))],
-        )
+        result = IntType.of(interval_of(a).divide(interval_of(b), rounding))
+        properties = {"rounding": RoundingAttr(rounding)}
+        super().__init__(operands=[a, b], properties=properties, result_types=[result])
 
     def infer(self, *operands: Interval) -> Interval:
         a, b = operands
@@ -182,7 +180,7 @@ class DivOp(FixedOperation):
     def verify_(self) -> None:
         divisor = interval_of(self.b)
         if divisor.holds(0):
-            invalid(self, FIX003, "the divisor may be 0", expected="an interval without 0", found=str(divisor))
+            self.refuse(FIX003, "the divisor may be 0", "an interval without 0", divisor)
         super().verify_()
 
 
@@ -215,13 +213,8 @@ class RefineOp(NarrowingOp):
 
     def verify_(self) -> None:
         if not interval_of(self.x).holds(interval_of(self.y)):
-            invalid(
-                self,
-                FIX002,
-                "the refined interval is not inside the operand's interval",
-                expected=f"within {interval_of(self.x)}",
-                found=str(interval_of(self.y)),
-            )
+            message = "the refined interval is not inside the operand's interval"
+            self.refuse(FIX002, message, f"within {interval_of(self.x)}", interval_of(self.y))
 
 
 @irdl_op_definition
@@ -232,13 +225,8 @@ class WidenOp(NarrowingOp):
 
     def verify_(self) -> None:
         if not interval_of(self.y).holds(interval_of(self.x)):
-            invalid(
-                self,
-                FIX002,
-                "the widened interval does not contain the operand's interval",
-                expected=f"at least {interval_of(self.x)}",
-                found=str(interval_of(self.y)),
-            )
+            message = "the widened interval does not contain the operand's interval"
+            self.refuse(FIX002, message, f"at least {interval_of(self.x)}", interval_of(self.y))
 
 
 @irdl_op_definition
@@ -298,13 +286,8 @@ class FromRealOp(FixedOperation):
     def verify_(self) -> None:
         exact = Interval(-EXACT_IN_F64, EXACT_IN_F64)
         if not exact.holds(interval_of(self.y)):
-            invalid(
-                self,
-                FIX005,
-                "f64 does not represent every integer of this interval",
-                expected=f"within {exact}",
-                found=str(interval_of(self.y)),
-            )
+            message = "f64 does not represent every integer of this interval"
+            self.refuse(FIX005, message, f"within {exact}", interval_of(self.y))
 
 
 @irdl_op_definition

@@ -34,7 +34,8 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, i64
-from xdsl.ir import Attribute, Data, Operation, Region
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Operation, Region
 from xdsl.irdl import (
     ParsePropInAttrDict,
     base,
@@ -45,8 +46,6 @@ from xdsl.irdl import (
     region_def,
     traits_def,
 )
-from xdsl.parser import AttrParser
-from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
@@ -55,7 +54,7 @@ from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.ir.operation import NoptOperation, define_dialect, shape_of
+from ..core.ir.operation import BracketedAttribute, NoptOperation, define_dialect, shape_of
 from ._machine_counts import (
     count_graph,
     count_needs,
@@ -113,19 +112,10 @@ class Stage(StrEnum):
 
 
 @irdl_attr_definition
-class StageAttr(Data[Stage]):
+class StageAttr(BracketedAttribute, EnumAttribute[Stage]):
     """The stage of a machine graph, which determines its guarantees."""
 
     name = "machine.stage"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Stage:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(Stage)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data.value)
 
 
 @irdl_op_definition

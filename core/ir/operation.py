@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import ShapedType, StringAttr
-from xdsl.ir import Attribute, Block, Dialect, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Data, Dialect, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
 from xdsl.traits import OpTrait
 
 from ..diagnostics import Code, invalid
@@ -81,6 +83,19 @@ class NoptOperation(IRDLOperation, ABC):
 
     def emit_error(self, message: str, underlying_error: Exception) -> NoReturn:
         raise underlying_error
+
+
+class BracketedAttribute(Data[Any]):
+    """Base that writes the parameter of an attribute in angle brackets: `#machine.stage<placed>`."""
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Any:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)
 
 
 def define_dialect(name: str, *namespaces: Mapping[str, Any]) -> Dialect:

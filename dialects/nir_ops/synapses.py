@@ -13,14 +13,14 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f32, f64
-from xdsl.ir import Attribute, Data, ParametrizedAttribute
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import base, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
-from xdsl.parser import AttrParser
-from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
+from ...core.ir.operation import BracketedAttribute
 from ...core.windows import same_padding, window_outputs
 from .node import (
     NIR001,
@@ -47,17 +47,8 @@ class Transmission(StrEnum):
 
 
 @irdl_attr_definition
-class TransmissionAttr(Data[Transmission]):
+class TransmissionAttr(BracketedAttribute, EnumAttribute[Transmission]):
     name = "nir.transmission"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Transmission:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(Transmission)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data.value)
 
 
 @irdl_attr_definition

@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr, IntegerType, Signedness, f32, f64, i1
-from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -27,7 +28,7 @@ from xdsl.utils.str_enum import StrEnum
 from ...core.arrays.arrays import ArrayAttr, dtype_of, element_of
 from ...core.diagnostics import Code, Finding, InvalidOp, invalid
 from ...core.fixed_point import Interval
-from ...core.ir.operation import element_type
+from ...core.ir.operation import BracketedAttribute, element_type
 from ..fixed import IntType
 
 NTE002 = Code("NTE002", "shapes do not match")
@@ -122,19 +123,10 @@ class Emits(StrEnum):
 
 
 @irdl_attr_definition
-class EmitsAttr(Data[Emits]):
+class EmitsAttr(BracketedAttribute, EnumAttribute[Emits]):
     """The kind of output that an update emits."""
 
     name = "ntensor.emits"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Emits:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(Emits)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data.value)
 
 
 # ---- conversions without loss
