@@ -40,12 +40,12 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
+from xdsl.traits import HasParent, IsolatedFromAbove, SymbolOpInterface
 
 from ..core.diagnostics import Code, invalid
 from ..core.ir.graph_region import Signature, parse_signature, print_graph, sort_attributes
 from ..core.ir.graph_region import names as strings
-from ..core.ir.operation import NoptOperation, define_dialect
+from ..core.ir.operation import NoptOperation, TerminatorOperation, define_dialect
 from ..core.ir.source import place_text
 from .nir_ops import populations, synapses, wiring
 from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
@@ -133,16 +133,12 @@ class RepairAttr(ParametrizedAttribute):
 
 
 @irdl_op_definition
-class OutputOp(NoptOperation):
+class OutputOp(TerminatorOperation):
     """Terminator of a graph. Its operands are the outputs (NIR's Output nodes), in the order of the signature."""
 
     name = "nir.output"
     values = var_operand_def(base(TensorType))
-    traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(GraphOp, SubgraphOp)))
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def __init__(self, *values: SSAValue):
-        super().__init__(operands=[values])
+    traits = lazy_traits_def(lambda: (HasParent(GraphOp, SubgraphOp),))
 
 
 def verify_graph(op: GraphOp | SubgraphOp) -> None:

@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, Region, SSAValue
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, Region
 from xdsl.irdl import (
     base,
     irdl_attr_definition,
@@ -45,12 +45,12 @@ from xdsl.irdl import (
 )
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
-from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
+from xdsl.traits import HasParent, IsolatedFromAbove, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.graph_region import Signature, find_cycle, is_loop, names, parse_signature, print_graph, schedule
-from ..core.ir.operation import NoptOperation, define_dialect, element_type
+from ..core.ir.operation import NoptOperation, TerminatorOperation, define_dialect, element_type
 from .ntensor_ops.neurons import (
     AccumulatedOp,
     DerivedOp,
@@ -206,16 +206,12 @@ class ApproximationAttr(ParametrizedAttribute):
 
 
 @irdl_op_definition
-class OutputOp(NoptOperation):
+class OutputOp(TerminatorOperation):
     """Terminator of a network. Its operands are the outputs, in the order of the signature."""
 
     name = "ntensor.output"
     values = var_operand_def(base(TensorType))
-    traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(NetworkOp)))
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def __init__(self, *values: SSAValue):
-        super().__init__(operands=[values])
+    traits = lazy_traits_def(lambda: (HasParent(NetworkOp),))
 
 
 @irdl_op_definition

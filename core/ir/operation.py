@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import ShapedType, StringAttr
 from xdsl.ir import Attribute, Block, Data, Dialect, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, traits_def
+from xdsl.irdl import IRDLOperation, traits_def, var_operand_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.traits import OpTrait
+from xdsl.traits import IsTerminator, OpTrait
 
 from ..diagnostics import Code, invalid
 
@@ -104,6 +104,17 @@ def define_dialect(name: str, *namespaces: Mapping[str, Any]) -> Dialect:
     own = [kind for kind in kinds if str(vars(kind).get("name")).startswith(f"{name}.")]
     operations = [kind for kind in own if issubclass(kind, Operation)]
     return Dialect(name, operations, [kind for kind in own if issubclass(kind, Attribute)])
+
+
+class TerminatorOperation(NoptOperation):
+    """Base of the terminators of regions, with any number of operands."""
+
+    values = var_operand_def()
+    traits = traits_def(IsTerminator())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, *values: SSAValue):
+        super().__init__(operands=[values])
 
 
 def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:

@@ -11,16 +11,14 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     base,
     irdl_op_definition,
-    lazy_traits_def,
     operand_def,
     opt_prop_def,
     prop_def,
     region_def,
     var_operand_def,
 )
-from xdsl.traits import IsTerminator
 
-from ...core.ir.operation import NoptOperation
+from ...core.ir.operation import NoptOperation, TerminatorOperation
 from ..fixed import IntType
 from .memory import element_of_memory, inconsistent, is_real, length_of, memory_shape
 
@@ -38,16 +36,10 @@ def can_write(element: Attribute, scalar: Attribute) -> bool:
 
 
 @irdl_op_definition
-class YieldOp(NoptOperation):
+class YieldOp(TerminatorOperation):
     """Terminator of a loop, with one value for each buffer that it writes, or of the `combine` region of a scatter, with the new sum."""
 
     name = "c.yield"
-    values = var_operand_def()
-    traits = lazy_traits_def(lambda: (IsTerminator(),))
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def __init__(self, *values: SSAValue):
-        super().__init__(operands=[values])
 
 
 @irdl_op_definition

@@ -31,14 +31,13 @@ from xdsl.irdl import (
     region_def,
     result_def,
     traits_def,
-    var_operand_def,
     var_region_def,
 )
-from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
+from xdsl.traits import HasParent, IsolatedFromAbove, Pure, SymbolOpInterface
 
 from ...core.diagnostics import Code, invalid
 from ...core.ir.graph_region import names
-from ...core.ir.operation import ComputesInOrder, NoptOperation
+from ...core.ir.operation import ComputesInOrder, NoptOperation, TerminatorOperation
 from ..fixed import IntType
 from .signals import (
     CountType,
@@ -67,15 +66,10 @@ class LetOp(NoptOperation):
         super().__init__(operands=[x], result_types=[x.type], properties={"variable": StringAttr(variable)})
 
 
-class UpdateTerminatorOp(NoptOperation):
+class UpdateTerminatorOp(TerminatorOperation):
     """Base of the terminators of the regions of an update."""
 
-    values = var_operand_def()
-    traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(UpdateOp)))
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def __init__(self, *values: SSAValue):
-        super().__init__(operands=[values])
+    traits = lazy_traits_def(lambda: (HasParent(UpdateOp),))
 
 
 @irdl_op_definition

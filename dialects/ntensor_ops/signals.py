@@ -49,13 +49,19 @@ class BitsType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return (parse_bits(parser),)
+        with parser.in_angle_brackets():  # xDSL's default form of an integer parameter is `<#builtin.int<5>>`
+            return (IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=True)),)
 
     def print_parameters(self, printer: Printer) -> None:
-        print_bits(printer, self.bits)
+        with printer.in_angle_brackets():
+            printer.print_string(str(self.bits.data))
 
     def verify(self) -> None:
-        verify_bits(self.name, self.bits.data)
+        bits = self.bits.data
+        if not 1 <= bits <= 63:
+            message, help = f"!{self.name} requires 1 to 63 bits", f"!{self.name}<{max(1, min(bits, 63))}>"
+            at = f"!{self.name}<{bits}>"
+            raise InvalidOp(Finding(NTE003, message, at=at, expected="1 to 63", found=str(bits), help=help))
 
 
 @irdl_attr_definition
@@ -64,9 +70,6 @@ class CountType(BitsType):
 
     name = "ntensor.count"
 
-    def __init__(self, bits: int | IntAttr):
-        super().__init__(bits)
-
 
 @irdl_attr_definition
 class GradedType(BitsType):
@@ -74,43 +77,12 @@ class GradedType(BitsType):
 
     name = "ntensor.graded"
 
-    def __init__(self, bits: int | IntAttr):
-        super().__init__(bits)
-
 
 @irdl_attr_definition
 class TermsType(BitsType):
     """The terms that the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.terms"
-
-    def __init__(self, bits: int | IntAttr):
-        super().__init__(bits)
-
-
-def parse_bits(parser: AttrParser) -> IntAttr:
-    """Parses `<5>`; xDSL's default form of an integer parameter is `<#builtin.int<5>>`."""
-    with parser.in_angle_brackets():
-        return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=True))
-
-
-def print_bits(printer: Printer, bits: IntAttr) -> None:
-    with printer.in_angle_brackets():
-        printer.print_string(str(bits.data))
-
-
-def verify_bits(name: str, bits: int) -> None:
-    if not 1 <= bits <= 63:
-        help = f"!{name}<{max(1, min(bits, 63))}>"
-        finding = Finding(
-            NTE003,
-            f"!{name} requires 1 to 63 bits",
-            at=f"!{name}<{bits}>",
-            expected="1 to 63",
-            found=str(bits),
-            help=help,
-        )
-        raise InvalidOp(finding)
 
 
 class Emits(StrEnum):
