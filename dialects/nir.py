@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import DictionaryAttr, FunctionType, StringAttr, SymbolNameConstraint, TensorType
+from xdsl.dialects.builtin import DictionaryAttr, FunctionType, StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
     base,
@@ -33,19 +33,17 @@ from xdsl.irdl import (
     lazy_traits_def,
     opt_prop_def,
     prop_def,
-    region_def,
-    traits_def,
     var_operand_def,
     var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import HasParent, IsolatedFromAbove, SymbolOpInterface
+from xdsl.traits import HasParent
 
 from ..core.diagnostics import Code, invalid
-from ..core.ir.graph_region import Signature, parse_signature, print_graph, sort_attributes
+from ..core.ir.graph_region import GraphOperation, NetworkOperation, Signature, parse_signature
 from ..core.ir.graph_region import names as strings
-from ..core.ir.operation import NoptOperation, TerminatorOperation, define_dialect
+from ..core.ir.operation import TerminatorOperation, define_dialect
 from ..core.ir.source import place_text
 from .nir_ops import populations, synapses, wiring
 from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
@@ -143,7 +141,7 @@ class OutputOp(TerminatorOperation):
 
 def verify_graph(op: GraphOp | SubgraphOp) -> None:
     """Refuses a graph whose region does not match its signature, or in which two nodes share a name."""
-    verify_head(op)
+    op.verify_signature(NIR006, "graph", OutputOp, lambda what, type: verify_signal(op, what, type))
     names: set[str] = set()
     terminals = [*op.input_names, *op.output_names]
     for name in terminals:
@@ -176,45 +174,8 @@ def take_name(op: Operation, name: StringAttr, names: set[str]) -> None:
     names.add(name.data)
 
 
-def verify_head(op: GraphOp | SubgraphOp) -> None:
-    signature, last = op.signature, op.body.block.last_op
-    if not isinstance(last, OutputOp):
-        invalid(
-            op,
-            NIR006,
-            "the graph has no outputs",
-            expected="nir.output as its last op",
-            found=last.name if last is not None else "no op at all",
-            help="end the graph with nir.output and its output values",
-        )
-    for what, names, declared, values in (
-        ("input", signature.input_names, signature.type.inputs, op.body.block.args),
-        ("output", signature.output_names, signature.type.outputs, last.values),
-    ):
-        if len(names) != len(declared):
-            invalid(
-                op,
-                NIR006,
-                f"the signature of the graph has different numbers of {what} names and {what} types",
-                expected=f"{len(declared)} names",
-                found=", ".join(map(str, names)) or "none",
-                help="name every input and output once",
-            )
-        for number, type in enumerate(declared):
-            verify_signal(op, f"{what} {number}", type)
-        if (found := [value.type for value in values]) != list(declared):
-            invalid(
-                op,
-                NIR006,
-                f"the {what} types of the region differ from the signature",
-                expected=", ".join(map(str, declared)) or "none",
-                found=", ".join(map(str, found)) or "none",
-                help="correct the signature, or the operands of nir.output",
-            )
-
-
 @irdl_op_definition
-class GraphOp(NoptOperation):
+class GraphOp(NetworkOperation):
     """A network. Operands may be used before they are defined.
 
     `version` is the NIR version of the file that the network was read from. `metadata` is the metadata of that file.
@@ -223,57 +184,24 @@ class GraphOp(NoptOperation):
     """
 
     name = "nir.graph"
-    sym_name = prop_def(SymbolNameConstraint())
-    function_type = prop_def(FunctionType)
-    input_names = prop_def(base(ListAttr[StringAttr]))
-    output_names = prop_def(base(ListAttr[StringAttr]))
     version = opt_prop_def(StringAttr)
     metadata = opt_prop_def(DictionaryAttr)
     terminal_metadata = opt_prop_def(DictionaryAttr)
     """Metadata of Input and Output nodes, by node name."""
     repairs = opt_prop_def(base(ListAttr[RepairAttr]))
     """Records of the changes to the numbers of the file, with their formulas."""
-    body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
 
-    OPTIONAL: ClassVar[tuple[str, ...]] = ("version", "metadata", "terminal_metadata", "repairs")
+    ATTRIBUTES: ClassVar[tuple[str, ...]] = ("version", "metadata", "terminal_metadata", "repairs")
 
     def __init__(self, name: str, signature: Signature, body: Region):
-        properties: dict[str, Attribute] = {
-            "sym_name": StringAttr(name),
-            "function_type": signature.type,
-            "input_names": signature.input_names,
-            "output_names": signature.output_names,
-        }
-        super().__init__(properties=properties, regions=[body])
-
-    @property
-    def signature(self) -> Signature:
-        return Signature(self.input_names, self.output_names, self.function_type)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> GraphOp:
-        name = parser.parse_symbol_name().data
-        signature, args = parse_signature(parser)
-        given = parser.parse_optional_attr_dict_with_keyword(
-            ("sym_name", "function_type", "input_names", "output_names")
-        )
-        graph = cls(name, signature, parser.parse_region(args))
-        sort_attributes(graph, given, cls.OPTIONAL)
-        return graph
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        shown = {name: self.properties[name] for name in self.OPTIONAL if name in self.properties}
-        print_graph(printer, self.signature, self.body, shown | self.attributes)
+        super().__init__(properties=self.properties_of(name, signature), regions=[body])
 
     def verify_(self) -> None:
         verify_graph(self)
 
 
 @irdl_op_definition
-class SubgraphOp(NoptOperation):
+class SubgraphOp(GraphOperation):
     """A nested graph as a node, with the inputs and outputs of that graph.
 
     Shapes: operands and results have the types of the terminals. Errors: as `nir.graph`.
@@ -281,16 +209,12 @@ class SubgraphOp(NoptOperation):
 
     name = "nir.subgraph"
     node = prop_def(StringAttr)
-    input_names = prop_def(base(ListAttr[StringAttr]))
-    output_names = prop_def(base(ListAttr[StringAttr]))
     metadata = opt_prop_def(DictionaryAttr)
     terminal_metadata = opt_prop_def(DictionaryAttr)
     xs = var_operand_def(base(TensorType))
     ys = var_result_def(base(TensorType))
-    body = region_def("single_block")
-    traits = traits_def(IsolatedFromAbove())
 
-    OPTIONAL: ClassVar[tuple[str, ...]] = ("metadata", "terminal_metadata")
+    ATTRIBUTES: ClassVar[tuple[str, ...]] = ("metadata", "terminal_metadata")
 
     def __init__(self, node: str, xs: Sequence[SSAValue], signature: Signature, body: Region):
         properties: dict[str, Attribute] = {
@@ -316,7 +240,7 @@ class SubgraphOp(NoptOperation):
         given = parser.parse_optional_attr_dict_with_keyword(("node", "input_names", "output_names"))
         xs = parser.resolve_operands(operands, [arg.type for arg in args], start)
         graph = cls(node, xs, signature, parser.parse_region(args))
-        sort_attributes(graph, given, cls.OPTIONAL)
+        graph.set_attributes(given.data if given else {})
         return graph
 
     def print(self, printer: Printer) -> None:
@@ -326,8 +250,7 @@ class SubgraphOp(NoptOperation):
         with printer.in_parens():
             printer.print_list(self.xs, printer.print_ssa_value)
         printer.print_string(" ")
-        shown = {name: self.properties[name] for name in self.OPTIONAL if name in self.properties}
-        print_graph(printer, self.signature, self.body, shown | self.attributes)
+        self.print_graph(printer)
 
     def verify_(self) -> None:
         verify_graph(self)

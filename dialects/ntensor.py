@@ -16,7 +16,7 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import (
@@ -26,7 +26,6 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NoneType,
     StringAttr,
-    SymbolNameConstraint,
     TensorType,
     f64,
     i64,
@@ -39,18 +38,15 @@ from xdsl.irdl import (
     lazy_traits_def,
     opt_prop_def,
     prop_def,
-    region_def,
-    traits_def,
     var_operand_def,
 )
 from xdsl.parser import AttrParser, Parser
-from xdsl.printer import Printer
-from xdsl.traits import HasParent, IsolatedFromAbove, SymbolOpInterface
+from xdsl.traits import HasParent
 from xdsl.utils.exceptions import VerifyException
 
 from ..core.diagnostics import Code, describe_op, invalid
-from ..core.ir.graph_region import Signature, find_cycle, is_loop, names, parse_signature, print_graph, schedule
-from ..core.ir.operation import NoptOperation, TerminatorOperation, define_dialect, element_type
+from ..core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
+from ..core.ir.operation import TerminatorOperation, define_dialect, element_type
 from .ntensor_ops.neurons import (
     AccumulatedOp,
     DerivedOp,
@@ -215,7 +211,7 @@ class OutputOp(TerminatorOperation):
 
 
 @irdl_op_definition
-class NetworkOp(NoptOperation):
+class NetworkOp(NetworkOperation):
     """One tick of a network. Operands may be used before they are defined; every cycle contains a delay.
 
     Units: `tick_ns` [ns].
@@ -225,28 +221,14 @@ class NetworkOp(NoptOperation):
     """
 
     name = "ntensor.network"
-    sym_name = prop_def(SymbolNameConstraint())
-    function_type = prop_def(FunctionType)
-    input_names = prop_def(base(ListAttr[StringAttr]))
-    output_names = prop_def(base(ListAttr[StringAttr]))
     tick_ns = prop_def(IntegerAttr.constr(i64))
     approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
-    body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
+
+    ATTRIBUTES: ClassVar[tuple[str, ...]] = ("tick_ns", "approximations")
 
     def __init__(self, name: str, signature: Signature, tick_ns: int, body: Region):
-        properties: dict[str, Attribute] = {
-            "sym_name": StringAttr(name),
-            "function_type": signature.type,
-            "input_names": signature.input_names,
-            "output_names": signature.output_names,
-            "tick_ns": IntegerAttr(tick_ns, i64),
-        }
+        properties = self.properties_of(name, signature) | {"tick_ns": IntegerAttr(tick_ns, i64)}
         super().__init__(properties=properties, regions=[body])
-
-    @property
-    def signature(self) -> Signature:
-        return Signature(self.input_names, self.output_names, self.function_type)
 
     @property
     def dt(self) -> float:
@@ -275,30 +257,10 @@ class NetworkOp(NoptOperation):
         self.approximations = ListAttr([*(self.approximations or ()), approximation])
 
     @classmethod
-    def parse(cls, parser: Parser) -> NetworkOp:
-        name = parser.parse_symbol_name().data
-        signature, args = parse_signature(parser)
-        given = parser.parse_optional_attr_dict_with_keyword(
-            ("sym_name", "function_type", "input_names", "output_names")
-        )
-        attributes = dict(given.data) if given else {}
-        tick = attributes.pop("tick_ns", None)
-        if not isinstance(tick, IntegerAttr):
+    def check_attributes(cls, parser: Parser, given: dict[str, Attribute]) -> None:
+        if not isinstance(tick := given.get("tick_ns"), IntegerAttr):
             parser.raise_error("expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds")
-        approximations = attributes.pop("approximations", None)
-        network = cls(name, signature, tick.value.data, parser.parse_region(args))
-        if approximations is not None:
-            network.properties["approximations"] = approximations
-        network.attributes.update(attributes)
-        return network
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        shown: dict[str, Attribute] = {"tick_ns": self.tick_ns}
-        if self.approximations is not None:
-            shown["approximations"] = self.approximations
-        print_graph(printer, self.signature, self.body, shown | self.attributes)
+        given["tick_ns"] = IntegerAttr(tick.value.data, i64)
 
     def verify_(self) -> None:
         if self.tick_ns.value.data < 1:
@@ -310,7 +272,11 @@ class NetworkOp(NoptOperation):
                 found=str(self.tick_ns.value.data),
                 help="tick_ns = 1000000 is one millisecond",
             )
-        verify_signature(self)
+        self.verify_signature(NTE002, "network", OutputOp)
+        for name, value in zip(self.input_names, self.body.block.args, strict=True):
+            verify_signal(self, f"input {name}", element_type(value))
+        for name, value in zip(self.output_names, self.outputs.values, strict=True):
+            verify_signal(self, f"output {name}", element_type(value))
         verify_names(self)
         verify_loops(self)
         module = self.parent_op()
@@ -341,45 +307,6 @@ def is_sound(update: UpdateOp) -> bool:
     except VerifyException:
         return False
     return True
-
-
-def verify_signature(op: NetworkOp) -> None:
-    """Refuses a network whose region does not match its signature."""
-    body, last = op.body.block, op.body.block.last_op
-    if not isinstance(last, OutputOp):
-        invalid(
-            op,
-            NTE002,
-            "the network has no outputs",
-            expected="ntensor.output as its last op",
-            found=last.name if last is not None else "no op at all",
-            help="end the network with ntensor.output and its output values",
-        )
-    for what, listed, declared, values in (
-        ("input", op.input_names, op.function_type.inputs, body.args),
-        ("output", op.output_names, op.function_type.outputs, last.values),
-    ):
-        if len(listed) != len(declared):
-            invalid(
-                op,
-                NTE002,
-                f"the signature of the network has different numbers of {what} names and {what} types",
-                expected=f"{len(declared)} names",
-                found=", ".join(map(str, listed)) or "none",
-                help="name every input and output once",
-            )
-        if (found := [value.type for value in values]) != list(declared):
-            invalid(
-                op,
-                NTE002,
-                f"the {what} types of the region differ from the signature",
-                expected=", ".join(map(str, declared)) or "none",
-                found=", ".join(map(str, found)) or "none",
-                help="correct the signature, or the operands of ntensor.output",
-            )
-    for what, listed, values in (("input", op.input_names, body.args), ("output", op.output_names, last.values)):
-        for name, value in zip(listed, values, strict=True):
-            verify_signal(op, f"{what} {name}", element_type(value))
 
 
 def verify_names(op: NetworkOp) -> None:

@@ -7,14 +7,20 @@ Inputs and outputs carry the user's own node names as strings; the SSA name of a
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, Self, TypeVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import DictionaryAttr, FunctionType, StringAttr
+from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolNameConstraint
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.irdl import base, prop_def, region_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
+
+from ..diagnostics import Code, invalid
+from .operation import NoptOperation, TerminatorOperation
 
 T = TypeVar("T")
 
@@ -73,20 +79,120 @@ def print_signature(printer: Printer, signature: Signature, region: Region) -> N
         printer.print_list(list(zip(signature.output_names, signature.type.outputs, strict=True)), result)
 
 
-def print_graph(printer: Printer, signature: Signature, region: Region, attributes: Mapping[str, Attribute]) -> None:
-    """Prints a graph from its signature on: `(…) -> (…) attributes {…} {…}`."""
-    print_signature(printer, signature, region)
-    printer.print_op_attributes(dict(attributes), print_keyword=True)
-    printer.print_string(" ")
-    printer.print_region(region, print_entry_block_args=False)
+class GraphOperation(NoptOperation):
+    """Base of the ops with a graph region whose inputs and outputs have names."""
+
+    input_names = prop_def(base(ListAttr[StringAttr]))
+    output_names = prop_def(base(ListAttr[StringAttr]))
+    body = region_def("single_block")
+    traits = traits_def(IsolatedFromAbove())
+
+    ATTRIBUTES: ClassVar[tuple[str, ...]] = ()
+    """The properties that the text has in its attribute dictionary, in the order of printing."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> Signature:
+        """Returns the names and types of the inputs and outputs."""
+
+    def set_attributes(self, given: Mapping[str, Attribute]) -> None:
+        """Sets the properties and discardable attributes of an attribute dictionary."""
+        for name, value in given.items():
+            (self.properties if name in self.ATTRIBUTES else self.attributes)[name] = value
+
+    def print_graph(self, printer: Printer) -> None:
+        """Prints the op from its signature on: `(…) -> (…) attributes {…} {…}`."""
+        print_signature(printer, self.signature, self.body)
+        shown = {name: self.properties[name] for name in self.ATTRIBUTES if name in self.properties}
+        printer.print_op_attributes(shown | self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+    def verify_signature(
+        self,
+        code: Code,
+        graph: str,
+        terminator: type[TerminatorOperation],
+        verify_type: Callable[[str, Attribute], None] = lambda what, type: None,
+    ) -> None:
+        """Refuses a region that does not match the signature. `graph` is the word for the op in messages."""
+        last = self.body.block.last_op
+        if not isinstance(last, terminator):
+            invalid(
+                self,
+                code,
+                f"the {graph} has no outputs",
+                expected=f"{terminator.name} as its last op",
+                found=last.name if last is not None else "no op at all",
+                help=f"end the {graph} with {terminator.name} and its output values",
+            )
+        signature = self.signature
+        for what, listed, declared, values in (
+            ("input", signature.input_names, signature.type.inputs, self.body.block.args),
+            ("output", signature.output_names, signature.type.outputs, last.values),
+        ):
+            if len(listed) != len(declared):
+                invalid(
+                    self,
+                    code,
+                    f"the signature of the {graph} has different numbers of {what} names and {what} types",
+                    expected=f"{len(declared)} names",
+                    found=", ".join(map(str, listed)) or "none",
+                    help="name every input and output once",
+                )
+            for number, type in enumerate(declared):
+                verify_type(f"{what} {number}", type)
+            if (found := [value.type for value in values]) != list(declared):
+                invalid(
+                    self,
+                    code,
+                    f"the {what} types of the region differ from the signature",
+                    expected=", ".join(map(str, declared)) or "none",
+                    found=", ".join(map(str, found)) or "none",
+                    help=f"correct the signature, or the operands of {terminator.name}",
+                )
 
 
-def sort_attributes(op: Operation, given: DictionaryAttr | None, properties: Sequence[str]) -> None:
-    """Separates the attribute dictionary of a graph into the op's properties and discardable attributes."""
-    if given is None:
-        return
-    for name, value in given.data.items():
-        (op.properties if name in properties else op.attributes)[name] = value
+class NetworkOperation(GraphOperation):
+    """Base of the ops that are a whole network: a graph with a symbol, whose signature is a property."""
+
+    sym_name = prop_def(SymbolNameConstraint())
+    function_type = prop_def(FunctionType)
+    traits = traits_def(SymbolOpInterface())
+
+    @staticmethod
+    def properties_of(name: str, signature: Signature) -> dict[str, Attribute]:
+        return {
+            "sym_name": StringAttr(name),
+            "function_type": signature.type,
+            "input_names": signature.input_names,
+            "output_names": signature.output_names,
+        }
+
+    @property
+    def signature(self) -> Signature:
+        return Signature(self.input_names, self.output_names, self.function_type)
+
+    @classmethod
+    def check_attributes(cls, parser: Parser, given: dict[str, Attribute]) -> None:
+        """Refuses the attributes of a text, or changes them."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        name = parser.parse_symbol_name().data
+        signature, args = parse_signature(parser)
+        properties = cls.properties_of(name, signature)
+        given = parser.parse_optional_attr_dict_with_keyword(tuple(properties))
+        attributes = dict(given.data) if given else {}
+        cls.check_attributes(parser, attributes)
+        network = cls.create(properties=properties, regions=[parser.parse_region(args)])
+        network.set_attributes(attributes)
+        return network
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        self.print_graph(printer)
 
 
 def sources(op: Operation) -> list[Operation]:

@@ -70,6 +70,9 @@ class CountType(BitsType):
 
     name = "ntensor.count"
 
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(bits)
+
 
 @irdl_attr_definition
 class GradedType(BitsType):
@@ -77,12 +80,18 @@ class GradedType(BitsType):
 
     name = "ntensor.graded"
 
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(bits)
+
 
 @irdl_attr_definition
 class TermsType(BitsType):
     """The terms that the events of a tick add, one by one: integers of `bits` signed bits. Errors: NTE003 other than 1 to 63 bits."""
 
     name = "ntensor.terms"
+
+    def __init__(self, bits: int | IntAttr):
+        super().__init__(bits)
 
 
 class Emits(StrEnum):
