@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import Code, refuse
 from ..core.memory import available_bytes
+from .elements import result_dtype
+from .records import Watched
 
 RUN004 = Code("RUN004", "the results of a run do not fit into memory")
+
+
+def allocate_results(
+    watched: Mapping[str, Watched], samples: int, ticks: int, others: Mapping[str, int] | None = None
+) -> dict[str, AnyArray]:
+    """Returns an array for each result by name, `[samples, ticks, *shape]`. Units: others [bytes]. Errors: RUN004 results beyond the memory."""
+    shapes = {name: (samples, ticks, *one.shape) for name, one in watched.items()}
+    dtypes = {name: result_dtype(one.type) for name, one in watched.items()}
+    sizes = {name: int(np.prod(shape, dtype=object)) * dtypes[name].itemsize for name, shape in shapes.items()}
+    require_room({**sizes, **(others or {})}, ticks, samples)
+    return {name: np.empty(shape, dtypes[name]) for name, shape in shapes.items()}
 
 
 def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:

@@ -25,9 +25,8 @@ from ...core.diagnostics import Code, Refused, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
-from ...simulation.elements import result_dtype
 from ...simulation.records import Records
-from ...simulation.room import require_room
+from ...simulation.room import allocate_results
 from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
 from . import compiler
@@ -106,11 +105,8 @@ class CompiledModel:
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         threads = max(1, min(self._threads, samples))
-        shapes = {name: (samples, ticks, *watched.shape) for name, watched in self._watched.items()}
-        dtypes = {name: result_dtype(watched.type) for name, watched in self._watched.items()}
-        sizes = {name: int(np.prod(shape, dtype=object)) * dtypes[name].itemsize for name, shape in shapes.items()}
-        require_room({**sizes, "the states of the network": threads * self._library.bytes}, ticks, samples)
-        results = {name: np.empty(shape, dtypes[name]) for name, shape in shapes.items()}
+        others = {"the states of the network": threads * self._library.bytes}
+        results = allocate_results(self._watched, samples, ticks, others)
         if samples and ticks:
             Job(self, signals, samples, ticks, results).run(threads, progress)
         return results

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ from xdsl.ir import Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import (
-    AvgPool2dOp,
     ConvolutionOp,
     FanInLinearOp,
     LinearOp,
@@ -39,9 +38,6 @@ from ...dialects.ntensor import (
 )
 from ...simulation.elements import working_dtype
 from .exact import Exact, integers, total
-
-if TYPE_CHECKING:
-    from .terms import Maker
 
 Rows = NDArray[Any]
 Kernel = Callable[..., Rows]
@@ -57,76 +53,33 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
 
     Errors: RUN006 integer weights that are too large to be added exactly.
     """
+    from .windows import Convolution, Pool
+
     dtype = working_dtype(element_type(op.results[0])) if op.results else None
     if dtype is None:
         return None
-    if isinstance(op, ReshapeOp):
-        return partial(reshape_rows, shape_of(op.y))
-    return whole_kernel(op, dtype) if dtype.kind == "i" else real_kernel(op, dtype, fast)
-
-
-def real_kernel(op: Operation, dtype: np.dtype[Any], fast: bool) -> Kernel | None:
-    from .windows import Convolution, Pool
-
+    is_whole = dtype.kind == "i"
     match op:
-        case LinearOp():
-            bias = None if op.bias is None else op.bias.values
-            return scale_kernel(Linear(op.weight.values, bias, dtype, fast), op.exponent, 0, dtype)
-        case FanInLinearOp():
-            return FanInLinear(op, dtype)
-        case ConvolutionOp():
-            bias = None if op.bias is None else op.bias.values
-            return scale_kernel(Convolution(op, bias, dtype, fast), op.exponent, op.RANK, dtype)
-        case PoolOp():
-            return Pool(op, dtype, isinstance(op, AvgPool2dOp))
-        case ScaleOp():
-            return partial(multiply_by_scale, op.scale.values.astype(dtype), dtype)
-        case SumOp():
-            return partial(add_rows, dtype)
-        case _:
-            return None
-
-
-def whole_kernel(op: Operation, dtype: np.dtype[Any]) -> Kernel | None:
-    """Returns the kernel of an op with an integer result."""
-    from .windows import Convolution, Pool
-
-    match op:
-        case LinearOp():
-            kernel = Linear(op.weight.values, None, dtype, False)
-            return Exact(op, kernel, integers(op.bias), integers(op.exponent))
-        case ConvolutionOp():
-            kernel = Convolution(op, None, dtype, False)
-            return Exact(op, kernel, integers(op.bias, op.RANK), integers(op.exponent, op.RANK))
-        case PoolOp():
-            return Exact(op, Pool(op, dtype, False))
-        case ScaleOp():
-            return Exact(op, partial(multiply_by_scale, op.scale.values.astype(dtype), dtype))
-        case SumOp():
-            return total(op)
-        case _:
-            return None
-
-
-def maker_of(op: Operation) -> Maker | None:
-    """Returns the producer of the terms of an op, or None for other ops."""
-    from .terms import ConvolutionTerms, LinearTerms, PoolTerms, ReshapeTerms, ScaleTerms, join_terms
-
-    match op:
-        case LinearOp():
-            return LinearTerms(op)
-        case ConvolutionOp():
-            return ConvolutionTerms(op)
-        case PoolOp():
-            return PoolTerms(op)
-        case ScaleOp():
-            return ScaleTerms(op)
         case ReshapeOp():
-            return ReshapeTerms(shape_of(op.y))
+            return partial(reshape_rows, shape_of(op.y))
         case SumOp():
-            return join_terms
+            return total(op) if is_whole else partial(add_rows, dtype)
+        case FanInLinearOp():
+            return None if is_whole else FanInLinear(op, dtype)
+        case LinearOp() | ConvolutionOp():
+            axes = op.RANK if isinstance(op, ConvolutionOp) else 0
+            bias = None if op.bias is None or is_whole else op.bias.values
+            made = Linear(op, bias, dtype, fast) if isinstance(op, LinearOp) else Convolution(op, bias, dtype, fast)
+            if is_whole:
+                return Exact(op, made, integers(op.bias, axes), integers(op.exponent, axes))
+            return scale_kernel(made, op.exponent, axes, dtype)
+        case PoolOp():
+            kernel: Kernel = Pool(op, dtype)
+        case ScaleOp():
+            kernel = partial(multiply_by_scale, op.scale.values.astype(dtype), dtype)
         case _:
             return None
+    return Exact(op, kernel) if is_whole else kernel
 
 
 def scale_kernel(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: np.dtype[Any]) -> Kernel:
@@ -187,7 +140,8 @@ class Linear:
     Shapes: weight [..., o, i], bias [..., o], x [rows, ..., i], y [rows, ..., o].
     """
 
-    def __init__(self, weight: NDArray[Any], bias: NDArray[Any] | None, dtype: np.dtype[Any], fast: bool):
+    def __init__(self, op: LinearOp, bias: NDArray[Any] | None, dtype: np.dtype[Any], fast: bool):
+        weight = op.weight.values
         shape: tuple[int, ...] = weight.shape
         self.inputs, self.outputs, self.lead = shape[-1], shape[-2], prod(shape[:-2])
         self.shape = shape[:-1]

@@ -17,9 +17,8 @@ from xdsl.ir import Operation
 from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import shape_of
 from ...dialects.ntensor import NetworkOp
-from ...simulation.elements import result_dtype
 from ...simulation.records import Records
-from ...simulation.room import require_room
+from ...simulation.room import allocate_results
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 from .memory import block_of
@@ -87,16 +86,12 @@ class ReferenceModel:
         RUN005 a value outside of the type of an input; RUN006 a sum that leaves its integer type; RUN007 no number of ticks.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
-        shapes = {name: (samples, ticks, *watched.shape) for name, watched in self._watched.items()}
-        dtypes = {name: result_dtype(watched.type) for name, watched in self._watched.items()}
-        sizes = {name: int(np.prod(shape, dtype=object)) * dtypes[name].itemsize for name, shape in shapes.items()}
-        require_room(sizes, ticks, samples)
-        results = {name: np.empty(shape, dtypes[name]) for name, shape in shapes.items()}
+        results = allocate_results(self._watched, samples, ticks)
         together, at_once = self.block or block_of(self._plan.row_bytes, samples, ticks)
         done = 0
         for first in range(0, samples, together):
             some = slice(first, min(first + together, samples))
-            running = [stage.start(some.stop - some.start, self._states) for stage in self._plan.stages]
+            running = [stage.running(stage, some.stop - some.start, self._states) for stage in self._plan.stages]
             for start in range(0, ticks, at_once):
                 now = slice(start, min(start + at_once, ticks))
                 with np.errstate(all="ignore"):

@@ -7,6 +7,7 @@ a delay, run together, tick by tick: first the delays output their values, last 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, Protocol
 
@@ -36,9 +37,9 @@ from ...simulation.elements import working_dtype
 from ...simulation.records import record_types
 from ...simulation.room import format_bytes
 from ...simulation.update import Accumulation, Step
-from .kernels import Kernel, kernel_of, maker_of
+from .kernels import Kernel, kernel_of
 from .sparse import Sparse, Synapses, sparse_of
-from .terms import Maker, TermsBlock, Unadded
+from .terms import TermsBlock, Unadded, maker_of
 
 RUN008 = Code("RUN008", "the engine cannot run an op or a type")
 RUN009 = Code("RUN009", "plasticity is not simulated")
@@ -85,10 +86,7 @@ class Delay:
 class Neurons:
     """A population: its states, and the recorded ones among them."""
 
-    def __init__(self, part: Part, samples: int, wanted: Sequence[str]):
-        op, update = part.op, part.update
-        assert isinstance(op, NeuronOp)  # the plan pairs updates with neurons
-        assert update is not None
+    def __init__(self, op: NeuronOp, update: UpdateOp, samples: int, wanted: Sequence[str]):
         self.shape = (samples, *shape_of(op.z))
         params = {name: array.values for name, array in op.arrays(op.params)}
         self.step = Step(update, params, self.shape)
@@ -97,10 +95,11 @@ class Neurons:
         starts = {name: array.values for name, array in op.arrays(op.initial)}
         self.states = {
             name: np.broadcast_to(starts[name], self.shape).astype(working_dtype(type), order="C")
-            for name, type in part.state_types.items()
+            for name, type in update.state_types.items()
         }
         self.dtype = working_dtype(element_type(op.z))
-        self.wanted = {name: working_dtype(part.record_types[name]) for name in wanted}
+        types = record_types(update)
+        self.wanted = {name: working_dtype(types[name]) for name in wanted}
         self.recorded: dict[str, AnyArray] = {}
         """Blocks of recorded values, by the name of the state."""
         self.now = 0
@@ -158,41 +157,20 @@ def ends_of_runs(xs: Sequence[AnyArray]) -> Ints:
     return starts[np.searchsorted(starts, np.arange(ticks), side="right")]
 
 
+Start = Callable[[int, Sequence[str]], Worker]
+"""A function that puts an op into execution, on a number of samples and with the names of the recorded states."""
+
+
 @frozen(eq=False)
 class Part:
-    """An op of the plan, with its properties that are known before a run."""
+    """An op of the plan."""
 
     op: Operation
     reads: tuple[int, ...]
     """Slots of its operands."""
     writes: int
     """Slot of its result."""
-    kernel: Kernel | None = None
-    maker: Maker | None = None
-    """The producer of terms, for an op that produces terms."""
-    synapses: Synapses | None = None
-    update: UpdateOp | None = None
-
-    @property
-    def state_types(self) -> dict[str, Any]:
-        """Returns the types of the states, by name."""
-        return self.update.state_types if self.update is not None else {}
-
-    @property
-    def record_types(self) -> dict[str, Any]:
-        """Returns the types of the recordable values other than the output, by name: states, then records."""
-        return record_types(self.update)
-
-    def start(self, samples: int, wanted: Sequence[str]) -> Worker:
-        if self.kernel is not None:
-            return Stateless(self.kernel)
-        if self.maker is not None:
-            return Unadded(self.maker)
-        if self.synapses is not None:
-            return Sparse(self.synapses, samples)
-        if isinstance(self.op, DelayOp):
-            return Delay(ring_of(self.op, samples))
-        return Neurons(self, samples, wanted)
+    start: Start
 
 
 def ring_of(op: DelayOp, samples: int) -> DelayRing:
@@ -206,19 +184,16 @@ class Stage:
     """Ops that run together: one op outside of cycles, or all ops of a cycle in execution order."""
 
     parts: tuple[Part, ...]
-    is_loop: bool
+    running: type[Running]
+    """The class that runs the stage: `Running` for one op, `Loop` for a cycle."""
     kept: tuple[int, ...] = ()
     """Slots of a cycle that ops outside of it read."""
     last_use: tuple[int, ...] = ()
     """Slots that are unused after this stage."""
 
-    def start(self, samples: int, wanted: Mapping[Operation, Sequence[str]]) -> Running:
-        kind = Loop if self.is_loop else Single
-        return kind(self, samples, wanted)
-
 
 class Running:
-    """A stage in execution on some samples."""
+    """A stage in execution on some samples: one op outside of cycles."""
 
     def __init__(self, stage: Stage, samples: int, wanted: Mapping[Operation, Sequence[str]]):
         self.stage = stage
@@ -226,7 +201,7 @@ class Running:
         self.workers: dict[Operation, Worker] = {
             part.op: part.start(samples, wanted.get(part.op, ()))
             for part in stage.parts
-            if not (stage.is_loop and breaks_loops(part.op))
+            if not (stage.running is Loop and breaks_loops(part.op))
         }
         self.neurons = [worker for worker in self.workers.values() if isinstance(worker, Neurons)]
 
@@ -239,13 +214,7 @@ class Running:
             blocks[slot] = None
 
     def run(self, blocks: list[AnyArray | None], ticks: int) -> None:
-        raise NotImplementedError
-
-
-class Single(Running):
-    """An op outside of cycles."""
-
-    def run(self, blocks: list[AnyArray | None], ticks: int) -> None:
+        """Runs a block of ticks of the one op."""
         (part,) = self.stage.parts
         xs = [block for slot in part.reads if (block := blocks[slot]) is not None]
         blocks[part.writes] = self.workers[part.op].block(*xs)
@@ -322,41 +291,7 @@ class Plan:
 
     def part(self, op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Part:
         reads = tuple(self.slots[x] for x in op.operands)
-        if isinstance(op, NeuronOp):
-            update = updates.get(op.update_name)
-            op.verify_against(update)
-            return Part(op, reads, self.slots[op.z], update=update)
-        if isinstance(op, DelayOp):
-            require_ring(op, int(op.ticks.data.greatest()) if op.ticks.data.size else 0)
-            return Part(op, reads, self.slots[op.y])
-        writes = self.slots[op.results[0]] if op.results else 0
-        if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
-            refuse(
-                RUN009,
-                "plasticity is not simulated",
-                at=describe_op(op)[0],
-                node=describe_op(op)[1],
-                expected="weights that stay as they are",
-                found=op.learning_rule.name,
-                help="-p ntensor-freeze-plasticity",
-            )
-        if isinstance(op, SparseLinearOp):
-            require_ring(op, int(op.delay.data.greatest()) if op.delay is not None and op.delay.data.size else 0)
-            return Part(op, reads, writes, synapses=Synapses(op))
-        if op.results and isinstance(element_type(op.results[0]), TermsType) and (maker := maker_of(op)) is not None:
-            return Part(op, reads, writes, maker=maker)
-        kernel = kernel_of(op, fast)
-        if kernel is None and isinstance(op, SynapseOpInterface):
-            return Part(op, reads, writes, synapses=Synapses(sparse_of(op)))
-        if kernel is None:
-            refuse(
-                RUN008,
-                f"the engine cannot run {op.name}",
-                at=describe_op(op)[0],
-                expected="an op of ntensor",
-                found=op.name,
-            )
-        return Part(op, reads, writes, kernel)
+        return Part(op, reads, self.slots[op.results[0]] if op.results else 0, start_of(op, updates, fast))
 
     def staged(self, groups: Sequence[tuple[list[Operation], bool]], held: set[int]) -> list[Stage]:
         """Adds to each group the slots that later groups read, and the slots that are unused after it."""
@@ -367,9 +302,49 @@ class Plan:
             own = {part.writes for part in parts}
             read = set(chain.from_iterable(part.reads for part in parts)) - own
             kept = sorted(own & later) if is_loop else ()
-            stages.append(Stage(parts, is_loop, tuple(kept), tuple(sorted((read | own) - later))))
+            stages.append(Stage(parts, Loop if is_loop else Running, tuple(kept), tuple(sorted((read | own) - later))))
             later |= read
         return stages[::-1]
+
+
+def start_of(op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Start:
+    """Returns the function that puts an op into execution, with all that is known before a run."""
+    if isinstance(op, NeuronOp):
+        update = updates.get(op.update_name)
+        op.verify_against(update)
+        assert update is not None  # verified above
+        return partial(Neurons, op, update)
+    if isinstance(op, DelayOp):
+        require_ring(op, int(op.ticks.data.greatest()) if op.ticks.data.size else 0)
+        return lambda samples, _: Delay(ring_of(op, samples))
+    if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
+        refuse(
+            RUN009,
+            "plasticity is not simulated",
+            at=describe_op(op)[0],
+            node=describe_op(op)[1],
+            expected="weights that stay as they are",
+            found=op.learning_rule.name,
+            help="-p ntensor-freeze-plasticity",
+        )
+    if isinstance(op, SparseLinearOp):
+        require_ring(op, int(op.delay.data.greatest()) if op.delay is not None and op.delay.data.size else 0)
+        synapses = Synapses(op)
+        return lambda samples, _: Sparse(synapses, samples)
+    if op.results and isinstance(element_type(op.results[0]), TermsType) and (maker := maker_of(op)) is not None:
+        return lambda _, __: Unadded(maker)
+    if (kernel := kernel_of(op, fast)) is not None:
+        return lambda _, __: Stateless(kernel)
+    if isinstance(op, SynapseOpInterface):
+        sparse = Synapses(sparse_of(op))
+        return lambda samples, _: Sparse(sparse, samples)
+    refuse(
+        RUN008,
+        f"the engine cannot run {op.name}",
+        at=describe_op(op)[0],
+        expected="an op of ntensor",
+        found=op.name,
+    )
 
 
 def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:

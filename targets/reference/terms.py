@@ -7,6 +7,7 @@ of its sum. The terms of all neurons and samples for one presynaptic index are t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -22,7 +23,9 @@ from ...dialects.ntensor import (
     ConvolutionOp,
     LinearOp,
     PoolOp,
+    ReshapeOp,
     ScaleOp,
+    SumOp,
     interval_of,
 )
 from .exact import integers, shift_sum
@@ -169,22 +172,13 @@ class PoolTerms:
             yield around[:, :, v.seen(ky), h.seen(kx)]
 
 
-class ScaleTerms:
-    """One array: every neuron has one term."""
-
-    def __init__(self, op: ScaleOp):
-        self.scale = factors_of(op, op.scale)
-
-    def __call__(self, x: AnyArray) -> Iterator[AnyArray]:
-        yield term(x.astype(np.int64), self.scale, None)
+def scale_terms(scale: AnyArray, x: AnyArray) -> Iterator[AnyArray]:
+    """Yields one array: every neuron has one term."""
+    yield term(x.astype(np.int64), scale, None)
 
 
-class ReshapeTerms:
-    def __init__(self, shape: tuple[int, ...]):
-        self.shape = shape
-
-    def __call__(self, x: Terms) -> Iterator[AnyArray]:
-        return (found.reshape(len(found), *self.shape) for found in x)
+def reshape_terms(shape: tuple[int, ...], x: Terms) -> Iterator[AnyArray]:
+    return (found.reshape(len(found), *shape) for found in x)
 
 
 def join_terms(*xs: Terms | AnyArray) -> Iterator[AnyArray]:
@@ -194,3 +188,22 @@ def join_terms(*xs: Terms | AnyArray) -> Iterator[AnyArray]:
             yield from x
         else:
             yield x.astype(np.int64)
+
+
+def maker_of(op: Operation) -> Maker | None:
+    """Returns the producer of the terms of an op, or None for other ops."""
+    match op:
+        case LinearOp():
+            return LinearTerms(op)
+        case ConvolutionOp():
+            return ConvolutionTerms(op)
+        case PoolOp():
+            return PoolTerms(op)
+        case ScaleOp():
+            return partial(scale_terms, factors_of(op, op.scale))
+        case ReshapeOp():
+            return partial(reshape_terms, shape_of(op.y))
+        case SumOp():
+            return join_terms
+        case _:
+            return None

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...core.ir.operation import shape_of
 from ...core.windows import WindowAxis
-from ...dialects.ntensor import ConvolutionOp, PoolOp
+from ...dialects.ntensor import AvgPool2dOp, ConvolutionOp, PoolOp
 from .kernels import BLAS_SHARE, SCRATCH_BYTES, Rows
 
 TAP_COST = 5
@@ -236,12 +236,12 @@ class Pool:
     Shapes: x [rows, c, y, x], y [rows, c, y', x'].
     """
 
-    def __init__(self, op: PoolOp, dtype: np.dtype[Any], is_mean: bool):
+    def __init__(self, op: PoolOp, dtype: np.dtype[Any]):
         kernel: list[int] = op.kernel.values.tolist()
         self.vertical, self.horizontal = op.axes()
         self.shape = shape_of(op.y)
         self.dtype = dtype
-        self.divisor = dtype.type(prod(kernel)) if is_mean else None
+        self.divisor = dtype.type(prod(kernel)) if isinstance(op, AvgPool2dOp) else None
         # whole numbers below this are exact in every value type, so spikes may be counted in one byte
         self.counts_in_bytes = prod(kernel) < 256
 

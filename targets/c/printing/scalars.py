@@ -27,15 +27,29 @@ CEM001 = Code("CEM001", "a loop contains an op that cannot be compiled to C")
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 INT32 = Interval.signed(32)
-BINARY: dict[type[Operation], str] = {
-    arith.AddfOp: "+",
-    arith.SubfOp: "-",
-    arith.MulfOp: "*",
-    arith.DivfOp: "/",
-    arith.AndIOp: "&",
-    arith.OrIOp: "|",
-    arith.XOrIOp: "^",
+TEXTS: dict[type[Operation], str] = {
+    arith.AddfOp: "{} + {}",
+    arith.SubfOp: "{} - {}",
+    arith.MulfOp: "{} * {}",
+    arith.DivfOp: "{} / {}",
+    arith.NegfOp: "-{}",
+    arith.MinimumfOp: "({0} < {1}) | ({0} != {0}) ? {0} : {1}",
+    arith.MaximumfOp: "({0} > {1}) | ({0} != {0}) ? {0} : {1}",
+    arith.AndIOp: "{} & {}",
+    arith.OrIOp: "{} | {}",
+    arith.XOrIOp: "{} ^ {}",
+    arith.SelectOp: "{} ? {} : {}",
+    fixed.AddOp: "{} + {}",
+    fixed.SubOp: "{} - {}",
+    fixed.MulOp: "{} * {}",
+    fixed.NegOp: "-{}",
+    fixed.AbsOp: "{0} < 0 ? -{0} : {0}",
+    fixed.SignOp: "({0} > 0) - ({0} < 0)",
+    fixed.MinOp: "{0} < {1} ? {0} : {1}",
+    fixed.MaxOp: "{0} > {1} ? {0} : {1}",
+    fixed.SelectOp: "{} ? {} : {}",
 }
+"""The C expression of each op that is one, in its operands."""
 MATH_FUNCTIONS: dict[type[Operation], str] = {
     mathd.AbsFOp: "fabs",
     mathd.CopySignOp: "copysign",
@@ -48,11 +62,6 @@ MATH_FUNCTIONS: dict[type[Operation], str] = {
     mathd.RoundEvenOp: "rint",
 }
 ROUNDERS = {Rounding.FLOOR: "floor", Rounding.CEIL: "ceil", Rounding.TRUNCATE: "trunc", Rounding.ROUND: "rint"}
-ARITHMETIC: dict[type[Operation], tuple[str, Callable[[Interval, Interval], Interval]]] = {
-    fixed.AddOp: ("+", Interval.__add__),
-    fixed.SubOp: ("-", Interval.__sub__),
-    fixed.MulOp: ("*", Interval.__mul__),
-}
 
 
 class Needs:
@@ -123,8 +132,10 @@ class Body:
         return "int" if type == i1 else "float" if type == f32 else "double"
 
     def at(self, value: SSAValue, bits: int) -> str:
-        """Returns an operand as an integer of that many bits."""
-        held, text = self.intervals[value], self.texts[value]
+        """Returns an operand; an integer as one of that many bits."""
+        held, text = self.intervals.get(value), self.texts[value]
+        if held is None:
+            return text
         if held.low == held.high:
             return integer(held.low, bits)
         return f"(int64_t){text}" if bits == 64 and INT32.holds(held) else text
@@ -137,7 +148,7 @@ class Body:
         if held.low == held.high:
             self.give(op.results[0], integer(held.low, 32 if INT32.holds(held) else 64), held)
             return
-        bits = 32 if all(INT32.holds(i) for i in (held, *(self.intervals[x] for x in operands))) else 64
+        bits = bits_for(held, *(self.intervals[x] for x in operands))
         text = make(bits)
         if bits == 64 and INT32.holds(held):
             text = f"(int32_t)({text})"
@@ -154,9 +165,11 @@ class Body:
 
     def add(self, op: Operation) -> None:
         result = op.results[0]
+        integers = [x for x in op.operands if x in self.intervals]
+        given = [self.intervals[x] for x in integers]
         match op:
             case ntensor.LetOp() | fixed.WidenOp():
-                self.give(result, self.texts[op.operands[0]], self.intervals.get(op.operands[0]))
+                self.give(result, self.texts[op.operands[0]], *given)
             case arith.ConstantOp():
                 value: Any = op.value
                 if result.type == i1:
@@ -164,77 +177,35 @@ class Body:
                 else:
                     self.give(result, self.real(value.value.data, result.type))
             case fixed.ConstantOp():
-                number = op.value.value.data
-                self.give(result, integer(number, 32), Interval(number, number))
-            case arith.CmpfOp() if symbol := comparison_symbol(op):
-                self.define(result, self.joined(symbol, op))
-            case fixed.CmpOp():
-                bits = 32 if all(INT32.holds(self.intervals[x]) for x in op.operands) else 64
-                text = f"{self.at(op.a, bits)} {comparison_symbol(op)} {self.at(op.b, bits)}"
-                self.define(result, text)
-            case arith.NegfOp():
-                self.define(result, f"-{self.texts[op.operands[0]]}")
-            case arith.SelectOp():
-                test, a, b = (self.texts[x] for x in op.operands)
-                self.define(result, f"{test} ? {a} : {b}")
-            case arith.MinimumfOp() | arith.MaximumfOp():
-                a, b = (self.texts[x] for x in op.operands)
-                sign = "<" if isinstance(op, arith.MinimumfOp) else ">"
-                self.define(result, f"({a} {sign} {b}) | ({a} != {a}) ? {a} : {b}")
+                self.give(result, integer(op.value.value.data, 32), op.infer())
+            case arith.CmpfOp() | fixed.CmpOp() if symbol := comparison_symbol(op):
+                a, b = (self.at(x, bits_for(*given)) for x in op.operands)
+                self.define(result, f"{a} {symbol} {b}")
             case arith.ExtFOp() | arith.TruncFOp() | fixed.ToRealOp():
                 self.define(result, f"({self.type_of(result.type, None)}){self.texts[op.operands[0]]}")
-            case _ if type(op) in BINARY:
-                self.define(result, self.joined(BINARY[type(op)], op))
+            case fixed.ShlOp():
+                self.set(op, op.infer(*given), lambda b: self.shifted_left(op, given[1], b), op.a)
+            case fixed.ShrOp():
+                self.set(op, op.infer(*given), lambda b: self.shifted_right(op, given[1], b), op.a)
+            case fixed.DivOp():
+                self.set(op, op.infer(*given), lambda b: self.quotient(op, given[0], given[1], b), op.a, op.b)
+            case fixed.SaturateOp() | fixed.RefineOp() | fixed.WrapOp() if fixed.interval_of(op.y).holds(*given):
+                self.give(result, self.texts[op.x], *given)
+            case fixed.SaturateOp() | fixed.RefineOp():
+                self.set(op, op.infer(*given), lambda b: self.saturated(op, given[0], b), op.x)
+            case fixed.WrapOp():
+                self.wrap(op)
+            case fixed.FromRealOp():
+                self.from_real(op)
+            case fixed.FixedOperation() if type(op) in TEXTS:
+                text = TEXTS[type(op)]
+                self.set(op, op.infer(*given), lambda b: text.format(*(self.at(x, b) for x in op.operands)), *integers)
+            case _ if type(op) in TEXTS:
+                self.define(result, TEXTS[type(op)].format(*(self.texts[x] for x in op.operands)))
             case _ if type(op) in MATH_FUNCTIONS:
                 self.needs.math = True
                 name = MATH_FUNCTIONS[type(op)] + ("f" if result.type == f32 else "")
                 self.define(result, f"{name}({', '.join(self.texts[x] for x in op.operands)})")
-            case _:
-                self.add_integer(op)
-
-    def joined(self, sign: str, op: Operation) -> str:
-        a, b = (self.texts[x] for x in op.operands)
-        return f"{a} {sign} {b}"
-
-    def real(self, value: float, type: Attribute) -> str:
-        text = real(value, type == f32)
-        self.needs.math |= "INFINITY" in text or "NAN" in text
-        return text
-
-    def add_integer(self, op: Operation) -> None:
-        args = [self.intervals[x] for x in op.operands if x in self.intervals]
-        match op:
-            case fixed.AddOp() | fixed.SubOp() | fixed.MulOp():
-                sign, infer = ARITHMETIC[type(op)]
-                self.set(op, infer(*args), lambda b: f"{self.at(op.a, b)} {sign} {self.at(op.b, b)}", op.a, op.b)
-            case fixed.NegOp():
-                self.set(op, -args[0], lambda b: f"-{self.at(op.x, b)}", op.x)
-            case fixed.AbsOp():
-                self.set(op, abs(args[0]), lambda b: "{0} < 0 ? -{0} : {0}".format(self.at(op.x, b)), op.x)
-            case fixed.SignOp():
-                self.set(op, args[0].sign, lambda b: "({0} > 0) - ({0} < 0)".format(self.at(op.x, b)), op.x)
-            case fixed.MinOp() | fixed.MaxOp():
-                sign = "<" if isinstance(op, fixed.MinOp) else ">"
-                held = args[0].minimum(args[1]) if sign == "<" else args[0].maximum(args[1])
-                self.set(op, held, lambda b: self.chosen(sign, self.at(op.a, b), self.at(op.b, b)), op.a, op.b)
-            case fixed.ShlOp():
-                self.set(op, args[0].shl(args[1]), lambda b: self.shifted_left(op, args[1], b), op.a)
-            case fixed.ShrOp():
-                self.shift_right(op, args[0], args[1])
-            case fixed.DivOp():
-                rounding = op.rounding.data
-                held = args[0].divide(args[1], rounding)
-                self.set(op, held, lambda b: self.quotient(op, rounding, args, b), op.a, op.b)
-            case fixed.SaturateOp() | fixed.RefineOp():
-                self.saturate(op.x, op)
-            case fixed.WrapOp():
-                self.wrap(op)
-            case fixed.SelectOp():
-                a, b = self.intervals[op.a], self.intervals[op.b]
-                test = self.texts[op.test]
-                self.set(op, a.join(b), lambda n: f"{test} ? {self.at(op.a, n)} : {self.at(op.b, n)}", op.a, op.b)
-            case fixed.FromRealOp():
-                self.from_real(op)
             case _:
                 refuse(
                     CEM001,
@@ -244,8 +215,10 @@ class Body:
                     found=op.name,
                 )
 
-    def chosen(self, sign: str, a: str, b: str) -> str:
-        return f"{a} {sign} {b} ? {a} : {b}"
+    def real(self, value: float, type: Attribute) -> str:
+        text = real(value, type == f32)
+        self.needs.math |= "INFINITY" in text or "NAN" in text
+        return text
 
     def shifted_left(self, op: fixed.ShlOp, amount: Interval, bits: int) -> str:
         a = self.at(op.a, bits)
@@ -255,76 +228,59 @@ class Body:
             return f"(int64_t)((uint64_t)(int64_t){a} << {self.texts[op.b]})"
         return f"(int{bits}_t)((uint{bits}_t){a} << {self.at(op.b, 32)})"
 
-    def shift_right(self, op: fixed.ShrOp, x: Interval, amount: Interval) -> None:
-        held = x.shr(amount)
+    def shifted_right(self, op: fixed.ShrOp, amount: Interval, bits: int) -> str:
+        b = integer(amount.low) if amount.low == amount.high else self.texts[op.b]
+        a = self.at(op.a, bits if amount.high < bits else 64)
+        shifted = f"{a} >> {b}"
+        return f"(int32_t)({shifted})" if bits == 32 and amount.high > 31 else shifted
 
-        def text(bits: int) -> str:
-            b = integer(amount.low) if amount.low == amount.high else self.texts[op.b]
-            a = self.at(op.a, bits if amount.high < bits else 64)
-            shifted = f"{a} >> {b}"
-            return f"(int32_t)({shifted})" if bits == 32 and amount.high > 31 else shifted
-
-        self.set(op, held, text, op.a)
-
-    def quotient(self, op: fixed.DivOp, rounding: Rounding, args: list[Interval], bits: int) -> str:
-        a, b = self.at(op.a, bits), self.at(op.b, bits)
-        divisor = args[1]
-        if rounding is Rounding.TRUNCATE or (rounding is Rounding.FLOOR and args[0].low >= 0 and divisor.low > 0):
+    def quotient(self, op: fixed.DivOp, dividend: Interval, divisor: Interval, bits: int) -> str:
+        a, b, rounding = self.at(op.a, bits), self.at(op.b, bits), op.rounding.data
+        if rounding is Rounding.TRUNCATE or (rounding is Rounding.FLOOR and dividend.low >= 0 and divisor.low > 0):
             return f"{a} / {b}"
         if rounding is Rounding.FLOOR and divisor.low == divisor.high > 0 and divisor.low & (divisor.low - 1) == 0:
             return f"{a} >> {divisor.low.bit_length() - 1}"
         return f"{self.needs.helper(f'{rounding}{bits}')}({a}, {b})"
 
-    def saturate(self, x: SSAValue, op: fixed.SaturateOp | fixed.RefineOp) -> None:
-        given, into = self.intervals[x], fixed.interval_of(op.y)
-        if into.holds(given):
-            self.give(op.y, self.texts[x], given)
-            return
-        low = min(max(given.low, into.low), into.high)
-        held = Interval(low, min(max(given.high, into.low), into.high))
-
-        def text(bits: int) -> str:
-            a, lowest, highest = self.at(x, bits), integer(into.low, bits), integer(into.high, bits)
-            below = f"{a} < {lowest} ? {lowest} : " if given.low < into.low else ""
-            above = f"{a} > {highest} ? {highest} : " if given.high > into.high else ""
-            return f"{below}{above}{a}"
-
-        self.set(op, held, text, x)
+    def saturated(self, op: fixed.SaturateOp | fixed.RefineOp, given: Interval, bits: int) -> str:
+        into = fixed.interval_of(op.y)
+        a, lowest, highest = self.at(op.x, bits), integer(into.low, bits), integer(into.high, bits)
+        below = f"{a} < {lowest} ? {lowest} : " if given.low < into.low else ""
+        above = f"{a} > {highest} ? {highest} : " if given.high > into.high else ""
+        return f"{below}{above}{a}"
 
     def wrap(self, op: fixed.WrapOp) -> None:
-        given, into = self.intervals[op.x], fixed.interval_of(op.y)
-        if into.holds(given):
-            self.give(op.y, self.texts[op.x], given)
-            return
+        into = fixed.interval_of(op.y)
+        size, is_power = into.size, into.size & (into.size - 1) == 0
 
         def text(bits: int) -> str:
-            a, size = self.at(op.x, bits), into.size
-            if size & (size - 1) == 0:  # into is smaller than 64 bits, because it does not hold x
+            a = self.at(op.x, bits)
+            if is_power:  # into is smaller than 64 bits, because it does not hold x
                 kind = f"uint{bits}_t"
                 low = f" - ({kind}){integer(into.low, bits)}" if into.low else ""
                 back = f" + {integer(into.low, bits)}" if into.low else ""
                 return f"(int{bits}_t)((({kind}){a}{low}) & UINT{bits}_C({size - 1})){back}"
             return f"{self.needs.helper('wrap')}({a}, {integer(into.low, 64)}, UINT64_C({size}))"
 
-        whole = into.size & (into.size - 1) == 0 and into.size <= 2**31
-        if whole:
+        if is_power and size <= 2**31:
             self.set(op, into, text, op.x)
         else:
-            self.define_wide(op, into, text(64))
-
-    def define_wide(self, op: Operation, held: Interval, text: str) -> None:
-        """Defines an integer by an expression of 64 bits."""
-        self.define(op.results[0], f"(int32_t)({text})" if INT32.holds(held) else text, held)
+            self.define(op.y, f"(int32_t)({text(64)})" if INT32.holds(into) else text(64), into)
 
     def from_real(self, op: fixed.FromRealOp) -> None:
         self.needs.math = True
         into = fixed.interval_of(op.y)
         rounded = f"{self.start}{len(self.texts)}r"
         self.lines.append(f"const double {rounded} = {ROUNDERS[op.rounding.data]}((double){self.texts[op.x]});")
-        bits = 32 if INT32.holds(into) else 64
+        bits = bits_for(into)
         low, high = real(into.low, False), real(into.high, False)
         text = f"!({rounded} > {low}) ? {integer(into.low, bits)} : {rounded} >= {high} ? {integer(into.high, bits)}"
         self.define(op.y, f"{text} : (int{bits}_t){rounded}", into)
+
+
+def bits_for(*held: Interval) -> int:
+    """Returns the bits in which integers of these intervals are computed."""
+    return 32 if all(map(INT32.holds, held)) else 64
 
 
 def words(*texts: str) -> set[str]:
