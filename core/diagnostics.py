@@ -246,14 +246,19 @@ class Diagnostics:
                 raise
             self.extend(refusal.findings)
 
+    def report(self, severity: Severity, code: Code, message: str, op: Operation | None = None, **parts: Any) -> None:
+        """Adds a finding; without a message, that is the summary of the code. `op` determines the missing parts of its place."""
+        found = Finding(code, message or code.summary, severity, **parts)
+        self.add(found if op is None else found.located(*describe_op(op)))
+
     def remark(self, code: Code, message: str = "", **parts: Any) -> None:
-        self.add(Finding(code, message or code.summary, Severity.REMARK, **parts))
+        self.report(Severity.REMARK, code, message, **parts)
 
     def warning(self, code: Code, message: str = "", **parts: Any) -> None:
-        self.add(Finding(code, message or code.summary, Severity.WARNING, **parts))
+        self.report(Severity.WARNING, code, message, **parts)
 
     def error(self, code: Code, message: str = "", **parts: Any) -> None:
-        self.add(Finding(code, message or code.summary, Severity.ERROR, **parts))
+        self.report(Severity.ERROR, code, message, **parts)
 
     @property
     def errors(self) -> list[Finding]:

@@ -311,9 +311,7 @@ class Conversion:
         if self.delayed:
             edges = ", ".join(loops.edge_name(edge) for edge in self.delayed)
             add(f"one tick on each of {edges}", dict.fromkeys(source.label for source, _, _ in self.delayed))
-        if (rounding := self.precision.rounding).touched:
-            errors = rounding.largest, rounding.mean
-            add(f"parameters rounded to {self.precision.type}", rounding.touched, *errors, unit="1")
+        self.precision.rounding.record(network, self.step, f"parameters rounded to {self.precision.type}")
         if self.delay_errors:
             errors = np.concatenate(list(self.delay_errors.values()))
             found = float(errors.max()), float(errors.mean())

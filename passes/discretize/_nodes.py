@@ -23,6 +23,7 @@ from ...core.ir.source import place_text
 from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from ...dialects.fixed import IntType
+from ..approximation_errors import Errors
 
 DIS002 = Code("DIS002", "a neuron needs a parameter that the node does not have")
 DIS003 = Code("DIS003", "a neuron has another number of inputs than the node")
@@ -33,32 +34,11 @@ DIS005 = Code("DIS005", "a neuron computes on integers, and the network on reals
 
 
 @define
-class Rounding:
-    """The effect of rounding to the precision of the network: the nodes, the largest error, and the mean over all numbers."""
-
-    touched: list[str] = field(factory=list[str])
-    largest: float = 0.0
-    total: float = 0.0
-    count: int = 0
-
-    def add(self, node: str, errors: NDArray[np.float64]) -> None:
-        if node not in self.touched:
-            self.touched.append(node)
-        self.largest = max(self.largest, float(errors.max(initial=0.0)))
-        self.total += float(errors.sum())
-        self.count += errors.size
-
-    @property
-    def mean(self) -> float:
-        return self.total / self.count if self.count else 0.0
-
-
-@define
 class Precision:
     """The type of values, and the numbers that it rounded."""
 
     type: Float32Type | Float64Type
-    rounding: Rounding = field(factory=Rounding)
+    rounding: Errors = field(factory=Errors)
 
     def tensor(self, shape: Sequence[int]) -> TensorType[Attribute]:
         return TensorType(self.type, shape)

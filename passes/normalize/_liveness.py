@@ -107,7 +107,6 @@ def remark_removed(step: str, names: Sequence[str], diagnostics: Diagnostics) ->
     shown = ", ".join(f'"{name}"' for name in names[:6]) + (", …" if len(names) > 6 else "")
     diagnostics.remark(
         DEA002,
-        "populations that no output depends on are removed",
         at=step,
         node=names[0],
         expected="populations that an output depends on, or that keep lists",

@@ -82,7 +82,6 @@ def remark_metadata(subgraph: nir.SubgraphOp, diagnostics: Diagnostics) -> None:
         name = subgraph.node.data
         diagnostics.remark(
             NFL001,
-            "metadata of a nested graph is dropped",
             at=f'nir.subgraph "{name}"',
             node=name,
             place=place_text(subgraph.location),

@@ -54,7 +54,6 @@ def remark_order(outer: nir.SumOp, diagnostics: Diagnostics) -> None:
     file = outer.location.filename.data if isinstance(outer.location, FileLineColLoc) else "FILE"
     diagnostics.remark(
         NMS001,
-        "the order of a sum may change",
         at="nir.sum" + (f' before "{name}"' if name is not None else ""),
         node=name,
         place=place_text(outer.location),

@@ -37,6 +37,8 @@ from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
+from ..approximation_errors import Errors
+from ..node_selection import name_of
 from ._products import Product, are_powers_of_two, product
 from ._scales import Folding, Products, ScaleOp, fold_patterns
 
@@ -67,8 +69,7 @@ class ExactFolding(Folding):
 class RoundedFolding(ExactFolding):
     """Folding with rounding, and a record of the nodes and of the errors of their weights."""
 
-    touched: list[str] = field(factory=list[str])
-    products_made: list[Product] = field(factory=list[Product])
+    errors: Errors = field(factory=Errors)
 
     def multiply(self, scale: ScaleOp, array: ArrayAttr, factors: NDArray[Any], is_before: bool) -> Product | None:
         found = multiply(scale, array, factors)
@@ -78,8 +79,7 @@ class RoundedFolding(ExactFolding):
         super().apply(scale, op, products, is_before)
         for found in products.values():
             if not (found.is_exact and is_exact_anywhere(scale, is_before)):
-                self.touched.append(str(getattr(op.properties["node"], "data", "")))
-                self.products_made.append(found)
+                self.errors.add_sum(name_of(op), found.largest, found.total, found.values.size)
 
 
 def is_exact_anywhere(scale: ScaleOp, is_before: bool) -> bool:
@@ -116,9 +116,6 @@ class NtensorFoldScalePass(NoptPass):
             rounded = RoundedFolding()
             patterns = fold_patterns(ExactFolding()) + (fold_patterns(rounded) if self.rounding else [])
             PatternRewriteWalker(GreedyRewritePatternApplier(patterns)).rewrite_region(network.body)
-            if made := rounded.products_made:
-                largest = max(found.largest for found in made)
-                mean = sum(found.total for found in made) / max(1, sum(found.values.size for found in made))
-                what = "scales folded into weights; sums are rounded in other places"
-                touched = dict.fromkeys(rounded.touched)
-                network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))
+            rounded.errors.record(
+                network, pass_text(self), "scales folded into weights; sums are rounded in other places"
+            )

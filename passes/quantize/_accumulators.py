@@ -16,7 +16,7 @@ from attrs import frozen
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.diagnostics import Code, Diagnostics, Finding, describe_op
+from ...core.diagnostics import Code, Diagnostics, Finding, describe_op, finding_about
 from ...core.fixed_point import Interval
 from ...dialects import ntensor
 from ._weight_groups import Group, rows
@@ -89,12 +89,9 @@ def find_overflows(
             fitting = next(
                 (text for text, less in narrower(group) if fits(worst(group, less, ranges), accumulator)), None
             )
-            op, node = describe_op(needed.at.lines.op)
-            yield Finding(
+            yield finding_about(
+                needed.at.lines.op,
                 QAC001,
-                "an accumulator overflows",
-                at=op,
-                node=node,
                 expected=f"sums of at most {accumulator} bits",
                 found=f"{needed.bits} bits: {needed.low} to {needed.high}, the most in {needed.where}"
                 + (f", with {len(each)} ops that meet there" if len(each) > 1 else ""),
@@ -114,12 +111,9 @@ def fits(found: Worst | None, accumulator: int) -> bool:
 
 
 def remark(op: Operation, diagnostics: Diagnostics) -> None:
-    at, node = describe_op(op)
     diagnostics.remark(
         QAC002,
-        "an accumulator is not checked",
-        at=at,
-        node=node,
+        op=op,
         expected="spikes, counts or integers to read",
         found="real numbers",
         help="ntensor-quantize-inputs before ntensor-quantize-weights, if they are those of an input",

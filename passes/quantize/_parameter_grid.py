@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import frozen
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation
 
@@ -19,8 +19,7 @@ from ...core.arrays.arrays import dtype_of
 from ...core.arrays.numeric import AnyArray, Bools, Reals
 from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.fixed_point import Interval
-from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
-from ...dialects import ntensor
+from ...core.ir.pipeline import NoptPass, suggest_pass
 from ..node_selection import name_of
 
 QPO001 = Code("QPO001", "the number of bits is out of range", exit_code=ExitCode.MISUSED)
@@ -105,31 +104,3 @@ def in_type(values: AnyArray, type: Attribute) -> AnyArray:
     dtype = dtype_of(type)
     assert dtype is not None  # a type of reals
     return values.astype(dtype)
-
-
-@define
-class Errors:
-    """The changes of a pass in one network: the nodes, and the errors of their numbers as they are stored."""
-
-    touched: list[str] = field(factory=list[str])
-    largest: float = 0.0
-    total: float = 0.0
-    count: int = 0
-
-    def add(self, node: str, errors: Reals) -> None:
-        if node not in self.touched:
-            self.touched.append(node)
-        self.largest = max(self.largest, float(errors.max(initial=0.0)))
-        with np.errstate(over="ignore"):
-            self.total += float(errors.sum())
-        self.count += errors.size
-
-    def record(self, network: ntensor.NetworkOp, step: NoptPass, what: str) -> None:
-        """Records the changes of a pass, if there are some."""
-        if self.touched:
-            network.record(ntensor.ApproximationAttr.of(pass_text(step), what, self.touched, self.largest, self.mean))
-
-    @property
-    def mean(self) -> float:
-        # A sum beyond f64 is infinity, and no mean exceeds the maximum.
-        return min(self.total / self.count, self.largest) if self.count else 0.0

@@ -7,24 +7,22 @@ Norse's `k = dt / tau` is 1 minus its `decay`; Nengo's `a = exp(-dt / tau)` is i
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
-from ...core.diagnostics import Code, Diagnostics, ExitCode, describe_op, refuse
+from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ...core.ir.operation import texts_of
+from ...core.ir.pipeline import option_text
 from ...dialects import fixed, ntensor
-from ..node_selection import name_of, networks
+from ..node_selection import check_names, choose_ops, name_of, networks
 from ._parameter_grid import in_type
 
 QPP001 = Code("QPP001", "the range of a value is not known")
@@ -38,41 +36,21 @@ LARGEST_RANGE = 2.0**100
 # ---- populations
 
 
-@dataclass
-class PopulationPattern(RewritePattern, ABC):
-    """A pattern that quantizes populations, one by one."""
-
-    nodes: Sequence[str]
-    """The names of the populations; all if there are none."""
-    updates: Mapping[str, ntensor.UpdateOp]
-    diagnostics: Diagnostics
-
-    @abstractmethod
-    def quantize(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> None: ...
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: ntensor.NeuronOp, rewriter: PatternRewriter, /) -> None:
-        if self.nodes and op.node.data not in self.nodes:
-            return
-        self.quantize(op, self.updates[op.update_name])  # a verified network has its updates
-        rewriter.notify_op_modified(op)
-
-
-Pattern = TypeVar("Pattern", bound=RewritePattern)
-
-
-def rewrite_networks(
-    module: ModuleOp, make: Callable[[Mapping[str, ntensor.UpdateOp]], Pattern]
-) -> Iterator[tuple[ntensor.NetworkOp, Pattern]]:
-    """Applies a pattern once to each op of every network, and yields it with what it found. `make` takes the updates of the module."""
-    for network in networks(module):
-        pattern = make(ntensor.find_updates(module))
-        PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
-        yield network, pattern
-
-
 def is_population(op: Operation) -> bool:
     return isinstance(op, ntensor.NeuronOp)
+
+
+Populations = list[tuple[ntensor.NeuronOp, ntensor.UpdateOp]]
+"""Populations with their updates."""
+
+
+def populations(module: ModuleOp, nodes: Sequence[str], step: str) -> Iterator[tuple[ntensor.NetworkOp, Populations]]:
+    """Yields every network with its populations, or those that `nodes` names. Errors: QNO001."""
+    check_names(module, nodes, is_population, step)
+    updates = ntensor.find_updates(module)  # a verified network has its updates
+    for network in networks(module):
+        ops = choose_ops(network, nodes, is_population)
+        yield network, [(op, updates[op.update_name]) for op in ops if isinstance(op, ntensor.NeuronOp)]
 
 
 # ---- observations
@@ -92,11 +70,10 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
     low, high = given
     found = observed(op, name) if low is None or high is None else (low, high)
     if found is None:
-        refuse(
+        refuse_op(
+            op,
             QPP001,
             f"the range of {name} is not known",
-            at=describe_op(op)[0],
-            node=name_of(op),
             expected=f"ntensor.observed with {name} = [lowest, highest], written by ntensor-calibrate",
             found=str(op.attributes.get(OBSERVED, "none")),
             help=help,
@@ -112,7 +89,6 @@ def check_range(at: str, is_given: bool, low: float | None, high: float | None) 
     ):
         refuse(
             QPP002,
-            "the options of a range do not fit",
             at=at,
             expected="low and high, the lower one first" if is_given else "no low and high, or range=given",
             found=f"low={low}, high={high}",
@@ -187,6 +163,18 @@ def carriers(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: str) -> 
                     found.append(Carrier(name, is_complement))
                     break
     return Carriers(found, not wanted, any(isinstance(types[name], fixed.IntType) for name in alike))
+
+
+def refuse_uncarried(code: Code, name: str, op: ntensor.NeuronOp, expected: str) -> NoReturn:
+    """Refuses a canonical value that no parameter of the step carries."""
+    refuse_op(
+        op,
+        code,
+        f"{name} is not a parameter of the step",
+        expected=f"a parameter of {op.update} that {expected}",
+        found=", ".join(op.params.data) or "no parameters",
+        help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}} before',
+    )
 
 
 def param_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp, name: str) -> AnyArray:

@@ -61,15 +61,12 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
     at = np.unravel_index(int(np.argmax(size)), size.shape)
     lines = rows(each.lines.op)
     row = lines.called(int(np.argmax(lines.reduced(np.maximum, size, 0.0))))
-    op, node = describe_op(each.lines.op)
     error = max(float(each.errors.max(initial=0)) for each in found)
     most = round(largest / step)
     where = ", ".join(str(int(n)) for n in at)
     diagnostics.remark(
         QLO001,
-        "an outlier makes the grid coarse",
-        at=op,
-        node=node,
+        op=each.lines.op,
         expected=f"weights of at most {MANY} times their median size, {middle:.4g}, or a step of at most half of it",
         found=f"{each.lines.op.WEIGHTS}[{where}] = {each.before[at]:.4g} in {row}, {largest / middle:.0f} times the median size; "
         f"one step is {step:.4g}",
@@ -83,7 +80,6 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
 
 def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
     lines = rows(found.lines.op)
-    op, node = describe_op(found.lines.op)
     sizes = np.abs(found.before.astype(np.float64))
     largest = lines.reduced(np.maximum, sizes, 0.0)
     is_there = lines.sizes > 0
@@ -95,8 +91,7 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
         diagnostics.warning(
             QLO002,
             f"all weights of a {lines.kind} become zero",
-            at=op,
-            node=node,
+            op=found.lines.op,
             expected=f"a weight of half a step, {step / 2:.4g}, or more in each {lines.kind}",
             found=f"{format_lines(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
             help=again(per="row"),
@@ -110,8 +105,7 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
         diagnostics.remark(
             QLO003,
             f"all weights of a {lines.kind} are zero",
-            at=op,
-            node=node,
+            op=found.lines.op,
             expected=f"a weight other than 0 in each {lines.kind}",
             found=format_lines(lines, is_zero),
             help=f"nopt explain {QLO003}",
@@ -122,9 +116,7 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
         zeros = int(np.count_nonzero(found.before == 0))
         diagnostics.remark(
             QLO004,
-            "only the signs of weights are left",
-            at=op,
-            node=node,
+            op=found.lines.op,
             expected="weights of one size for each scale",
             found=f"sizes from {sizes.min():.4g} to {sizes.max():.4g}; the largest error, {errors[worst]:.4g}, is in {lines.called(worst)}"
             + (f"; {zeros} of {found.before.size} weights were 0 and are positive now" if zeros else ""),

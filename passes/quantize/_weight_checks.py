@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from xdsl.ir import Operation
 
-from ...core.diagnostics import Code, Finding, Refused, describe_op
+from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.memory import available_bytes
 from ._weight_groups import Weighted, weight_of
 
@@ -27,20 +27,18 @@ def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighte
     """
     weighted = [op for op in ops if isinstance(op, Weighted)]
     check_memory(weighted, [[op] for op in weighted] if together is None else together)
-    findings: list[Finding] = []
+    findings = Diagnostics()
     for op in weighted:
         if (at := weight_of(op).data.not_finite()) is not None:
             value = np.asarray(weight_of(op).values)[at]
-            finding = Finding(
+            findings.error(
                 QRD001,
-                "a weight is not finite",
+                op=op,
                 expected="finite numbers",
                 found=f"{op.WEIGHTS}[{', '.join(map(str, at))}] = {value}",
                 help="correct the weight in the file that it came from",
             )
-            findings.append(finding.located(*describe_op(op)))
-    if findings:
-        raise Refused(*findings)
+    findings.check()
 
 
 def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]) -> None:
@@ -50,12 +48,11 @@ def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]
     available = available_bytes()
     if available is not None and kept + working > available:
         largest = max(sizes, key=lambda op: sizes[op])
-        finding = Finding(
+        refuse_op(
+            largest,
             QRD002,
-            "weights do not fit into memory to be rounded",
             expected=f"at most {available} bytes, which this machine has free",
             found=f"about {kept + working} bytes; {sizes[largest]} weights of this op are the most",
             help="give the array fewer elements"
             + (", or work on one op at a time: nodes=NODE" if len(sizes) > 1 else ""),
         )
-        raise Refused(finding.located(*describe_op(largest)))

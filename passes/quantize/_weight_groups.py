@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import gcd, prod
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -44,40 +44,6 @@ def is_weighted(op: Operation) -> bool:
 def weight_of(op: Weighted) -> ArrayAttr:
     assert op.weights is not None  # a weighted op
     return op.weights
-
-
-class Lines(Protocol):
-    """The weights of an op, grouped in lines."""
-
-    @property
-    def op(self) -> Weighted: ...
-
-    @property
-    def kind(self) -> str:
-        """The name of a line: row, column, channel."""
-        ...
-
-    @property
-    def count(self) -> int:
-        """The number of lines."""
-        ...
-
-    @property
-    def sizes(self) -> AnyArray:
-        """The number of weights in each line."""
-        ...
-
-    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any) -> AnyArray:
-        """Reduces numbers in the shape of the weights to one number for each line."""
-        ...
-
-    def spread(self, numbers: AnyArray) -> AnyArray:
-        """Broadcasts one number per line to the shape of the weights."""
-        ...
-
-    def called(self, line: int) -> str:
-        """Formats the name of a line."""
-        ...
 
 
 @frozen(eq=False)
@@ -141,6 +107,10 @@ class SparseLines:
 
     def called(self, line: int) -> str:
         return f"{self.kind} {line}"
+
+
+Lines = DenseLines | SparseLines
+"""The weights of an op, grouped in lines."""
 
 
 def rows(op: Weighted) -> Lines:

@@ -40,7 +40,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...analysis.observations import OBSERVED
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, Diagnostics, describe_op, refuse
+from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import element_type, shape_of
@@ -122,7 +122,6 @@ class NtensorCalibratePass(NoptPass):
         if samples < 1 or ticks < 1:
             refuse(
                 CAL002,
-                "the calibration data are empty",
                 at=pass_text(self),
                 file=self.data,
                 expected="at least one tick of one sample",
@@ -206,7 +205,6 @@ def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr
     if not seen.events:
         diagnostics.warning(
             CAL004,
-            "the calibration data are silent",
             at=f'input "{name}"',
             node=name,
             expected="an entry other than 0",
@@ -220,12 +218,10 @@ def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr
 
 
 def warn_infinite(place: ObservedPlace, diagnostics: Diagnostics) -> None:
-    at, node = describe_op(place.op)
     diagnostics.warning(
         CAL003,
         f"{place.entry} is not finite in the calibration",
-        at=at,
-        node=node,
+        op=place.op,
         expected="numbers",
         found="infinity or NaN",
         help=f"nopt explain {CAL003}",

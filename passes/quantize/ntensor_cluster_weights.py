@@ -63,7 +63,6 @@ class NtensorClusterWeightsPass(NoptPass):
         if self.count < 1:
             refuse(
                 QCL001,
-                "the number of weight values is out of range",
                 at=f"count={self.count}",
                 expected="1 or more",
                 found=str(self.count),

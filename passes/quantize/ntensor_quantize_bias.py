@@ -21,28 +21,27 @@ biases that all become 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NoReturn
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Reals
-from ...core.diagnostics import Code, Diagnostics, describe_op, refuse
+from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, name_of
+from ..approximation_errors import Errors
+from ..node_selection import check_names, choose_ops, name_of, networks
 from ._output_scales import of_bias
-from ._parameter_grid import Errors, Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of
-from ._populations import rewrite_networks
+from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of
 
 QBI001 = Code("QBI001", "a bias has no grid of weights")
 QBI002 = Code("QBI002", "a bias needs more bits")
@@ -67,81 +66,6 @@ def stored(op: Biased) -> NDArray[Any]:
     return values if is_wide else in_type(values, element_type(op.y))
 
 
-@dataclass
-class QuantizeBias(RewritePattern):
-    """linear(x, w, b) => linear(x, w, b on the grid), and the same for any synapse op with a bias"""
-
-    step: NtensorQuantizeBiasPass
-    diagnostics: Diagnostics
-    errors: Errors = field(default_factory=Errors)
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: ntensor.SynapseOpInterface, rewriter: PatternRewriter, /) -> None:
-        if not is_biased(op) or (self.step.nodes and op.node.data not in self.step.nodes):
-            return
-        found = self.moved(op, stored(op))
-        if found.errors.any():
-            op.properties["bias"] = ArrayAttr.of(found.values)
-            self.errors.add(name_of(op), found.errors)
-            rewriter.notify_op_modified(op)
-
-    def moved(self, op: Biased, bias: AnyArray) -> Moved:
-        within = Interval.signed(self.step.bits)
-        finite = bias[np.isfinite(bias)].astype(np.float64)
-        if self.step.scale == "own":  # 3
-            ends = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
-            return moved(bias, 2.0 ** exponent_for(*ends, self.step.bits), within)
-        scale = of_bias(op)
-        if scale is None:  # 2
-            self.refuse(op)
-        found = moved(bias, scale, within)
-        self.remark(op, bias, found, scale)
-        return found
-
-    def refuse(self, op: Biased) -> NoReturn:
-        node = option_text(name_of(op))
-        refuse(
-            QBI001,
-            "the bias has no grid of weights",
-            at=describe_op(op)[0],
-            node=name_of(op),
-            expected="weights with one scale for each output",
-            found="weights that are not quantized"
-            if op.quantized_weights is None
-            else "weights of one output with several scales",
-            help=f"ntensor-quantize-weights{{per=row nodes={node}}} before, or ntensor-quantize-bias{{scale=own nodes={node}}}",
-        )
-
-    def remark(self, op: Biased, bias: AnyArray, found: Moved, scale: Reals) -> None:
-        node = option_text(name_of(op))
-        wide = np.broadcast_to(scale, bias.shape)
-        if found.beyond.any():
-            with np.errstate(over="ignore", invalid="ignore"):  # the first of infinitely many steps is the worst
-                worst = int(np.where(found.beyond, np.abs(bias / wide), 0).argmax())
-            value, step = bias.reshape(-1)[worst], wide.reshape(-1)[worst]
-            count = steps_of(float(value), float(step))
-            wider = replace(self.step, bits=bits_for(count))
-            self.diagnostics.warning(
-                QBI002,
-                f"{found.beyond.sum()} of {bias.size} biases saturate at {self.step.bits} bits",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected=f"{Interval.signed(self.step.bits)} steps of {step:.6g}",
-                found=f"{value:.6g} at index {worst}: {count} steps",
-                help=pass_text(wider) if wider.bits <= WIDEST else f"ntensor-quantize-bias{{scale=own nodes={node}}}",
-            )
-        if bias.any() and not found.values.any():
-            self.diagnostics.warning(
-                QBI003,
-                "all biases become 0",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected=f"biases of half a step or more: {wide.min() / 2:.6g}",
-                found=f"at most {np.abs(bias).max():.6g}",
-                help=f"ntensor-quantize-bias{{scale=own nodes={node}}}",
-            )
-
-
 @dataclass(frozen=True)
 class NtensorQuantizeBiasPass(NoptPass):
     """Moves the biases of every `ntensor.network` onto a grid.
@@ -162,5 +86,62 @@ class NtensorQuantizeBiasPass(NoptPass):
         check_bits(self, self.bits, 2, WIDEST)
         check_names(op, self.nodes, is_biased, self.name)
         grid = "the grid of their weights" if self.scale == "weights" else "a grid of powers of two"
-        for network, pattern in rewrite_networks(op, lambda _: QuantizeBias(self, diagnostics_of(ctx))):
-            pattern.errors.record(network, self, f"biases of {self.bits} bits on {grid}")
+        for network in networks(op):
+            errors = Errors()
+            for biased in choose_ops(network, self.nodes, is_biased):
+                assert isinstance(biased, Biased)  # is_biased
+                found = self.moved(biased, stored(biased), diagnostics_of(ctx))
+                if found.errors.any():
+                    biased.properties["bias"] = ArrayAttr.of(found.values)
+                    errors.add(name_of(biased), found.errors)
+            errors.record(network, pass_text(self), f"biases of {self.bits} bits on {grid}")
+
+    def moved(self, op: Biased, bias: AnyArray, diagnostics: Diagnostics) -> Moved:
+        within = Interval.signed(self.bits)
+        finite = bias[np.isfinite(bias)].astype(np.float64)
+        if self.scale == "own":  # 3
+            ends = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
+            return moved(bias, 2.0 ** exponent_for(*ends, self.bits), within)
+        scale, node = of_bias(op), option_text(name_of(op))
+        if scale is None:  # 2
+            refuse_op(
+                op,
+                QBI001,
+                "the bias has no grid of weights",
+                expected="weights with one scale for each output",
+                found="weights that are not quantized"
+                if op.quantized_weights is None
+                else "weights of one output with several scales",
+                help=f"ntensor-quantize-weights{{per=row nodes={node}}} before, or ntensor-quantize-bias{{scale=own nodes={node}}}",
+            )
+        found = moved(bias, scale, within)
+        self.report(op, bias, found, scale, diagnostics)
+        return found
+
+    def report(self, op: Biased, bias: AnyArray, found: Moved, scale: Reals, diagnostics: Diagnostics) -> None:
+        """Warns of biases that saturate, and of biases that all become 0."""
+        own = f"ntensor-quantize-bias{{scale=own nodes={option_text(name_of(op))}}}"
+        wide = np.broadcast_to(scale, bias.shape)
+        if found.beyond.any():
+            with np.errstate(over="ignore", invalid="ignore"):  # the first of infinitely many steps is the worst
+                worst = int(np.where(found.beyond, np.abs(bias / wide), 0).argmax())
+            value, step = bias.reshape(-1)[worst], wide.reshape(-1)[worst]
+            count = steps_of(float(value), float(step))
+            wider = replace(self, bits=bits_for(count))
+            diagnostics.warning(
+                QBI002,
+                f"{found.beyond.sum()} of {bias.size} biases saturate at {self.bits} bits",
+                op=op,
+                expected=f"{Interval.signed(self.bits)} steps of {step:.6g}",
+                found=f"{value:.6g} at index {worst}: {count} steps",
+                help=pass_text(wider) if wider.bits <= WIDEST else own,
+            )
+        if bias.any() and not found.values.any():
+            diagnostics.warning(
+                QBI003,
+                "all biases become 0",
+                op=op,
+                expected=f"biases of half a step or more: {wide.min() / 2:.6g}",
+                found=f"at most {np.abs(bias).max():.6g}",
+                help=own,
+            )

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -32,22 +32,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core.arrays.numeric import Reals
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.context import diagnostics_of
-from ...core.ir.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, name_of
-from ._parameter_grid import Errors, changes, check_bits
-from ._populations import (
-    Carrier,
-    PopulationPattern,
-    carriers,
-    entry_values,
-    follow,
-    is_population,
-    param_of,
-    rewrite_networks,
-)
+from ..approximation_errors import Errors
+from ..node_selection import name_of
+from ._parameter_grid import changes, check_bits
+from ._populations import Carrier, carriers, entry_values, follow, param_of, populations, refuse_uncarried
 
 QDE001 = Code("QDE001", "a decay is not a parameter of the step")
 QDE002 = Code("QDE002", "a decay becomes 0 or 1")
@@ -69,87 +61,6 @@ def shift_decay(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
     n = np.clip(-exponent, 0, bits)
     below, above = 1 - np.ldexp(1.0, -n), 1 - np.ldexp(1.0, -np.minimum(n + 1, bits))
     return np.where(leak > 0, np.where(decay - below <= above - decay, below, above), decay)
-
-
-@dataclass
-class QuantizeDecay(PopulationPattern):
-    """neuron(x) {decay} => neuron(x) {decay on the grid}"""
-
-    step: NtensorQuantizeDecayPass
-    errors: Errors = field(default_factory=Errors)
-
-    def quantize(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> None:
-        params: dict[str, NDArray[Any]] = {}
-        canonical: dict[str, NDArray[Any]] = {}
-        for name in DECAYS:
-            if op.canonical is None or name not in op.canonical.data:  # 1
-                continue
-            found = carriers(op, update, name)
-            if found.is_constant or (found.has_integers and not found.found):  # 1, 3
-                continue
-            decay = entry_values(op.canonical, name).astype(np.float64)
-            self.check(op, name, decay, bool(found.found))
-            made = (
-                round_decay(decay, self.step.bits)
-                if self.step.mode == "nearest"
-                else shift_decay(decay, self.step.bits)
-            )
-            self.remark(op, name, decay, made)
-            for one in found.found:
-                before = param_of(op, update, one.name)
-                after = carried(one, made).astype(before.dtype)
-                if (change := changes(before, after)).any():
-                    self.errors.add(name_of(op), change)
-                    params[one.name] = after
-                    canonical[name] = made
-        if params:
-            follow(op, update, params, canonical)
-
-    def check(self, op: ntensor.NeuronOp, name: str, decay: Reals, is_carried: bool) -> None:
-        """Refuses a decay that has no parameter (2), and one beyond 0..1."""
-        if not is_carried:
-            refuse(
-                QDE001,
-                f"{name} is not a parameter of the step",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected=f"a parameter of {op.update} that is {name}, or 1 - {name}",
-                found=", ".join(op.params.data) or "no parameters",
-                help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}} before',
-            )
-        outside = decay[~((decay >= 0) & (decay <= 1))]
-        if outside.size:
-            refuse(
-                QDE003,
-                f"{name} is not a decay",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected="0 to 1, the share that is kept over a tick",
-                found=f"{outside.flat[0]:.9g}",
-                help="dt-ns=N of convert-nir-to-ntensor with N below the time constant",
-            )
-
-    def remark(self, op: ntensor.NeuronOp, name: str, decay: Reals, made: Reals) -> None:
-        for end in (0.0, 1.0):
-            lost = (made == end) & (decay != end)
-            if not lost.any():
-                continue
-            first = int(lost.argmax())
-            value = float(decay.reshape(-1)[first])
-            ticks = 1 / (1 - value)
-            finer = replace(self.step, bits=bits_kept(decay[lost], end), mode="nearest")
-            self.diagnostics.warning(
-                QDE002,
-                f"{name} becomes {end:g} in {lost.sum()} of {decay.size} neurons"
-                if decay.ndim
-                else f"{name} becomes {end:g}",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected="a decay between 0 and 1",
-                found=f"{value:.9g}, a time constant of {ticks:.6g} ticks"
-                + (f", at index {first}" if decay.ndim else ""),
-                help=pass_text(finer) if finer.bits <= WIDEST else "dt-ns=N of convert-nir-to-ntensor with a larger N",
-            )
 
 
 def bits_kept(decay: NDArray[np.float64], end: float) -> int:
@@ -186,9 +97,71 @@ class NtensorQuantizeDecayPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_bits(self, self.bits, 1, WIDEST)
-        check_names(op, self.nodes, is_population, self.name)
         digits = f"multiples of 2^-{self.bits}" if self.mode == "nearest" else f"1 - 2^-n with n up to {self.bits}"
-        for network, pattern in rewrite_networks(
-            op, lambda updates: QuantizeDecay(self.nodes, updates, diagnostics_of(ctx), self)
-        ):
-            pattern.errors.record(network, self, f"decays as {digits}")
+        for network, found in populations(op, self.nodes, self.name):
+            errors = Errors()
+            for neuron, update in found:
+                self.quantize(neuron, update, errors, diagnostics_of(ctx))
+            errors.record(network, pass_text(self), f"decays as {digits}")
+
+    def quantize(
+        self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, errors: Errors, diagnostics: Diagnostics
+    ) -> None:
+        params: dict[str, NDArray[Any]] = {}
+        canonical: dict[str, NDArray[Any]] = {}
+        for name in DECAYS:
+            if op.canonical is None or name not in op.canonical.data:  # 1
+                continue
+            found = carriers(op, update, name)
+            if found.is_constant or (found.has_integers and not found.found):  # 1, 3
+                continue
+            decay = entry_values(op.canonical, name).astype(np.float64)
+            self.check(op, name, decay, bool(found.found))
+            made = (round_decay if self.mode == "nearest" else shift_decay)(decay, self.bits)
+            self.warn(op, name, decay, made, diagnostics)
+            for one in found.found:
+                before = param_of(op, update, one.name)
+                after = carried(one, made).astype(before.dtype)
+                if (change := changes(before, after)).any():
+                    errors.add(name_of(op), change)
+                    params[one.name] = after
+                    canonical[name] = made
+        if params:
+            follow(op, update, params, canonical)
+
+    def check(self, op: ntensor.NeuronOp, name: str, decay: Reals, is_carried: bool) -> None:
+        """Refuses a decay that has no parameter (2), and one beyond 0..1."""
+        if not is_carried:
+            refuse_uncarried(QDE001, name, op, f"is {name}, or 1 - {name}")
+        outside = decay[~((decay >= 0) & (decay <= 1))]
+        if outside.size:
+            refuse_op(
+                op,
+                QDE003,
+                f"{name} is not a decay",
+                expected="0 to 1, the share that is kept over a tick",
+                found=f"{outside.flat[0]:.9g}",
+                help="dt-ns=N of convert-nir-to-ntensor with N below the time constant",
+            )
+
+    def warn(self, op: ntensor.NeuronOp, name: str, decay: Reals, made: Reals, diagnostics: Diagnostics) -> None:
+        """Warns of decays that become 0 or 1."""
+        for end in (0.0, 1.0):
+            lost = (made == end) & (decay != end)
+            if not lost.any():
+                continue
+            first = int(lost.argmax())
+            value = float(decay.reshape(-1)[first])
+            ticks = 1 / (1 - value)
+            finer = replace(self, bits=bits_kept(decay[lost], end), mode="nearest")
+            diagnostics.warning(
+                QDE002,
+                f"{name} becomes {end:g} in {lost.sum()} of {decay.size} neurons"
+                if decay.ndim
+                else f"{name} becomes {end:g}",
+                op=op,
+                expected="a decay between 0 and 1",
+                found=f"{value:.9g}, a time constant of {ticks:.6g} ticks"
+                + (f", at index {first}" if decay.ndim else ""),
+                help=pass_text(finer) if finer.bits <= WIDEST else "dt-ns=N of convert-nir-to-ntensor with a larger N",
+            )

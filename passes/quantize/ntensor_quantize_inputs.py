@@ -25,7 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Float32Type, FunctionType, IntegerType, ModuleOp, i1
 from xdsl.ir import Attribute, SSAValue
 
-from ...core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, refuse
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, finding_about, refuse
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
@@ -120,7 +120,6 @@ class NtensorQuantizeInputsPass(NoptPass):
             near = 1 if kind == "spike" else min(max(self.bits, LEAST[kind]), MOST_BITS)
             refuse(
                 QIN003,
-                "the bits of an input are out of range",
                 at=f"bits={self.bits}",
                 node=name,
                 expected=f"{allowed} bits of kind={kind}",
@@ -130,7 +129,6 @@ class NtensorQuantizeInputsPass(NoptPass):
         if seen is not None and bits > MOST_BITS:
             refuse(
                 QIN004,
-                "the numbers of an input do not fit",
                 at=at,
                 node=name,
                 expected=f"whole numbers of at most {MOST_BITS} bits",
@@ -153,7 +151,6 @@ class NtensorQuantizeInputsPass(NoptPass):
             )
             refuse(
                 QIN004,
-                "the numbers of an input do not fit",
                 at=at,
                 node=name,
                 expected=f"whole numbers in {held}, for {type}",
@@ -174,12 +171,9 @@ class NtensorQuantizeInputsPass(NoptPass):
                 continue
             takes = taken(reader, arg)
             if held is not None and not all(ntensor.represents_all(real, type) for real in takes):
-                op, node = describe_op(reader)
-                yield Finding(
+                yield finding_about(
+                    reader,
                     QIN005,
-                    "a reader of an input does not hold its integers",
-                    at=op,
-                    node=node,
                     expected=f"integers that {', '.join(map(str, takes))} holds",
                     found=f"{type}, {held}",
                     help=self.again(kind="integer", bits=25 if any(isinstance(t, Float32Type) for t in takes) else 54),

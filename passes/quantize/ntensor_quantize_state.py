@@ -32,22 +32,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr, f64
 from xdsl.passes import ModulePass
 
-from ...core.diagnostics import Code, ExitCode, describe_op, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, erase_unused_updates, name_of
+from ..node_selection import erase_unused_updates, name_of
 from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
-from ._populations import (
-    PopulationPattern,
-    check_range,
-    entry_values,
-    is_population,
-    observed,
-    range_of,
-    replaced,
-    rewrite_networks,
-)
+from ._populations import check_range, entry_values, observed, populations, range_of, replaced
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
 QST001 = Code("QST001", "a fraction is out of range", exit_code=ExitCode.MISUSED)
@@ -80,97 +71,8 @@ class Change:
         return ", ".join(f"{steps} ({', '.join(names)})" for steps, names in shown.items())
 
 
-@dataclass
-class QuantizeState(PopulationPattern):
-    """neuron(x) @update => neuron(x) @update with the widths of its states"""
-
-    step: NtensorQuantizeStatePass
-    module: ModuleOp
-    made: dict[tuple[str, tuple[tuple[str, Width], ...]], str]
-    """The updates that were added, by the symbol of the old one and the widths."""
-    change: Change = field(default_factory=Change)
-
-    def quantize(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> None:
-        widths = self.widths(op, update)
-        if not widths:
-            return
-        self.warn(op, update, widths)
-        key = update.sym_name.data, tuple(widths.items())
-        if key not in self.made:
-            self.made[key] = self.add(update, widths)
-        op.update = SymbolRefAttr(self.made[key])
-        types = update.state_types
-        starts = {name: in_type(entry_values(op.initial, name), types[name]) for name in widths}
-        ends = {name: met(values, widths[name]) for name, values in starts.items()}
-        op.initial = replaced(op.initial, ends)
-        self.change.add(name_of(op), widths)
-        errors = (float(changes(starts[name], ends[name]).max(initial=0)) for name in ends)
-        self.change.largest = max(self.change.largest, *errors)
-
-    def widths(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str, Width]:
-        """Returns the widths of the states that do not have theirs yet."""
-        found: dict[str, Width] = {}
-        held = update.attributes.get("ntensor.widths")
-        for name in real_states(update):  # 1
-            check_bits(self.step, self.step.bits, 2, bits_held(update.state_types[name]), op)
-            width = Width(self.step.bits, self.fraction_of(op, name), self.step.overflow, self.step.rounding)
-            if not isinstance(held, DictionaryAttr) or held.data.get(name) != width.attribute:  # 4
-                found[name] = width
-        return found
-
-    def fraction_of(self, op: ntensor.NeuronOp, name: str) -> int:  # 2
-        if self.step.fraction is not None:
-            return self.step.fraction
-        node = option_text(name_of(op))
-        help = (
-            f'ntensor-calibrate{{data="x.npy"}},{pass_text(self.step)}, or {self.step.name}{{fraction=8 nodes={node}}}'
-        )
-        lowest, highest = range_of(op, name, (self.step.low, self.step.high), help)
-        return max(-FINEST, -exponent_for(lowest, highest, self.step.bits, -FINEST))
-
-    def warn(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, widths: dict[str, Width]) -> None:
-        """Warns of states that leave their widths."""
-        for name, width in widths.items():
-            start = entry_values(op.initial, name).astype(np.float64)
-            seen = observed(op, name) or (0.0, 0.0)
-            start = start[np.isfinite(start)]
-            lowest, highest = min(seen[0], float(start.min(initial=0))), max(seen[1], float(start.max(initial=0)))
-            low, high = width.ends
-            if low <= lowest and highest <= high:
-                continue
-            wanted = bits_for(steps_of(lowest, width.step), steps_of(highest, width.step))
-            bits, fraction = wanted, width.fraction
-            if wanted > bits_held(update.state_types[name]):
-                bits, fraction = self.step.bits, -exponent_for(lowest, highest, self.step.bits, -FINEST)
-            self.diagnostics.warning(
-                QST002,
-                f"{name} leaves its width, and {'saturates' if self.step.overflow == 'saturate' else 'wraps'} there",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected=f"{low:.6g} to {high:.6g}: {width.bits} bits, {width.fraction} of fraction",
-                found=f"{lowest:.6g} to {highest:.6g}",
-                help=f"{self.step.name}{{bits={bits} fraction={fraction} nodes={option_text(name_of(op))}}}",
-            )
-
-    def add(self, update: ntensor.UpdateOp, widths: dict[str, Width]) -> str:
-        """Returns the symbol of an update with these widths, which is added where it is not there yet."""
-        base = update.sym_name.data
-        stem, precision = (base.removesuffix(".f32"), ".f32") if base.endswith(".f32") else (base, "")
-        parts = [stem, *(f"{name}{width.text}" for name, width in widths.items())]
-        parts += [self.step.overflow] * (self.step.overflow != "saturate") + [self.step.rounding] * (
-            self.step.rounding != "round"
-        )
-        known = ntensor.find_updates(self.module)
-        symbol, count = ".".join(parts) + precision, 1
-        while True:
-            made = narrowed(update, symbol, widths)
-            if symbol not in known:
-                self.module.body.block.insert_op_before(made, update)
-                return symbol
-            if str(known[symbol]) == str(made):
-                return symbol
-            count += 1
-            symbol = f"{'.'.join(parts)}.{count}{precision}"
+Made = dict[tuple[str, tuple[tuple[str, Width], ...]], str]
+"""The symbols of the updates that a pass added, by the symbol of the old one and the widths."""
 
 
 @dataclass(frozen=True)
@@ -214,17 +116,19 @@ class NtensorQuantizeStatePass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check()
-        check_names(op, self.nodes, is_population, self.name)
-        made: dict[tuple[str, tuple[tuple[str, Width], ...]], str] = {}
-        for network, pattern in rewrite_networks(
-            op, lambda updates: QuantizeState(self.nodes, updates, diagnostics_of(ctx), self, op, made)
-        ):
-            if pattern.change.touched:
+        made: Made = {}
+        for network, found in populations(op, self.nodes, self.name):
+            change = Change()
+            for neuron, update in found:
+                if widths := self.widths(neuron, update):
+                    self.warn(neuron, update, widths, diagnostics_of(ctx))
+                    self.quantize(neuron, update, widths, op, made, change)
+            if change.touched:
                 does = "saturate" if self.overflow == "saturate" else "wrap"
-                what = f"states rounded to {pattern.change.steps} at the end of each tick; beyond {self.bits} bits they {does}"
+                what = f"states rounded to {change.steps} at the end of each tick; beyond {self.bits} bits they {does}"
                 network.record(
                     ntensor.ApproximationAttr.of(
-                        pass_text(self), what, pattern.change.touched, pattern.change.largest, unit="1 per tick"
+                        pass_text(self), what, change.touched, change.largest, unit="1 per tick"
                     )
                 )
         narrowed_names = {name for name, _ in made}
@@ -243,3 +147,87 @@ class NtensorQuantizeStatePass(NoptPass):
                 found=f"fraction={self.fraction}" + (" range=given" if beside else ""),
                 help=f"{self.name}{{bits={self.bits} fraction={min(max(self.fraction, -FINEST), FINEST)}}}",
             )
+
+    def quantize(
+        self,
+        op: ntensor.NeuronOp,
+        update: ntensor.UpdateOp,
+        widths: dict[str, Width],
+        module: ModuleOp,
+        made: Made,
+        change: Change,
+    ) -> None:
+        """Sets the widths of the states of a population."""
+        key = update.sym_name.data, tuple(widths.items())
+        if key not in made:
+            made[key] = self.add(module, update, widths)
+        op.update = SymbolRefAttr(made[key])
+        types = update.state_types
+        starts = {name: in_type(entry_values(op.initial, name), types[name]) for name in widths}
+        ends = {name: met(values, widths[name]) for name, values in starts.items()}
+        op.initial = replaced(op.initial, ends)
+        change.add(name_of(op), widths)
+        errors = (float(changes(starts[name], ends[name]).max(initial=0)) for name in ends)
+        change.largest = max(change.largest, *errors)
+
+    def widths(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str, Width]:
+        """Returns the widths of the states that do not have theirs yet."""
+        found: dict[str, Width] = {}
+        held = update.attributes.get("ntensor.widths")
+        for name in real_states(update):  # 1
+            check_bits(self, self.bits, 2, bits_held(update.state_types[name]), op)
+            width = Width(self.bits, self.fraction_of(op, name), self.overflow, self.rounding)
+            if not isinstance(held, DictionaryAttr) or held.data.get(name) != width.attribute:  # 4
+                found[name] = width
+        return found
+
+    def fraction_of(self, op: ntensor.NeuronOp, name: str) -> int:  # 2
+        if self.fraction is not None:
+            return self.fraction
+        node = option_text(name_of(op))
+        help = f'ntensor-calibrate{{data="x.npy"}},{pass_text(self)}, or {self.name}{{fraction=8 nodes={node}}}'
+        lowest, highest = range_of(op, name, (self.low, self.high), help)
+        return max(-FINEST, -exponent_for(lowest, highest, self.bits, -FINEST))
+
+    def warn(
+        self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, widths: dict[str, Width], diagnostics: Diagnostics
+    ) -> None:
+        """Warns of states that leave their widths."""
+        for name, width in widths.items():
+            start = entry_values(op.initial, name).astype(np.float64)
+            seen = observed(op, name) or (0.0, 0.0)
+            start = start[np.isfinite(start)]
+            lowest, highest = min(seen[0], float(start.min(initial=0))), max(seen[1], float(start.max(initial=0)))
+            low, high = width.ends
+            if low <= lowest and highest <= high:
+                continue
+            wanted = bits_for(steps_of(lowest, width.step), steps_of(highest, width.step))
+            bits, fraction = wanted, width.fraction
+            if wanted > bits_held(update.state_types[name]):
+                bits, fraction = self.bits, -exponent_for(lowest, highest, self.bits, -FINEST)
+            diagnostics.warning(
+                QST002,
+                f"{name} leaves its width, and {'saturates' if self.overflow == 'saturate' else 'wraps'} there",
+                op=op,
+                expected=f"{low:.6g} to {high:.6g}: {width.bits} bits, {width.fraction} of fraction",
+                found=f"{lowest:.6g} to {highest:.6g}",
+                help=f"{self.name}{{bits={bits} fraction={fraction} nodes={option_text(name_of(op))}}}",
+            )
+
+    def add(self, module: ModuleOp, update: ntensor.UpdateOp, widths: dict[str, Width]) -> str:
+        """Returns the symbol of an update with these widths, which is added where it is not there yet."""
+        base = update.sym_name.data
+        stem, precision = (base.removesuffix(".f32"), ".f32") if base.endswith(".f32") else (base, "")
+        parts = [stem, *(f"{name}{width.text}" for name, width in widths.items())]
+        parts += [self.overflow] * (self.overflow != "saturate") + [self.rounding] * (self.rounding != "round")
+        known = ntensor.find_updates(module)
+        symbol, count = ".".join(parts) + precision, 1
+        while True:
+            made = narrowed(update, symbol, widths)
+            if symbol not in known:
+                module.body.block.insert_op_before(made, update)
+                return symbol
+            if str(known[symbol]) == str(made):
+                return symbol
+            count += 1
+            symbol = f"{'.'.join(parts)}.{count}{precision}"

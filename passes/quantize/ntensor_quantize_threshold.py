@@ -23,7 +23,7 @@ QNO001 a node that is not there. Warnings: QTH002 a threshold that becomes 0; QT
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -33,25 +33,16 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, Diagnostics
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
-from ...core.ir.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, name_of
+from ..approximation_errors import Errors
+from ..node_selection import name_of
 from ._output_scales import arriving
-from ._parameter_grid import Errors, Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
-from ._populations import (
-    PopulationPattern,
-    carriers,
-    check_range,
-    entry_values,
-    follow,
-    is_population,
-    param_of,
-    range_of,
-    rewrite_networks,
-)
+from ._parameter_grid import Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
+from ._populations import carriers, check_range, entry_values, follow, param_of, populations, range_of, refuse_uncarried
 
 QTH001 = Code("QTH001", "a threshold is not a parameter of the step")
 QTH002 = Code("QTH002", "a threshold becomes 0")
@@ -80,104 +71,6 @@ def grid_of_weights(op: ntensor.NeuronOp) -> Grid | None:  # 2
     return Grid(scale, "weights") if ((scale > 0) & np.isfinite(scale)).all() else None
 
 
-@dataclass
-class QuantizeThreshold(PopulationPattern):
-    """neuron(x) {threshold} => neuron(x) {threshold on the grid}"""
-
-    step: NtensorQuantizeThresholdPass
-    errors: Errors = field(default_factory=Errors)
-    origins: dict[str, None] = field(default_factory=dict[str, None])
-    """The origins of the grids that changed a number."""
-
-    def quantize(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> None:
-        if op.canonical is None or "threshold" not in op.canonical.data:  # 1
-            return
-        found = carriers(op, update, "threshold")
-        names = [one.name for one in found.found if not one.is_complement]
-        if found.is_constant or (found.has_integers and not names):  # 1, 4
-            return
-        if not names:
-            refuse(
-                QTH001,
-                "the threshold is not a parameter of the step",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected=f"a parameter of {op.update} that equals the threshold",
-                found=", ".join(op.params.data) or "no parameters",
-                help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}} before',
-            )
-        threshold = entry_values(op.canonical, "threshold").astype(np.float64)
-        for name in names:
-            check_bits(self.step, self.step.bits, 2, bits_held(update.param_types[name]), op)
-        grid = self.grid(op, threshold)
-        params: dict[str, NDArray[Any]] = {}
-        for name in names:
-            before = param_of(op, update, name)
-            made = moved(
-                np.broadcast_to(before, np.broadcast_shapes(before.shape, grid.step.shape)),
-                grid.step,
-                Interval.signed(self.step.bits),
-            )
-            self.remark(op, name, before, made, grid)
-            if (change := changes(np.broadcast_to(before, made.values.shape), made.values)).any():
-                self.errors.add(name_of(op), change)
-                params[name] = made.values
-        if params:
-            follow(op, update, params, {"threshold": next(iter(params.values())).astype(np.float64)})
-            self.origins.setdefault(grid.origin)
-
-    def grid(self, op: ntensor.NeuronOp, threshold: NDArray[np.float64]) -> Grid:
-        if self.step.range == "weights" and (found := grid_of_weights(op)) is not None:
-            step = found.step
-            return Grid(step.reshape(-1)[0] if step.size and (step == step.flat[0]).all() else step, found.origin)
-        help = f'ntensor-calibrate{{data="x.npy"}},{pass_text(self.step)}, or {self.step.name}{{range=given low=-1 high=1}}'
-        lowest, highest = range_of(op, "v", (self.step.low, self.step.high), help)
-        finite = threshold[np.isfinite(threshold)]
-        if self.step.range != "given" and finite.size:  # 3
-            lowest, highest = min(lowest, float(finite.min())), max(highest, float(finite.max()))
-        step = np.float64(2.0) ** exponent_for(lowest, highest, self.step.bits, -100)
-        return Grid(np.asarray(step), "given range" if self.step.range == "given" else "observed range")
-
-    def remark(self, op: ntensor.NeuronOp, name: str, before: AnyArray, made: Moved, grid: Grid) -> None:
-        before = np.broadcast_to(before.astype(np.float64), made.values.shape)
-        step, held = np.broadcast_to(grid.step, before.shape), 24 if made.values.dtype == np.float32 else 53
-        lost = (made.values == 0) & (before != 0)
-        if lost.any():
-            first = int(lost.argmax())
-            value, each = float(before.flat[first]), float(step.flat[first])
-            finer = replace(
-                self.step, bits=self.step.bits + max(1, math.floor(math.log2(each) - math.log2(abs(value))))
-            )
-            more = (
-                pass_text(finer) if finer.bits <= held else "ntensor-quantize-state with a fraction of its own instead"
-            )
-            self.diagnostics.warning(
-                QTH002,
-                f"{name} becomes 0 in {lost.sum()} of {before.size} neurons" if before.ndim else f"{name} becomes 0",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected=f"half a step or more: {each / 2:.6g}",
-                found=f"{value:.6g}{index_text(first, before)}",
-                help="ntensor-quantize-weights with more bits" if grid.origin == "weights" else more,
-            )
-        if made.beyond.any():
-            worst = int(np.where(made.beyond, np.abs(made.errors), 0).argmax())
-            value, each = float(before.flat[worst]), float(step.flat[worst])
-            count = steps_of(value, each)
-            wider = replace(self.step, bits=bits_for(count))
-            if self.step.low is not None and self.step.high is not None:
-                wider = replace(self.step, low=min(self.step.low, value), high=max(self.step.high, value))
-            self.diagnostics.warning(
-                QTH003,
-                f"{made.beyond.sum()} of {before.size} thresholds saturate at {self.step.bits} bits",
-                at=describe_op(op)[0],
-                node=name_of(op),
-                expected=f"{Interval.signed(self.step.bits)} steps of {each:.6g}",
-                found=f"{value:.6g}{index_text(worst, before)}: {count} steps",
-                help=pass_text(wider) if wider.bits <= held else pass_text(replace(self.step, range="observed")),
-            )
-
-
 def index_text(index: int, array: NDArray[Any]) -> str:
     return f" at index {index}" if array.ndim else ""
 
@@ -204,9 +97,91 @@ class NtensorQuantizeThresholdPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_bits(self, self.bits, 2, 53)
         check_range(self.name, self.range == "given", self.low, self.high)
-        check_names(op, self.nodes, is_population, self.name)
-        for network, pattern in rewrite_networks(
-            op, lambda updates: QuantizeThreshold(self.nodes, updates, diagnostics_of(ctx), self)
-        ):
-            what = f"thresholds of {self.bits} bits on a grid of the {' or '.join(pattern.origins)}"
-            pattern.errors.record(network, self, what)
+        for network, found in populations(op, self.nodes, self.name):
+            errors = Errors()
+            origins = [self.quantize(neuron, update, errors, diagnostics_of(ctx)) for neuron, update in found]
+            grids = " or ".join(origin for origin in dict.fromkeys(origins) if origin is not None)
+            errors.record(network, pass_text(self), f"thresholds of {self.bits} bits on a grid of the {grids}")
+
+    def quantize(
+        self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, errors: Errors, diagnostics: Diagnostics
+    ) -> str | None:
+        """Moves the threshold of a population. Returns the origin of the grid that changed a number."""
+        if op.canonical is None or "threshold" not in op.canonical.data:  # 1
+            return None
+        found = carriers(op, update, "threshold")
+        names = [one.name for one in found.found if not one.is_complement]
+        if found.is_constant or (found.has_integers and not names):  # 1, 4
+            return None
+        if not names:
+            refuse_uncarried(QTH001, "the threshold", op, "equals the threshold")
+        threshold = entry_values(op.canonical, "threshold").astype(np.float64)
+        for name in names:
+            check_bits(self, self.bits, 2, bits_held(update.param_types[name]), op)
+        grid = self.grid(op, threshold)
+        params: dict[str, NDArray[Any]] = {}
+        for name in names:
+            before = param_of(op, update, name)
+            made = moved(
+                np.broadcast_to(before, np.broadcast_shapes(before.shape, grid.step.shape)),
+                grid.step,
+                Interval.signed(self.bits),
+            )
+            self.warn(op, name, before, made, grid, diagnostics)
+            if (change := changes(np.broadcast_to(before, made.values.shape), made.values)).any():
+                errors.add(name_of(op), change)
+                params[name] = made.values
+        if not params:
+            return None
+        follow(op, update, params, {"threshold": next(iter(params.values())).astype(np.float64)})
+        return grid.origin
+
+    def grid(self, op: ntensor.NeuronOp, threshold: NDArray[np.float64]) -> Grid:
+        if self.range == "weights" and (found := grid_of_weights(op)) is not None:
+            step = found.step
+            return Grid(step.reshape(-1)[0] if step.size and (step == step.flat[0]).all() else step, found.origin)
+        help = f'ntensor-calibrate{{data="x.npy"}},{pass_text(self)}, or {self.name}{{range=given low=-1 high=1}}'
+        lowest, highest = range_of(op, "v", (self.low, self.high), help)
+        finite = threshold[np.isfinite(threshold)]
+        if self.range != "given" and finite.size:  # 3
+            lowest, highest = min(lowest, float(finite.min())), max(highest, float(finite.max()))
+        step = np.float64(2.0) ** exponent_for(lowest, highest, self.bits, -100)
+        return Grid(np.asarray(step), "given range" if self.range == "given" else "observed range")
+
+    def warn(
+        self, op: ntensor.NeuronOp, name: str, before: AnyArray, made: Moved, grid: Grid, diagnostics: Diagnostics
+    ) -> None:
+        """Warns of thresholds that become 0, and of those that saturate."""
+        before = np.broadcast_to(before.astype(np.float64), made.values.shape)
+        step, held = np.broadcast_to(grid.step, before.shape), 24 if made.values.dtype == np.float32 else 53
+        lost = (made.values == 0) & (before != 0)
+        if lost.any():
+            first = int(lost.argmax())
+            value, each = float(before.flat[first]), float(step.flat[first])
+            finer = replace(self, bits=self.bits + max(1, math.floor(math.log2(each) - math.log2(abs(value)))))
+            more = (
+                pass_text(finer) if finer.bits <= held else "ntensor-quantize-state with a fraction of its own instead"
+            )
+            diagnostics.warning(
+                QTH002,
+                f"{name} becomes 0 in {lost.sum()} of {before.size} neurons" if before.ndim else f"{name} becomes 0",
+                op=op,
+                expected=f"half a step or more: {each / 2:.6g}",
+                found=f"{value:.6g}{index_text(first, before)}",
+                help="ntensor-quantize-weights with more bits" if grid.origin == "weights" else more,
+            )
+        if made.beyond.any():
+            worst = int(np.where(made.beyond, np.abs(made.errors), 0).argmax())
+            value, each = float(before.flat[worst]), float(step.flat[worst])
+            count = steps_of(value, each)
+            wider = replace(self, bits=bits_for(count))
+            if self.low is not None and self.high is not None:
+                wider = replace(self, low=min(self.low, value), high=max(self.high, value))
+            diagnostics.warning(
+                QTH003,
+                f"{made.beyond.sum()} of {before.size} thresholds saturate at {self.bits} bits",
+                op=op,
+                expected=f"{Interval.signed(self.bits)} steps of {each:.6g}",
+                found=f"{value:.6g}{index_text(worst, before)}: {count} steps",
+                help=pass_text(wider) if wider.bits <= held else pass_text(replace(self, range="observed")),
+            )

@@ -96,7 +96,6 @@ class NtensorQuantizeWeightsPass(NoptPass):
         if not 1 <= self.bits <= 16:
             refuse(
                 QWT001,
-                "the bits of weights are out of range",
                 at=f"bits={self.bits}",
                 expected="1 to 16",
                 found=str(self.bits),
@@ -106,7 +105,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             found = option_text(self.clip)
             expected = "a number above 0 and up to 100"
             help = self.again(clip=99.0 if self.clip > 0 else 100.0)
-            refuse(QWT002, "clip is not a percentage", at=f"clip={found}", expected=expected, found=found, help=help)
+            refuse(QWT002, at=f"clip={found}", expected=expected, found=found, help=help)
 
     def again(self, **options: Any) -> Phrase:
         """Formats this pass with other options."""

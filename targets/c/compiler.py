@@ -91,7 +91,6 @@ def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()
     """Refuses a failed compilation. Errors: CCO002."""
     refuse(
         CCO002,
-        "the C compiler fails",
         at=shlex.join(command),
         expected="a shared library",
         found=found,
@@ -176,7 +175,6 @@ def require() -> Compiler:
     if found.compiler is None:
         refuse(
             CCO001,
-            "no usable C compiler was found",
             at=f"CC={os.environ['CC']}" if os.environ.get("CC", "").strip() else "the path",
             expected="a C compiler: cc, gcc, clang, or the compiler that CC names",
             found=found.reason,

@@ -17,7 +17,7 @@ from ...analysis.synapse_ranges import add_weights, range_of_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.arrays.sums import SAFE, magnitude
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, refuse_op
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import interval_of
@@ -70,11 +70,10 @@ class Exact:
         self.added = 0 if bias is None else magnitude(bias)
         self.up = 0 if exponent is None else max(0, int(exponent.max(initial=0)))
         if self.gain >= SAFE // 2:
-            refuse(
+            refuse_op(
+                op,
                 RUN006,
                 "the weights of one neuron add up to more than 61 bits",
-                at=describe_op(op)[0],
-                node=describe_op(op)[1],
                 expected=f"below {SAFE // 2}",
                 found=str(self.gain),
                 help="make weights narrower",
@@ -133,11 +132,10 @@ def within(op: Operation, y: AnyArray, held: Interval, reach: Interval) -> AnyAr
         found = low if low < held.low else high
         element = element_type(op.results[0])
         enough = (reach if reach.fits else Interval(low, high)).signed_bits
-        refuse(
+        refuse_op(
+            op,
             RUN006,
             f"a sum leaves {element}",
-            at=describe_op(op)[0],
-            node=describe_op(op)[1],
             expected=str(held),
             found=f"{found}; all sums lie in {reach}",
             help=f"give the result {IntegerType(enough)}" if enough <= 64 else "make weights narrower",

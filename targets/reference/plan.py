@@ -16,7 +16,7 @@ from attrs import frozen
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import AnyArray, Ints
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, describe_op, refuse, refuse_op
 from ...core.ir.graph_region import components, schedule, sources
 from ...core.ir.operation import element_type, shape_of
 from ...core.memory import available_bytes
@@ -318,11 +318,9 @@ def start_of(op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Star
         require_ring(op, int(op.ticks.data.greatest()) if op.ticks.data.size else 0)
         return lambda samples, _: Delay(ring_of(op, samples))
     if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
-        refuse(
+        refuse_op(
+            op,
             RUN009,
-            "plasticity is not simulated",
-            at=describe_op(op)[0],
-            node=describe_op(op)[1],
             expected="weights that stay as they are",
             found=op.learning_rule.name,
             help="-p ntensor-freeze-plasticity",
@@ -351,11 +349,9 @@ def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:
     """Refuses a delay whose past of one sample does not fit into memory."""
     needed, available = (longest + 1) * shape_bytes(op.x), available_bytes()
     if available is not None and needed > available:
-        refuse(
+        refuse_op(
+            op,
             RUN010,
-            "the past of a delay does not fit into memory",
-            at=describe_op(op)[0],
-            node=describe_op(op)[1],
             expected=f"at most {format_bytes(available)}, which is available now",
             found=f"{format_bytes(needed)} for {longest} ticks",
             help="-p ntensor-clamp-delays{most=1000}",

@@ -1,0 +1,40 @@
+"""Errors of an approximation: the nodes that a pass changed in one network, and by how much."""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import define, field
+
+from ..core.arrays.numeric import Reals
+from ..dialects import ntensor
+
+
+@define
+class Errors:
+    """The changes of a pass in one network: the nodes, and the errors of their numbers as they are stored."""
+
+    touched: dict[str, None] = field(factory=dict[str, None])
+    largest: float = 0.0
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, node: str, errors: Reals) -> None:
+        with np.errstate(over="ignore"):
+            self.add_sum(node, float(errors.max(initial=0.0)), float(errors.sum()), errors.size)
+
+    def add_sum(self, node: str, largest: float, total: float, count: int) -> None:
+        """Adds numbers whose errors are not stored."""
+        self.touched.setdefault(node)
+        self.largest = max(self.largest, largest)
+        self.total += total
+        self.count += count
+
+    def record(self, network: ntensor.NetworkOp, step: str, what: str) -> None:
+        """Records the changes of a pass, if there are some; `step` is the pass with its options."""
+        if self.touched:
+            network.record(ntensor.ApproximationAttr.of(step, what, self.touched, self.largest, self.mean))
+
+    @property
+    def mean(self) -> float:
+        # A sum beyond f64 is infinity, and no mean exceeds the maximum.
+        return min(self.total / self.count, self.largest) if self.count else 0.0
