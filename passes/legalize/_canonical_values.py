@@ -49,12 +49,11 @@ class Report:
         op = choice.op
         self.touched.append(op.node.data)
         self.rules.setdefault(f"@{choice.old.sym_name.data} becomes @{choice.update.sym_name.data}")
-        own = {} if op.canonical is None else {name: array.values for name, array in op.arrays(op.canonical)}
-        for name, value in own.items():
+        for name, array in op.arrays(op.canonical) if op.canonical is not None else ():
             if has_unit and name in ("gain", "gain_i"):
                 continue  # they are part of the unit
             if name in canonical:
-                error = np.abs(np.asarray(canonical[name], np.float64) - value)
+                error = np.abs(np.asarray(canonical[name], np.float64) - array.values)
                 self.differences.setdefault(name, []).append(np.broadcast_to(error, shape_of(op.z)))
             else:
                 self.kept_apart.setdefault(name)

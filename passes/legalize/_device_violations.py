@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import asdict, frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
@@ -61,16 +61,7 @@ class Violation:
 
     def fields(self, device: Device) -> dict[str, Any]:
         """Returns the fields of a finding about the violation."""
-        return {
-            "at": self.at,
-            "node": self.node,
-            "expected": self.expected,
-            "found": self.found,
-            "source": device.cite(self.path),
-            "path": self.path,
-            "limit": self.limit,
-            "value": self.value,
-        }
+        return asdict(self, filter=lambda field, _: field.name != "feature") | {"source": device.cite(self.path)}
 
 
 @frozen(eq=False)

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core import registry
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, finding_about
 from ...core.ir.pipeline import parse_pipeline
 from ...dialects import ntensor
 from ..pipelines import default_repair
@@ -78,9 +78,8 @@ class LegalizeExamination:
             self.left = find_violations(self.module, current, device)
             return
         if any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
-            self.left = [
-                one for one in self.left if one.feature != "graded"
-            ]  # its neurons send spikes that it can carry
+            # its neurons send spikes that it can carry
+            self.left = [one for one in self.left if one.feature != "graded"]
         if any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
             self.left += self.stranded()
 
@@ -116,20 +115,18 @@ def lacking(violation: Violation, device: Device) -> Finding:
 
 def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
     """Yields errors for populations of families that no neuron of the device serves. Errors: FIT002."""
-    updates = device.neuron.updates if device.neuron is not None else {}
+    updates = device.updates
     families = sorted({family for one in updates.values() for family in one.families})
     added = helpers_of(network)  # NCD007 is about these
-    for op in network.body.block.ops if updates else ():
-        if not isinstance(op, ntensor.NeuronOp) or op in added or op.update_name.split(".")[0].rstrip("'") in updates:
+    for op in network.populations if updates else ():
+        if op in added or op.update_name.split(".")[0].rstrip("'") in updates:
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            at, node = describe_op(op)
-            yield Finding(
+            yield finding_about(
+                op,
                 FIT002,
                 f"update: {device.key} has no neuron for this population",
-                at=at,
-                node=node,
                 expected=f"one of {', '.join(families)}",
                 found=family,
                 source=device.cite("neuron.updates"),

@@ -26,6 +26,7 @@ from ...core.arrays.arrays import dtype_of
 from ...core.arrays.numeric import AnyArray, Ints, NamedArrays
 from ...core.device.records import Device
 from ...core.diagnostics import Refused
+from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...core.neuron.tree import Neuron
 from ...dialects import fixed, ntensor
@@ -86,9 +87,7 @@ def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
     if found is None:
         return None
     bits = None if found[2] is None else int(found[2])
-    rule = relay_rule(found[1], element_type(op.xs[0]), bits)
-    rule.sym_name = update.sym_name
-    if not rule.is_structurally_equivalent(update):
+    if not update.is_equal(relay_rule(found[1], element_type(op.xs[0]), bits)):
         return None  # a neuron of the user under the same name
     kinds = {"relay_count": "counts", "relay_graded": "sums", "relay_value": "values"}
     return Helper(kinds.get(found[1], "spikes"), found[1].startswith("clock"), bits)
@@ -99,10 +98,8 @@ def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
     updates = ntensor.updates_of(network)  # none: a copy of a refused network has no module
     known: dict[ntensor.UpdateOp, Helper | None] = {}
     found: dict[ntensor.NeuronOp, Helper] = {}
-    for op in network.body.block.ops:
-        if not isinstance(op, ntensor.NeuronOp) or op.family is not None:
-            continue
-        update = updates.get(op.update_name)
+    for op in network.populations:
+        update = updates.get(op.update_name) if op.family is None else None
         if update is not None and update not in known:
             known[update] = helper_of(op, update)
         if update is not None and (helper := known[update]) is not None:
@@ -112,22 +109,20 @@ def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
 
 def relay_of(device: Device, dt: float) -> Relay | None:
     """Returns the first neuron of a device that forwards spikes, with its registers; None if none does. Units: dt [s]."""
-    for rule in neurons_of(device).neurons:
-        if (found := spiking(rule, device, dt)) is not None:
-            return found
-    return None
+    found = (spiking(rule, device, dt) for rule in neurons_of(device).neurons)
+    return next((relay for relay in found if relay is not None), None)
 
 
 def passing(device: Device, kind: str, bits: int) -> str | None:
     """Returns the name of a neuron of a device that emits counts or sums of this width as they arrive; None if none does."""
     emits = ntensor.Emits.GRADED if kind == "sums" else ntensor.Emits.COUNT
-    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if kind == "sums" else (0, 2**bits - 1)
+    held = Interval.signed(bits) if kind == "sums" else Interval.unsigned(bits)
     for rule in neurons_of(device).neurons if bits <= BITS else ():
         if rule.params or (update := built(rule, device)) is None or update.emits.data != emits:
             continue
         if update.states or len(update.inputs) != 1 or update.accumulators:
             continue
-        given: Ints = np.arange(low, high + 1, dtype=np.int64).reshape(1, -1)
+        given: Ints = np.arange(held.low, held.high + 1, dtype=np.int64).reshape(1, -1)
         if (Step(update, {}, given.shape)([given], {}).value == given).all():
             return rule.name
     return None
@@ -135,15 +130,13 @@ def passing(device: Device, kind: str, bits: int) -> str | None:
 
 def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> bool:
     """Returns whether a device has a neuron for helpers of a kind; one without neurons of its own takes all. Units: dt [s]."""
-    if device.neuron is None or not device.neuron.updates:
+    if not device.updates:
         return True
     if kind == "spikes":
         return relay_of(device, dt) is not None
-    kinds = device.spike.kinds if device.spike is not None else ()
     carried = {"counts": "count", "sums": "graded"}.get(kind)
-    if carried is None or (kinds and carried not in kinds):
-        return False
-    return passing(device, kind, bits or 1) is not None
+    is_carried = carried is not None and (not device.spike_kinds or carried in device.spike_kinds)
+    return is_carried and passing(device, kind, bits or 1) is not None
 
 
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
@@ -151,8 +144,7 @@ def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
     from ...core.neuron.neuron import choose_options
     from ...dialects.equations.build import build_update
 
-    assert device.neuron is not None  # the rule is one of its neurons
-    return build_update(rule, options=choose_options(rule, device.neuron.updates[rule.name].options), precision=f64)
+    return build_update(rule, options=choose_options(rule, device.updates[rule.name].options), precision=f64)
 
 
 # ---- spikes

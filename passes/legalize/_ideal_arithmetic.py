@@ -107,9 +107,11 @@ def known_function(op: Operation, is_count: bool) -> Function | None:
             return PLAIN.get(type(op))
 
 
-def emission_ops(update: ntensor.UpdateOp) -> tuple[list[Operation], list[Operation], list[Operation]]:
+def emission_ops(
+    update: ntensor.UpdateOp,
+) -> tuple[list[Operation], list[fixed.DivOp | fixed.FromRealOp], list[Operation]]:
     """Returns the comparisons that decide what a step emits, the roundings that make it a number of spikes, and the limits of that number."""
-    tests, counts, limits = list[Operation](), list[Operation](), list[Operation]()
+    tests, counts, limits = list[Operation](), list[fixed.DivOp | fixed.FromRealOp](), list[Operation]()
     for value in walk_upstream([update.emitted], lambda op: not isinstance(op, ENDS)):
         match value.owner:
             case arith.CmpfOp() | fixed.CmpOp() | arith.XOrIOp() as op:

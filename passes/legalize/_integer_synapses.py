@@ -19,12 +19,13 @@ further if a synapse op reads the sum of another. Every op that it meets becomes
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import NoReturn
 
 import numpy as np
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import IntegerType, TensorType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.observations import OBSERVED
@@ -71,12 +72,24 @@ class Change:
     properties: dict[str, Attribute] = field(factory=dict[str, Attribute])
 
 
-def input_name(value: SSAValue) -> str:
-    """Returns the name of a network's input."""
-    block = value.owner
-    network = block.parent_op() if isinstance(block, Block) else None
-    index = block.args.index(value) if isinstance(block, Block) else 0  # pyright: ignore[reportArgumentType]
-    return network.input_names.data[index].data if isinstance(network, ntensor.NetworkOp) else ""
+def describe_value(value: SSAValue) -> tuple[str, str | None]:
+    """Returns the description and the name of the op or input that produces a value."""
+    network = value.block.parent_op() if isinstance(value, BlockArgument) else None
+    if isinstance(value, BlockArgument) and isinstance(network, ntensor.NetworkOp):
+        name = network.input_names.data[value.index].data
+        return f'input "{name}"', name
+    assert isinstance(value.owner, Operation)  # arguments belong to a network
+    return describe_op(value.owner)
+
+
+def integer_width(bits: int) -> int:
+    """Returns the narrowest width that holds some bits."""
+    return next(width for width in WIDTHS if bits <= width)
+
+
+def range_of(array: AnyArray) -> Interval:
+    """Returns the smallest interval with zero and all integers of an array."""
+    return Interval(int(array.min(initial=0)), int(array.max(initial=0)))
 
 
 def are_equal(a: Reals, b: Reals) -> bool:
@@ -104,30 +117,22 @@ class Integers:
     def operand(self, value: SSAValue, terms: bool) -> Scaled:
         """Returns the integer form of a value, as terms or as a sum. Errors: LGI001 to LGI007."""
         op, element = value.owner, self.type_of(value)
-        whose = describe_op(op) if isinstance(op, Operation) else (f'input "{input_name(value)}"', input_name(value))
+        at, node = describe_value(value)
         held = ntensor.interval_of(element) if ntensor.is_event(element) or not isinstance(op, Operation) else None
         if held is None and isinstance(op, Operation) and not isinstance(op, ntensor.NeuronOp):
             return self.result_of(op, terms)
         if held is None:
-            refuse(
-                LGI001,
-                f"an integer neuron reads {whose[0]}, which produces reals"
-                if whose[1]
-                else "an integer neuron reads reals",
-                at=whose[0],
-                node=whose[1],
-                expected="spikes, counts or integers",
-                found=str(element),
-                help=f"nodes={whose[1]},… converts it too"
-                if isinstance(op, Operation)
-                else "ntensor-quantize-inputs{kind=spike}",
-            )
+            message = f"an integer neuron reads {at}, which produces reals" if node else ""
+            is_op = isinstance(op, Operation)
+            help = f"nodes={node},… converts it too" if is_op else "ntensor-quantize-inputs{kind=spike}"
+            expected = "spikes, counts or integers"
+            refuse(LGI001, message, at=at, node=node, expected=expected, found=str(element), help=help)
         if terms:
             refuse(
                 LGI007,
                 "a neuron that accumulates event by event reads a signal without synapses",
-                at=whose[0],
-                node=whose[1],
+                at=at,
+                node=node,
                 expected="synapses between them",
                 found=str(element),
                 help="put an ntensor.linear with the weight 1 between them",
@@ -191,15 +196,13 @@ class Integers:
         assert op.WEIGHTS is not None
         properties: dict[str, Attribute] = {op.WEIGHTS: ArrayAttr.of(weight)}
         if bias is not None:
-            wide = Interval(int(bias.min(initial=0)), int(bias.max(initial=0))).signed_bits
-            properties["bias"] = ArrayAttr.of(bias.astype(f"i{next(width for width in WIDTHS if wide <= width) // 8}"))
+            properties["bias"] = ArrayAttr.of(bias.astype(f"i{integer_width(range_of(bias).signed_bits) // 8}"))
         if terms:
             self.narrow(op.x, x.range.signed_bits)  # the type of the operand bounds a term
-            ends = [int(weight.min(initial=0)), int(weight.max(initial=0))]
             given = ntensor.interval_of(self.operand(op.x, False).element) or x.range
-            each = (Interval(*ends) * given).join(Interval(0, 0))
+            each = (range_of(weight) * given).join(Interval(0, 0))
             if bias is not None:
-                each = each.join(Interval(int(bias.min(initial=0)), int(bias.max(initial=0))))
+                each = each.join(range_of(bias))
             element: Attribute = ntensor.TermsType(each.signed_bits)
             self.check(op, range)
         else:
@@ -262,9 +265,7 @@ class Integers:
                     else "give the events synapses of weight 1",
                 )
             scale = np.where(np.isnan(scale), other.scale, scale) if np.isnan(scale).any() else scale
-        range = given[0].range
-        for other in given[1:]:
-            range = range + other.range
+        range = reduce(Interval.__add__, (one.range for one in given))
         if not terms:
             return Scaled(self.element(op, range, *given), scale, range)
         self.check(op, range)
@@ -298,7 +299,7 @@ class Integers:
         least = max((interval.signed_bits for interval in held if interval is not None), default=0)
         if self.accumulator is not None:
             return IntegerType(max(self.accumulator, least))
-        return IntegerType(next(width for width in WIDTHS if max(range.signed_bits, least) <= width))
+        return IntegerType(integer_width(max(range.signed_bits, least)))
 
     def check(self, op: Operation, range: Interval) -> None:
         """Refuses a sum that its accumulator does not hold. Errors: LGI005."""
@@ -374,7 +375,6 @@ class Integers:
             if isinstance(op, ntensor.SynapseOpInterface) and op.SUMS is not None:  # 6
                 sums = op.SUMS.create(operands=[op.x], result_types=[type], properties=dict(op.properties))
                 sums.location = op.location
-                sums.results[0].name_hint = op.y.name_hint
                 Rewriter.replace_op(op, sums)
             else:
                 retype(op.results[0], type)

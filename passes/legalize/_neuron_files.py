@@ -9,11 +9,12 @@ from attrs import evolve
 
 from ...core.device.named_device import resolve_device
 from ...core.device.records import Device
-from ...core.diagnostics import Code, ExitCode, Refused, refuse
+from ...core.diagnostics import Code, ExitCode, Refused, first_of, refuse, refuse_op
 from ...core.files import reason_of
 from ...core.ir.pipeline import option_text
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...core.registry import devices, presets
+from ...dialects import ntensor
 
 LGF001 = Code("LGF001", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
 LGF002 = Code("LGF002", "the file has no such neuron", exit_code=ExitCode.MISUSED)
@@ -50,9 +51,7 @@ def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
         for neuron in file.neurons:
             check_neuron(neuron)
     except Refused as refusal:
-        named = ", ".join(f'"{name}"' for name in populations[:NAMED_NEURONS]) + ", …" * (
-            len(populations) > NAMED_NEURONS
-        )
+        named = first_of([f'"{name}"' for name in populations], NAMED_NEURONS)
         note = f"ntensor-convert-updates wants it for {named or 'no population'}"
         raise Refused(*(evolve(finding, notes=(*finding.notes, note)) for finding in refusal.findings)) from None
     return file
@@ -68,9 +67,8 @@ def neurons_of(device: Device) -> NeuronFile:
     """Returns the neurons of a device as one file: those that its updates name."""
     from ...core.neuron.neuron import parse_neurons
 
-    updates = {} if device.neuron is None else device.neuron.updates
     found: dict[str, Neuron] = {}
-    for name, update in updates.items():
+    for name, update in device.updates.items():
         neurons = parse_neurons("\n".join(update.text), update.file or device.key).neurons
         found |= {neuron.name: neuron for neuron in neurons if neuron.name == name}
     return NeuronFile(None, tuple(found.values()), device.key)
@@ -79,13 +77,13 @@ def neurons_of(device: Device) -> NeuronFile:
 def fixed_options(to: str, neuron: str) -> dict[str, str]:
     """Returns the values of options that a device fixes for one of its neurons."""
     device = device_called(to)
-    known = device.neuron.updates if device is not None and device.neuron is not None else {}
-    update = known.get(neuron)
+    update = device.updates.get(neuron) if device is not None else None
     return {} if update is None else {option: str(value) for option, value in update.options.items()}
 
 
-def choose_neuron(file: NeuronFile, name: str | None, family: str | None, at: str, node: str | None) -> Neuron:
-    """Returns the neuron of this name, else the first one that serves the family. Errors: LGF002; LGF003."""
+def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp) -> Neuron:
+    """Returns the neuron of this name, else the first one that serves the family of a population. Errors: LGF002; LGF003."""
+    family = op.family.data if op.family is not None else None
     names = [neuron.name for neuron in file.neurons]
     if name is not None and name not in names:
         refuse(
@@ -100,13 +98,11 @@ def choose_neuron(file: NeuronFile, name: str | None, family: str | None, at: st
     found = next((neuron for neuron in candidates if family and neuron.serves(family)), None)
     if found is None:
         served = "; ".join(f"{neuron.name} for {', '.join(neuron.families) or 'none'}" for neuron in candidates)
-        refuse(
+        who = f"no neuron of {file.source} serves" if name is None else f"neuron {name} does not serve"
+        refuse_op(
+            op,
             LGF003,
-            f"no neuron of {file.source} serves family {family}"
-            if name is None
-            else f"neuron {name} does not serve family {family}",
-            at=at,
-            node=node,
+            f"{who} family {family}",
             expected=served or "a neuron",
             found=f"family {family or 'none'}",
             help="to=FILE with a neuron that serves it, or nodes=A,B with the populations that are served",

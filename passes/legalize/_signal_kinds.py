@@ -9,7 +9,8 @@ from typing import NoReturn
 
 from xdsl.ir import Operation, SSAValue
 
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.ir.graph_region import walk_downstream, walk_upstream
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ._update_options import Choice, emits_another_kind
@@ -25,7 +26,8 @@ def verify_kind(choice: Choice) -> None:
         message = f"@{update.sym_name.data} sends another kind of signal"
         refuse_kind(op, message, str(old.emits.data), str(update.emits.data), help)
     if not ntensor.is_event(element) and ntensor.interval_of(element) is not None:
-        readers = [reader for reader in passed_on(op.z) if not isinstance(reader, ntensor.OutputOp)]
+        uses = (use.operation for value in walk_downstream([op.z], is_rearranging) for use in value.uses)
+        readers = [reader for reader in uses if not is_rearranging(reader) and not isinstance(reader, ntensor.OutputOp)]
         if readers:
             help = "a neuron that emits reals or spikes"
             message = "values of integers have a unit that synapses do not know"
@@ -37,33 +39,14 @@ def verify_kind(choice: Choice) -> None:
 
 def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
     """Returns an event that reaches a population in its own tick, so that one more synapse closes no loop."""
-    stack, seen = list(op.xs[::-1]), set[SSAValue]()
-    while stack:
-        x = stack.pop()
-        if ntensor.is_event(element_type(x)):
-            return x
-        if x not in seen and isinstance(x.owner, Operation) and not ntensor.breaks_loops(x.owner):
-            stack.extend(x.owner.operands[::-1])
-        seen.add(x)
-    return None
+    found = walk_upstream(op.xs, lambda op: not ntensor.breaks_loops(op))
+    return next((x for x in found if ntensor.is_event(element_type(x))), None)
 
 
 def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:
-    at, node = describe_op(op)
-    refuse(LGU002, message, at=at, node=node, expected=expected, found=found, help=help)
+    refuse_op(op, LGU002, message, expected=expected, found=found, help=help)
 
 
-def passed_on(value: SSAValue) -> list[Operation]:
-    """Returns the readers of a signal, through delays and reshapes."""
-    found: list[Operation] = []
-    stack, seen = [value], set[SSAValue]()
-    while stack:
-        if (x := stack.pop()) in seen:
-            continue
-        seen.add(x)
-        for reader in (use.operation for use in x.uses):
-            if isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
-                stack.append(reader.results[0])
-            else:
-                found.append(reader)
-    return found
+def is_rearranging(op: Operation) -> bool:
+    """Returns whether an op forwards the elements of a signal, later or in another shape."""
+    return isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)

@@ -35,25 +35,16 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import Bools, Ints, NamedReals, Reals
 from ...core.fixed_point import Rounding
+from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import shape_of
 from ...dialects import fixed, ntensor
+from ...dialects.fixed import comparison_symbol
 from . import _canonical_parameters as parameters
 from ._ideal_arithmetic import Ideal, UnknownOp, emission_ops
 
-PROPERTIES = (
-    "decay",
-    "leak",
-    "current",
-    "threshold",
-    "initial",
-    "bound",
-    "count",
-    "comparison",
-    "refractory",
-    "reset",
-    "dynamics",
-)
 CANONICAL = {"decay": "decay", "leak": "leak", "decay_i": "current", "threshold": "threshold"}
+BEHAVIOUR = ("initial", "bound", "count", "comparison", "refractory", "reset", "dynamics")
+PROPERTIES = (*CANONICAL.values(), *BEHAVIOUR)
 UNITS = 4096
 """Units from rest to threshold."""
 TICKS = 40
@@ -138,24 +129,22 @@ def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, u
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         gain = np.asarray(canonical.get("gain", np.float64(1)) * canonical.get("gain_i", np.float64(1)))
     gain = np.where(np.isfinite(gain) & (gain != 0), gain, 1.0)
-    is_integer = any(isinstance(type, fixed.IntType) for type in old.input_types) or bool(old.accumulators)
-    old_unit = gain if unit is None or not is_integer else unit
+    old_unit = gain if unit is None or not old.takes_integers else unit
     new_unit = way / UNITS if unit is not None else old_unit
     raw = parameters.raw_values(op, new, None if unit is None else new_unit, dt)
     picked = picks([*own.values(), *canonical.values()], shape)
 
     def of(value: Any) -> Reals:
         array = np.asarray(value, np.float64)
-        return np.broadcast_to(array, shape).reshape(-1)[picked, None] if array.ndim else array.reshape(1, 1)
+        chosen = (
+            np.broadcast_to(array, shape).reshape(-1)[picked] if array.ndim else np.broadcast_to(array, picked.shape)
+        )
+        return chosen[:, None]
 
-    return Sample(
-        {name: of(value) for name, value in own.items()},
-        {name: of(value) for name, value in raw.items()},
-        {name: of(value) for name, value in canonical.items()},
-        of(way),
-        of(old_unit),
-        of(new_unit),
-    )
+    def each(values: NamedReals) -> dict[str, Reals]:
+        return {name: of(value) for name, value in values.items()}
+
+    return Sample(each(own), each(raw), each(canonical), of(way), of(old_unit), of(new_unit))
 
 
 def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> Ints:
@@ -171,25 +160,15 @@ def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> Ints:
 
 def join_samples(samples: Sequence[Sample]) -> Sample:
     """Several populations as one."""
-    counts = [rows(one) for one in samples]
 
-    def join(parts: Sequence[Reals]) -> Reals:
-        return np.concatenate([np.broadcast_to(part, (n, 1)) for part, n in zip(parts, counts, strict=True)])
+    def join(kind: str) -> Reals:
+        return np.concatenate([getattr(one, kind) for one in samples])
 
     def each(kind: str) -> dict[str, Reals]:
-        return {name: join([getattr(one, kind)[name] for one in samples]) for name in getattr(samples[0], kind)}
+        listed: list[NamedReals] = [getattr(one, kind) for one in samples]
+        return {name: np.concatenate([arrays[name] for arrays in listed]) for name in listed[0]}
 
-    return Sample(
-        each("params"),
-        each("raw"),
-        each("canonical"),
-        *(join([getattr(one, kind) for one in samples]) for kind in ("way", "old_unit", "new_unit")),
-    )
-
-
-def rows(one: Sample) -> int:
-    arrays = (*one.params.values(), *one.raw.values(), *one.canonical.values(), one.way, one.old_unit, one.new_unit)
-    return max(len(array) for array in arrays)
+    return Sample(each("params"), each("raw"), each("canonical"), join("way"), join("old_unit"), join("new_unit"))
 
 
 # ---- comparing
@@ -208,7 +187,7 @@ def differences(
         found, start = comparison.run(), 0
     result: list[Differences] = []
     for one in samples:
-        own = slice(start, start := start + rows(one))
+        own = slice(start, start := start + len(one.way))
         result.append(Differences({name: text for name, (is_other, text) in found.items() if is_other[own].any()}))
         result[-1].distance = int(comparison.distance[own].sum())
     return result
@@ -226,7 +205,7 @@ class Comparison:
 
     def __init__(self, old: Ideal, new: Ideal, first: tuple[str, str], sample: Sample, dt: float):
         self.old, self.new, self.first, self.sample, self.dt = old, new, first, sample, dt
-        self.rows = rows(sample)
+        self.rows = len(sample.way)
         self.params, self.canonical = new.derive(dt, sample.raw)
         self.found: dict[str, tuple[Bools, str]] = {}
         self.distance = np.zeros(self.rows, np.int64)
@@ -251,7 +230,7 @@ class Comparison:
         silent = np.concatenate([np.ones_like(silent[:1]), silent[:-1]])  # no spike before
         diverged = firm & ((was > 0) != (now > 0)) & silent
         steady = diverged[..., slices["steady"]].any((0, 2))
-        unexplained = steady & ~self.any_of("decay", "leak", "current", "threshold")
+        unexplained = steady & ~self.any_of(*CANONICAL.values())
         has_start = self.has_start()
         self.note("initial", unexplained & has_start, "the state before the first tick differs")
         self.note("dynamics", unexplained & ~has_start, "the first spikes come at other times")
@@ -291,11 +270,9 @@ class Comparison:
     def compare_canonical(self) -> None:
         for name, property in CANONICAL.items():
             if name in self.canonical and name in self.sample.canonical:
-                was, now = (
-                    np.broadcast_to(c[name], (self.rows, 1))[:, 0] for c in (self.sample.canonical, self.canonical)
-                )
-                rounding = 2 / UNITS * np.broadcast_to(self.sample.way, (self.rows, 1))[:, 0]
-                most = rounding if name in ("leak", "threshold") else 1e-6
+                was = self.sample.canonical[name][:, 0]
+                now = np.broadcast_to(self.canonical[name], (self.rows, 1))[:, 0]
+                most = 2 / UNITS * self.sample.way[:, 0] if name in ("leak", "threshold") else 1e-6
                 is_other = are_apart(was, now, most + NEAR * np.abs(was))
                 if is_other.any():
                     k = int(is_other.argmax())
@@ -346,27 +323,18 @@ class Comparison:
             self.note("refractory", is_other, f"{shortest[0][k] - 1} ticks, {shortest[1][k] - 1} ticks")
 
 
-STRICT = {"gt": ">", "lt": ">", "ge": ">=", "le": ">="}
-PREDICATES = {2: "gt", 3: "ge", 4: "lt", 5: "le"}
+STRICT = {">": ">", "<": ">", ">=": ">=", "<=": ">="}
 
 
 def relation_of(update: ntensor.UpdateOp) -> str | None:
     """`>` or `>=`: how what fires is compared with the threshold; None where it cannot be read from the equations."""
     tests, counts, _ = emission_ops(update)
-    found: set[str | None] = set()
-    for op in counts:
-        found.add(
-            ">=" if isinstance(op, fixed.DivOp | fixed.FromRealOp) and op.rounding.data == Rounding.FLOOR else None
-        )
+    found = {">=" if op.rounding.data == Rounding.FLOOR else None for op in counts}
     for op in tests:
-        name = PREDICATES.get(op.predicate.value.data) if isinstance(op, arith.CmpfOp) else relation_name(op)
-        if name in STRICT and depends_on_input(op, update):
-            found.add(STRICT[name])
+        symbol = comparison_symbol(op) if isinstance(op, arith.CmpfOp | fixed.CmpOp) else ""
+        if symbol in STRICT and depends_on_input(op, update):
+            found.add(STRICT[symbol])
     return found.pop() if len(found) == 1 else None
-
-
-def relation_name(op: Operation) -> str | None:
-    return op.relation.data.value if isinstance(op, fixed.CmpOp) else None
 
 
 def depends_on_input(op: Operation, update: ntensor.UpdateOp) -> bool:
@@ -376,12 +344,4 @@ def depends_on_input(op: Operation, update: ntensor.UpdateOp) -> bool:
     first = len(update.inputs)
     sources: set[SSAValue] = {*args[:first]}
     sources |= {arg for arg, name in zip(args[first:], update.states, strict=False) if name.data in added}
-    stack, seen = [*op.operands], set[SSAValue]()
-    while stack:
-        x = stack.pop()
-        if x in sources:
-            return True
-        if x not in seen and isinstance(x.owner, Operation):
-            stack.extend(x.owner.operands)
-        seen.add(x)
-    return False
+    return not sources.isdisjoint(walk_upstream(op.operands, lambda op: True))

@@ -14,14 +14,14 @@ from difflib import get_close_matches
 from itertools import product
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from xdsl.dialects.builtin import Float32Type, f32, f64
 from xdsl.ir import Attribute
 
-from ...core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, refuse
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, finding_about, refuse
 from ...core.ir.pipeline import suggest_pass
 from ...core.neuron.tree import Neuron
-from ...dialects import fixed, ntensor
+from ...dialects import ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample
 
@@ -38,6 +38,11 @@ class OtherRule(Refused):
     def __init__(self, properties: Sequence[str], *findings: Finding):
         super().__init__(*findings)
         self.properties = tuple(properties)
+
+    def helped_by(self, step: Any) -> OtherRule:
+        """Returns the refusal with the help to permit the properties in the option `approximate` of a pass."""
+        help = suggest_pass(replace(step, approximate=self.properties))
+        return OtherRule(self.properties, *(evolve(one, help=help) for one in self.findings))
 
 
 @frozen
@@ -142,9 +147,8 @@ def compared(
         if not open:
             break
         update = build_update(rule, options=values, precision=f32 if reals else f64)
-        for k, differing in zip(
-            open, rules_differ([populations[k][0] for k in open], old, update, rule, dt), strict=True
-        ):
+        found = rules_differ([populations[k][0] for k in open], old, update, rule, dt)
+        for k, differing in zip(open, found, strict=True):
             if k not in best or (len(differing), differing.distance) < (len(best[k][1]), best[k][1].distance):
                 best[k] = update, differing
     return [best[k] for k in range(len(populations))]
@@ -154,16 +158,13 @@ def rules_differ(
     ops: Sequence[ntensor.NeuronOp], old: ntensor.UpdateOp, new: ntensor.UpdateOp, rule: Neuron, dt: float
 ) -> list[Differences]:
     """How the rule of an update differs from that of each population."""
-    if is_same(old, new) or emits_another_kind(old, new):  # the latter is refused elsewhere
+    if old.is_equal(new) or emits_another_kind(old, new):  # the latter is refused elsewhere
         return [Differences() for _ in ops]
-    takes_integers = [
-        any(isinstance(type, fixed.IntType) for type in one.input_types) or bool(one.accumulators) for one in (old, new)
-    ]
-    if takes_integers[0]:
+    if old.takes_integers:
         known = [("gain" in parameters.canonical_of(op)) for op in ops]
         return [Differences({"dynamics": "integers come from another neuron"} if one else {}) for one in known]
     first = old.operand_names[0], old.operand_names[0] if len(old.operand_names) > 1 else rule.inputs[0].name
-    unit: Any = 1.0 if takes_integers[1] else None
+    unit: Any = 1.0 if new.takes_integers else None
     return differences(old, new, first, [sample(op, old, new, unit, dt) for op in ops], dt)
 
 
@@ -173,19 +174,10 @@ def emits_another_kind(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
 
 
 def refusal(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, differing: Differences) -> Finding:
-    at, node = describe_op(op)
-    return Finding(
+    return finding_about(
+        op,
         LGC001,
         f"@{new.sym_name.data} follows another rule than the population: {', '.join(differing)}",
-        at=at,
-        node=node,
         expected=f"the rule of @{old.sym_name.data}",
         found="; ".join(f"{name}: {text}" for name, text in differing.items()),
     )
-
-
-def is_same(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
-    """Returns whether two updates are equal except for their names."""
-    there = old.clone()
-    there.sym_name = new.sym_name
-    return there.is_structurally_equivalent(new)

@@ -33,7 +33,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
 from ...core.device.device_pass import DevicePass
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op, finding_about
+from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op, finding_about, first_of
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
@@ -151,7 +151,6 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
 
 def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
     dtypes = device.neuron.dtypes if device.neuron is not None else ()
-    own = bool(device.neuron is not None and device.neuron.updates)
     for name, array in op.params.data.items() if dtypes else ():
         if not isinstance(array, ArrayAttr) or not array.data.size:
             continue
@@ -169,7 +168,7 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
                 found=found,
                 source=device.cite("neuron.dtypes"),
                 path="neuron.dtypes",
-                help=f'ntensor-convert-updates{{to="{device.key}" nodes={op.node.data}}}' if own else None,
+                help=f'ntensor-convert-updates{{to="{device.key}" nodes={op.node.data}}}' if device.updates else None,
             )
 
 
@@ -188,7 +187,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
             at=describe_op(ops[0])[0],
             node=user_of(network, names[0]),
             expected=DUTIES[kind],
-            found=f"{len(ops)} added populations: {', '.join(names[:NAMED_POPULATIONS])}{', …' * (len(names) > NAMED_POPULATIONS)}",
+            found=f"{len(ops)} added populations: {first_of(names, NAMED_POPULATIONS)}",
             source=device.cite("neuron.updates"),
             path="neuron.updates",
         )

@@ -29,16 +29,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from math import prod
 
 import numpy as np
-from attrs import Factory, define, evolve, field
+from attrs import Factory, define, field
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DictionaryAttr,
-    FunctionType,
     IntegerType,
     ModuleOp,
-    StringAttr,
     SymbolRefAttr,
     TensorType,
 )
@@ -46,11 +45,12 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.observations import OBSERVED, find_observation
-from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
+from ...core.arrays.arrays import dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Severity, finding_about, refuse, refuse_op
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
+from ...core.ir.graph_region import walk_downstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.neuron.tree import Neuron, NeuronFile
@@ -60,9 +60,9 @@ from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
-from ._relays import NodeNames, add_update
-from ._signal_kinds import event_in_front, refuse_kind, verify_kind
-from ._update_options import Choice, OtherRule, Wish, chosen_updates, is_same, verify_properties
+from ._relays import NodeNames, add_update, insert
+from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
+from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
 from ._weight_bits import bits_that_fit
 
 LGU001 = Code("LGU001", "a population that shall be converted is not in the network", exit_code=ExitCode.MISUSED)
@@ -98,17 +98,14 @@ class NtensorConvertUpdatesPass(NoptPass):
         self.verify_accumulator()
         verify_properties(self.approximate, self)
         updates = ntensor.find_updates(op)
-        populations = {
-            network: [inner for inner in network.body.block.ops if isinstance(inner, ntensor.NeuronOp)]
-            for network in networks(op)
-        }
+        populations = {network: network.populations for network in networks(op)}
         names = [neuron.node.data for found in populations.values() for neuron in found]
         self.verify_nodes(names)
         file = neuron_files.read_neurons(self.to, self.nodes or names)
         for network, found in populations.items():
             chosen = [neuron for neuron in found if self.nodes is None or neuron.node.data in self.nodes]
             choices = self.choices(network, chosen, updates, file)
-            changed = [choice for choice in choices if not is_same(choice.old, choice.update)]  # 5
+            changed = [choice for choice in choices if not choice.old.is_equal(choice.update)]  # 5
             if changed:
                 Conversion(network, changed, self.accumulator, diagnostics_of(ctx)).run(pass_text(self))
         erase_unused_updates(op, updates.values())
@@ -117,7 +114,6 @@ class NtensorConvertUpdatesPass(NoptPass):
         if self.accumulator is not None and not 1 <= self.accumulator <= WIDTHS[-1]:
             refuse(
                 LGU004,
-                "the bits of an accumulator are out of range",
                 at=f"accumulator={self.accumulator}",
                 expected=f"1 to {WIDTHS[-1]}",
                 found=str(self.accumulator),
@@ -147,25 +143,18 @@ class NtensorConvertUpdatesPass(NoptPass):
         """Returns the updates for populations. Errors: LGF002, LGF003, LGC001, LGU002."""
         pairs = [pair.partition("=") for pair in (self.options or "").replace(" ", "").split(",") if pair]
         given = {name: value for name, _, value in pairs}
-        alike: dict[tuple[str, str], list[ntensor.NeuronOp]] = {}
-        rules: dict[str, Neuron] = {}
+        alike: dict[tuple[str, str], tuple[Neuron, list[ntensor.NeuronOp]]] = {}
         for op in ops:
-            at, node = describe_op(op)
-            family = op.family.data if op.family is not None else None
-            rule = neuron_files.choose_neuron(file, self.neuron, family, at, node)  # 1
-            rules[rule.name] = rule
-            alike.setdefault((op.update_name, rule.name), []).append(op)
+            rule = neuron_files.choose_neuron(file, self.neuron, op)  # 1
+            alike.setdefault((op.update_name, rule.name), (rule, []))[1].append(op)
         found: dict[ntensor.NeuronOp, Choice] = {}
-        dt = network.tick_ns.value.data / 1e9
-        for (symbol, name), group in alike.items():
-            old, rule = updates[symbol], rules[name]
-            wish = Wish(given, neuron_files.fixed_options(self.to, name), self.approximate, dt)
+        for (symbol, name), (rule, group) in alike.items():
+            old = updates[symbol]
+            wish = Wish(given, neuron_files.fixed_options(self.to, name), self.approximate, network.dt)
             try:
                 made = chosen_updates(rule, [(op, old) for op in group], wish)  # 6
             except OtherRule as refusal:
-                help = suggest_pass(replace(self, approximate=refusal.properties))
-                findings = [evolve(one, help=help) for one in refusal.findings]
-                raise OtherRule(refusal.properties, *findings) from None
+                raise refusal.helped_by(self) from None
             for op, (update, differing) in zip(group, made, strict=True):
                 found[op] = Choice(op, old, rule, update, ntensor.emission_type(update), differing)
                 verify_kind(found[op])
@@ -203,31 +192,20 @@ class Conversion:
         integers.apply()
         for choice in self.choices:
             self.put(choice, made[choice.op])
-        self.retype_outputs()
-        largest, mean = self.report.errors()
-        self.network.record(
-            ntensor.ApproximationAttr.of(
-                step, self.report.what(), self.report.touched, largest, mean, "canonical values"
-            )
-        )
+        self.network.update_signature()
+        what, errors = self.report.what(), self.report.errors()
+        self.network.record(ntensor.ApproximationAttr.of(step, what, self.report.touched, *errors, "canonical values"))
 
     # ---- finding
 
     def pass_on(self, value: SSAValue, element: Attribute) -> None:
         """Propagates the type of a population's output through delays and reshapes."""
-        if element == element_type(value):
-            return
-        stack = [value]
-        while stack:
-            if (x := stack.pop()) not in self.elements:
-                self.elements[x] = element
-                readers = [use.operation for use in x.uses]
-                stack += [op.results[0] for op in readers if isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)]
+        if element != element_type(value):
+            self.elements |= dict.fromkeys(walk_downstream([value], is_rearranging), element)
 
     def unit(self, choice: Choice, integers: Integers) -> Reals | None:
         """Returns the effect of one integer of the input on the membrane; None for an update of reals."""  # 2
         op, update = choice.op, choice.update
-        at, node = describe_op(op)
         terms = {name: block.args[0].type for name, _, block in update.accumulators}
         first = choice.rule.inputs[0].name
         types = dict(zip([name.data for name in update.inputs], update.input_types, strict=True))
@@ -251,11 +229,10 @@ class Conversion:
             return None
         canonical = parameters.canonical_of(op)
         if missing := [name for name in ("gain", "gain_i") if name not in canonical]:
-            refuse(
+            refuse_op(
+                op,
                 parameters.LGP001,
                 f"{missing[0]} of the population is not known, so what an integer adds is not",
-                at=at,
-                node=node,
                 expected="canonical gain, and gain_i where there is a current",
                 found=", ".join(canonical) or "no canonical parameters",
                 help="add to its neuron, for example: canonical decay = 1 - k, gain = k * r, threshold = v_threshold",
@@ -282,7 +259,7 @@ class Conversion:
         from ...simulation.update import derive, initial
 
         op, update = choice.op, choice.update
-        node, dt = op.node.data, self.network.tick_ns.value.data / 1e9
+        node, dt = op.node.data, self.network.dt
         raw = parameters.raw_values(op, update, unit, dt)
         derived = derive(update, dt, raw, node)
         check_bounds(choice.rule, {**raw, **derived}, node)
@@ -315,21 +292,14 @@ class Conversion:
         return new
 
     def warn_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> None:
-        at, node = describe_op(choice.op)
-        size = int(np.prod(shape_of(choice.op.z)))
+        size = prod(shape_of(choice.op.z))
         for found in parameters.clipped(choice.update, dt, raw):
             low, high = found.wanted.min(), found.wanted.max()
             wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
             many = "all neurons alike" if found.is_alike and size > 1 else f"{found.wanted.size} of {size} neurons"
-            self.diagnostics.warning(
-                LGU003,
-                f"parameter {found.param} of @{choice.update.sym_name.data} is clipped",
-                at=at,
-                node=node,
-                expected=str(found.held),
-                found=f"{wanted}, in {many}",
-                help=self.wider(found),
-            )
+            message = f"parameter {found.param} of @{choice.update.sym_name.data} is clipped"
+            parts = {"expected": str(found.held), "found": f"{wanted}, in {many}", "help": self.wider(found)}
+            self.diagnostics.add(finding_about(choice.op, LGU003, message, severity=Severity.WARNING, **parts))
 
     def wider(self, found: parameters.Clipped) -> str:
         """Returns a remedy for a parameter beyond its width: fewer weight bits, if that raises the value of one integer."""
@@ -347,12 +317,8 @@ class Conversion:
         op = choice.op
         new.update = SymbolRefAttr(add_update(choice.update.clone(), self.network))
         given = dict(operands(choice))
-        new_xs = [given[name] if name in given else self.nothing(choice, name) for name in choice.update.operand_names]
-        new.operands = new_xs
-        new.z.name_hint = op.z.name_hint
-        op.z.replace_all_uses_with(new.z)
-        Rewriter.insert_op(new, InsertPoint.before(op))
-        Rewriter.erase_op(op)
+        new.operands = [given.get(name) or self.nothing(choice, name) for name in choice.update.operand_names]
+        Rewriter.replace_op(op, new)
 
     def nothing(self, choice: Choice, name: str) -> SSAValue:
         """Returns a zero input for an operand that the old population does not have."""
@@ -368,25 +334,10 @@ class Conversion:
             element, dtype = ntensor.TermsType(held.signed_bits) if accumulated else IntegerType(8), np.int8
         else:
             element, dtype = types[name], np.float32
-        properties: dict[str, Attribute] = {
-            "node": StringAttr(self.names.take(f"{choice.op.node.data}.{name}")),
-            "weight": ArrayAttr.of(np.empty(0, dtype)),
-            "source": ArrayAttr.of(np.empty(0, np.int64)),
-            "target": ArrayAttr.of(np.empty(0, np.int64)),
-        }
+        node, none = self.names.take(f"{choice.op.node.data}.{name}"), np.empty(0, np.int64)
         type = TensorType(element, shape_of(choice.op.z))
-        silent = ntensor.SparseLinearOp.create(operands=[source], result_types=[type], properties=properties)
-        silent.location = choice.op.location
-        Rewriter.insert_op(silent, InsertPoint.before(choice.op))
-        return silent.results[0]
-
-    def retype_outputs(self) -> None:
-        last = self.network.body.block.last_op
-        assert last is not None  # verified: the network ends in ntensor.output
-        types = self.network.function_type
-        self.network.function_type = FunctionType.from_lists(
-            list(types.inputs), [value.type for value in last.operands]
-        )
+        silent = ntensor.SparseLinearOp.of(node, source, type, np.empty(0, dtype), none, none)
+        return insert(silent, InsertPoint.before(choice.op), choice.op)
 
 
 def verify_width(
@@ -395,13 +346,12 @@ def verify_width(
     """Returns whether an input without `wrap` or `saturate` holds a sum; LGI005 is noted where it does not."""
     if not isinstance(type, fixed.IntType) or type.interval.holds(range):
         return True
-    (x, integers), (at, node) = sum, describe_op(choice.op)
+    x, integers = sum
     is_accumulator = what == "the accumulator"
-    finding = Finding(
+    finding = finding_about(
+        choice.op,
         LGI005,
         f"{what} that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
-        at=at,
-        node=node,
         expected=f"{type.interval}",
         found=f"{range}: {range.signed_bits} bits",
         help=f"accumulator={type.interval.signed_bits}" if is_accumulator else None,

@@ -19,16 +19,15 @@ Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
-from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
+from xdsl.utils.hints import isa
 
 from ...core import registry
 from ...core.device.device_pass import DevicePass
@@ -36,8 +35,9 @@ from ...core.device.named_device import device_of, name_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import names
+from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import apply as run_step
-from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
+from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
 from ..pipelines import named_repair
@@ -118,36 +118,29 @@ class Legalization:
             if len(self.steps) == done:
                 break
         before = self.network.attributes.get(LEGALIZED_STEPS)
-        entries = cast("Iterable[Attribute]", before) if isinstance(before, ListAttr) else ()
-        given = [one.data for one in entries if isinstance(one, StringAttr)]
+        given = texts_of(before) if isa(before, ListAttr[StringAttr]) else []
         if self.steps:
             self.network.attributes[LEGALIZED_STEPS] = names([*given, *self.steps])
 
     def convert_helpers(self) -> None:
         """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
-        dt = self.network.tick_ns.value.data / 1e9
         added = helpers_of(self.network).values()
-        has_own = self.device.neuron is not None and self.device.neuron.updates
-        if has_own and any(serves(self.device, one.kind, dt, one.bits) for one in added):
-            for step in parse_pipeline("ntensor-convert-relays", registry.passes()):
-                self.run_step(step)
+        if self.device.updates and any(serves(self.device, one.kind, self.network.dt, one.bits) for one in added):
+            self.run_steps("ntensor-convert-relays")
 
     def plan(self) -> None:
         """Slices for populations that have none; before, sums that steps have given a name lose it."""  # 5
         if any(is_named_sum(op) for op in self.subject.ops):
-            for step in parse_pipeline("ntensor-fold-identities,ntensor-merge-sums", registry.passes()):
-                self.run_step(step)
+            self.run_steps("ntensor-fold-identities,ntensor-merge-sums")
         if not is_planned(self.subject):
-            for step in parse_pipeline("ntensor-plan-cores", registry.passes()):
-                self.run_step(step)
+            self.run_steps("ntensor-plan-cores")
 
     def repair(self, feature: Feature) -> None:
         """Runs what repairs a feature, and looks whether it did."""
         violation = CHECKS[feature](self.subject)
         if violation is None or not (text := self.fallback(feature)):
             return
-        for k, step in enumerate(parse_pipeline(text, registry.passes())):
-            self.run_step(step if k else followed(step, violation))
+        self.run_steps(text, violation)
         if (left := CHECKS[feature](self.subject)) is not None:
             refuse(
                 LEG001,
@@ -164,7 +157,7 @@ class Legalization:
         if feature == "weight_bits" and advice is not None and advice.weight_bits is not None:
             bits = self.device.whole("quantization.weight_bits")
             return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}}}"
-        if feature == "activation_bits" and "graded" in self.kinds() and advice is not None:
+        if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
             bits = self.device.whole("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
         return self.conversions() if feature == "update" else None
@@ -175,7 +168,7 @@ class Legalization:
         left = {op.node.data: op.family.data for op in self.subject.populations if op.family is not None}
         steps: list[str] = []
         allowed = f" approximate={option_text(self.step.approximate)}" if self.step.approximate else ""
-        for name, update in self.device.neuron.updates.items() if self.device.neuron is not None else ():
+        for name, update in self.device.updates.items():
             nodes = [node for node, family in left.items() if family in update.families]
             left = {node: family for node, family in left.items() if node not in nodes}
             if nodes:
@@ -186,18 +179,18 @@ class Legalization:
             steps.append(f"ntensor-convert-updates{{to={to} nodes={named}}}")
         return ",".join(steps)
 
-    def kinds(self) -> tuple[str, ...]:
-        return self.device.spike.kinds if self.device.spike is not None else ()
+    def run_steps(self, text: str, violation: Violation | None = None) -> None:
+        """Runs passes, the first with the limit of a violation; where one refuses another rule, the help is an option of this pass.
 
-    def run_step(self, step: ModulePass) -> None:
-        """Runs a pass; where it refuses another rule, the help is an option of this one. Errors: LGC001."""
-        try:
-            run_step(step, self.ctx, self.module)
-        except OtherRule as refusal:
-            key = self.step.device or self.device.naming.key
-            help = suggest_pass(replace(self.step, device=key, approximate=refusal.properties))
-            raise OtherRule(refusal.properties, *(evolve(one, help=help) for one in refusal.findings)) from None
-        self.steps.append(pass_text(step))
+        Errors: LGC001.
+        """
+        for k, given in enumerate(parse_pipeline(text, registry.passes())):
+            step = given if k or violation is None else followed(given, violation)
+            try:
+                run_step(step, self.ctx, self.module)
+            except OtherRule as refusal:
+                raise refusal.helped_by(replace(self.step, device=self.step.device or self.device.naming.key)) from None
+            self.steps.append(pass_text(step))
 
 
 def is_named_sum(op: Operation) -> bool:

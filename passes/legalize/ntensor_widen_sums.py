@@ -18,17 +18,17 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, IntegerType, ModuleOp, TensorType
+from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, refuse_op
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._integer_synapses import WIDTHS, retype
+from ._integer_synapses import WIDTHS, integer_width, retype
 
 LGW001 = Code("LGW001", "a sum of integers cannot be widened")
 
@@ -43,10 +43,7 @@ class NtensorWidenSumsPass(NoptPass):
         for network in networks(op):
             while widen(network):
                 pass
-            last = network.body.block.last_op
-            assert last is not None  # verified: the network ends in ntensor.output
-            inputs = list(network.function_type.inputs)
-            network.function_type = FunctionType.from_lists(inputs, [value.type for value in last.operands])
+            network.update_signature()
             verify_readers(network)
 
 
@@ -73,7 +70,7 @@ def widen(network: ntensor.NetworkOp) -> bool:
             if bits > WIDTHS[-1]:
                 refuse_sum(op, Interval.signed(WIDTHS[-1]), held if sums is None else sums.result)
             if bits > held.signed_bits:
-                new = IntegerType(next(width for width in WIDTHS if bits <= width))
+                new = IntegerType(integer_width(bits))
         if new != element:
             retype(op.results[0], TensorType(new, shape_of(op.results[0])))
             has_changed = True
@@ -83,8 +80,8 @@ def widen(network: ntensor.NetworkOp) -> bool:
 def verify_readers(network: ntensor.NetworkOp) -> None:
     """Refuses a sum that is too wide for the population that reads it. Errors: LGW001."""  # 3
     updates, ranges = ntensor.updates_of(network), IntegerRanges(network)
-    for op in network.body.block.ops:
-        if not isinstance(op, ntensor.NeuronOp) or op.update_name not in updates:
+    for op in network.populations:
+        if op.update_name not in updates:
             continue
         for x, type in zip(op.xs, updates[op.update_name].input_types, strict=False):
             taken, held = ntensor.interval_of(type), ntensor.interval_of(element_type(x))
@@ -93,13 +90,11 @@ def verify_readers(network: ntensor.NetworkOp) -> None:
 
 
 def refuse_sum(op: Operation, held: Interval, sums: Interval) -> NoReturn:
-    at, node = describe_op(op)
     bits = max(1, sums.signed_bits - held.signed_bits)
-    refuse(
+    refuse_op(
+        op,
         LGW001,
         "a sum is wider than what holds it",
-        at=at,
-        node=node,
         expected=str(held),
         found=f"sums in {sums}: {sums.signed_bits} bits",
         help=f"ntensor-quantize-weights with {bits} bit{'s' * (bits > 1)} fewer, on the network of reals",

@@ -15,11 +15,11 @@ from collections.abc import Mapping
 
 import numpy as np
 from attrs import define, field, frozen
-from xdsl.dialects.builtin import DictionaryAttr, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, Finding
+from ...core.diagnostics import Code, Finding, describe_op, finding_about
 from ...core.ir.graph_region import schedule
 from ...core.phrases import OutputFormat, Phrase
 from ...dialects import ntensor
@@ -34,23 +34,17 @@ ASIDE = frozenset({"quantized", "node", "update"})
 class Difference:
     """Where two networks part."""
 
-    at: str
-    node: str | None
+    op: Operation
     expected: str
     found: str
     is_sum: bool = False
     """Whether the same things are added in another order."""
+    at: str = ""
+    """Its place, where that is not the op."""
 
     def finding(self) -> Finding:
-        return Finding(
-            NTN004,
-            "the network of NIR would be another one",
-            at=self.at,
-            node=self.node,
-            expected=self.expected,
-            found=f"{self.found} when it is converted again",
-            help=Phrase(OutputFormat("mlir")),
-        )
+        found, help = f"{self.found} when it is converted again", Phrase(OutputFormat("mlir"))
+        return finding_about(self.op, NTN004, at=self.at, expected=self.expected, found=found, help=help)
 
 
 @define
@@ -87,22 +81,15 @@ class Keys:
 
 
 def name_of(op: Operation) -> str | None:
-    name = op.properties.get("node")
-    return name.data if isinstance(name, StringAttr) else None
+    return describe_op(op)[1]
 
 
 def ops_by_name(network: ntensor.NetworkOp) -> dict[str, Operation]:
     return {name: op for op in network.body.block.ops if (name := name_of(op)) is not None}
 
 
-def difference(
-    old: ntensor.NetworkOp,
-    new: ntensor.NetworkOp,
-    old_updates: Mapping[str, ntensor.UpdateOp],
-    new_updates: Mapping[str, ntensor.UpdateOp],
-) -> Difference | None:
+def difference(old: ntensor.NetworkOp, new: ntensor.NetworkOp) -> Difference | None:
     """Where a network differs from the one that it should be, or None."""
-    network = f"{old.name} @{old.sym_name.data}"
     for what, a, b in (
         ("tick_ns", old.tick_ns, new.tick_ns),
         ("inputs", old.input_names, new.input_names),
@@ -110,18 +97,19 @@ def difference(
         ("signature", old.function_type, new.function_type),
     ):
         if a != b:
-            return Difference(network, None, f"{what} {a}", str(b))
+            return Difference(old, f"{what} {a}", str(b))
     before, after = ops_by_name(old), ops_by_name(new)
     wires = frozenset(name for name, op in after.items() if name not in before and is_wire(op))
     for name, op in before.items():
         if name not in after:
-            return Difference(f'{op.name} "{name}"', name, "a node of this name", "none")
+            return Difference(op, "a node of this name", "none")
     for name, op in after.items():
         if name not in before and name not in wires:
-            return Difference(f'{op.name} "{name}"', name, "no node of this name", op.name)
+            return Difference(op, "no node of this name", op.name)
+    old_updates, new_updates = ntensor.updates_of(old), ntensor.updates_of(new)
     for name, op in before.items():
         if (found := op_difference(op, after[name], old_updates, new_updates)) is not None:
-            return Difference(f'{op.name} "{name}"', name, *found)
+            return Difference(op, *found)
     return wiring_difference(old, new, before, after, wires)
 
 
@@ -139,18 +127,15 @@ def wiring_difference(
     """Returns the first op that reads something else."""
     numbers: dict[tuple[object, ...], int] = {}
     a, b = Keys(old, numbers), Keys(new, numbers, wires)
-    ends = [op.body.block.last_op for op in (old, new)]
     pairs = [(op, after[name]) for name, op in before.items()]
-    for one, other in [*pairs, (ends[0], ends[1])]:
-        assert one is not None  # verified: a network ends in its outputs
-        assert other is not None
+    for one, other in [*pairs, (old.outputs, new.outputs)]:
         for x, y in zip(one.operands, other.operands, strict=True):
             if a.found[x] != b.found[y]:
-                label = f'{one.name} "{name_of(one)}"' if name_of(one) else f"the outputs of @{old.sym_name.data}"
                 left, right = leaves(x, frozenset()), leaves(y, wires)
                 is_sum = sorted(left) == sorted(right)
                 what = "the sum in this order: " if is_sum else "this as what it reads: "
-                return Difference(label, name_of(one), what + " + ".join(left), " + ".join(right), is_sum)
+                at = "" if name_of(one) else f"the outputs of @{old.sym_name.data}"
+                return Difference(one, what + " + ".join(left), " + ".join(right), is_sum, at)
     return None
 
 
@@ -177,19 +162,12 @@ def op_difference(
             return f"an op that {what} {', '.join(types[0])}", ", ".join(types[1])
     if isinstance(a, ntensor.NeuronOp) and isinstance(b, ntensor.NeuronOp):
         one, other = old[a.update_name], new[b.update_name]
-        if not is_same_update(one, other):
+        if not one.is_equal(other):
             return f"the update @{one.sym_name.data}", f"@{other.sym_name.data}"
     for name in sorted((a.properties.keys() | b.properties.keys()) - ASIDE):
         if (found := value_difference(name, a.properties.get(name), b.properties.get(name))) is not None:
             return found
     return None
-
-
-def is_same_update(a: ntensor.UpdateOp, b: ntensor.UpdateOp) -> bool:
-    """Returns whether two updates do the same, whatever they are called."""
-    renamed = b.clone()
-    renamed.sym_name = a.sym_name
-    return a.is_structurally_equivalent(renamed)
 
 
 def value_difference(name: str, a: Attribute | None, b: Attribute | None) -> tuple[str, str] | None:

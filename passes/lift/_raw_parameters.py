@@ -255,7 +255,7 @@ def raw_parameters(
     shape = np.broadcast_shapes(*(array.shape for array in given.values()))
     flat = [np.broadcast_to(array, shape).ravel() for array in given.values()]
     table = (
-        np.stack([x.astype(np.float64).view(np.int64) for x in map(np.ascontiguousarray, map(wide, flat))])
+        np.stack([np.ascontiguousarray(x, np.float64).view(np.int64) for x in flat])
         if flat
         else np.zeros((0, 1), np.int64)
     )
@@ -283,10 +283,6 @@ def raw_parameters(
     return columns
 
 
-def wide(array: NDArray[Any]) -> NDArray[np.float64]:
-    return array.astype(np.float64)
-
-
 def unsolved(
     op: ntensor.NeuronOp,
     update: ntensor.UpdateOp,
@@ -300,7 +296,6 @@ def unsolved(
     names = ", ".join(sorted(frozenset[str]().union(*(e.raw for e in open)) - known.keys()))
     refuse(
         NTN003,
-        "no parameter of NIR produces this number",
         at=f'{op.name} "{op.node.data}", @{update.sym_name.data}',
         node=op.node.data,
         expected=f"floats for {names or 'the raw parameters'} from which the rule derives it",

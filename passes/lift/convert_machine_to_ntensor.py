@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
@@ -66,8 +66,7 @@ def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:
                 block.add_op(added)
                 values = [added.y]
             neuron.operands[k] = values[0]
-        neuron.attributes.update(population.attributes)
-        neuron.attributes.update(planned(graph, name, population))
+        neuron.attributes.update(population.attributes | planned(graph, name, population))
         neuron.location = population.location
         block.add_op(neuron)
     results = [
@@ -101,11 +100,10 @@ def chained(block: Block, chain: Block, value: SSAValue, made: dict[str, Operati
             block.add_op(known)
             made[name] = known
         elif not is_same(known, op, value):
-            refuse(
+            refuse_op(
+                op,
                 LFM001,
                 f'two ops are called "{name}" and are not the same',
-                at=describe_op(op)[0],
-                node=name,
                 expected="one op for each name",
                 found=f"{known.name} and {op.name}, which read other signals or have other parameters",
                 help="rename one of the two",

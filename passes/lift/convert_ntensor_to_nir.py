@@ -38,10 +38,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.observations import OBSERVED
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr, uniform
-from ...core.diagnostics import Code, Diagnostics, Refused, refuse
+from ...core.diagnostics import Code, Diagnostics, Refused, refuse_op
 from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import Signature
-from ...core.ir.operation import element_type, shape_of
+from ...core.ir.operation import element_type, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, parse_pipeline, pass_text
 from ...core.ir.source import verify
 from ...core.phrases import OutputFormat, Phrase
@@ -70,7 +70,7 @@ class ConvertNtensorToNirPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         networks = [network for network in op.ops if isinstance(network, ntensor.NetworkOp)]
         updates = ntensor.find_updates(op)
-        graphs = {network: proven(network, updates, diagnostics_of(ctx)) for network in networks}
+        graphs = {network: proven(network, diagnostics_of(ctx)) for network in networks}
         for network, graph in graphs.items():
             Rewriter.insert_op(graph, InsertPoint.before(network))
             Rewriter.erase_op(network)
@@ -82,18 +82,17 @@ def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
     """Returns the conversion that made a network. Errors: NTN001; PAS002 a record that is not a pass."""
     for record in network.approximations or ():
         if record.step.data.partition("{")[0] == CONVERSION:
-            (step,) = parse_pipeline(record.step.data, {CONVERSION: registry.passes()[CONVERSION]})
-            return step
+            return parse_conversion(record.step.data)
     chosen = [
         op
         for op in network.body.block.ops
         if isinstance(op, ntensor.NeuronOp) or (isinstance(op, ntensor.DelayOp) and op.part_of is not None)
     ]
     if chosen:  # by a preset
-        refuse(
+        refuse_op(
+            network,
             NTN001,
             "it is not known how the network was converted",
-            at=f"{network.name} @{network.sym_name.data}",
             node=chosen[0].node.data,
             expected=f"a record of {CONVERSION}, with its time step and preset",
             found=f"{len(network.approximations or ())} records, none of which is its",
@@ -101,26 +100,28 @@ def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
         )
     values = [element_type(result) for op in network.body.block.ops for result in op.results]
     is_short = any(isinstance(type, Float32Type) for type in values)
-    dt_ns, precision = network.tick_ns.value.data, "f32" if is_short else "f64"
-    (step,) = parse_pipeline(
-        f"{CONVERSION}{{dt-ns={dt_ns} precision={precision}}}", {CONVERSION: registry.passes()[CONVERSION]}
-    )
+    options = f"dt-ns={network.tick_ns.value.data} precision={'f32' if is_short else 'f64'}"
+    return parse_conversion(f"{CONVERSION}{{{options}}}")
+
+
+def parse_conversion(text: str) -> ModulePass:
+    (step,) = parse_pipeline(text, {CONVERSION: registry.passes()[CONVERSION]})
     return step
 
 
-def proven(
-    network: ntensor.NetworkOp, updates: Mapping[str, ntensor.UpdateOp], diagnostics: Diagnostics
-) -> nir.GraphOp:
+def proven(network: ntensor.NetworkOp, diagnostics: Diagnostics) -> nir.GraphOp:
     """Returns the graph that converts to this network. Errors: NTN001 to NTN004; those of the conversion."""
     step = conversion_of(network)
-    parts = Parts(network, updates)
+    parts = Parts(network)
     found: list[Difference] = []
     for is_chained in (False, True):
         graph = Rebuilding(parts, is_chained).graph()
         module = ModuleOp([graph])
         if wrong := list(verify(module)):
             raise Refused(*wrong)
-        other = after_conversion(module.clone(), network, updates, step)
+        again = module.clone()
+        step.apply(NoptContext(diagnostics=Diagnostics()), again)
+        other = difference(network, next(op for op in again.ops if isinstance(op, ntensor.NetworkOp)))
         if other is None:
             remark_losses(network, parts, step, is_chained, diagnostics)
             graph.detach()
@@ -129,19 +130,6 @@ def proven(
         if not other.is_sum:
             break
     raise Refused(found[0].finding())  # that the order of a sum cannot be kept is the reason for what else differs
-
-
-def after_conversion(
-    module: ModuleOp,
-    network: ntensor.NetworkOp,
-    updates: Mapping[str, ntensor.UpdateOp],
-    step: ModulePass,
-) -> Difference | None:
-    """Where a module whose graph is converted again differs from the network."""
-    step.apply(NoptContext(diagnostics=Diagnostics()), module)
-    (again,) = (op for op in module.ops if isinstance(op, ntensor.NetworkOp))
-    new = ntensor.find_updates(module)
-    return difference(network, again, updates, new)
 
 
 def remark_losses(
@@ -167,7 +155,6 @@ def remark_losses(
         notes.append("nodes of type Identity keep the order of sums")
     diagnostics.remark(
         NTN005,
-        "data that NIR cannot store were left out",
         at=f"{network.name} @{network.sym_name.data}",
         expected="this network again",
         found="its numbers, without what they were made with",
@@ -186,17 +173,8 @@ def format_names(names: Iterable[str]) -> str:
 
 def cannot(op: Operation, what: str, expected: str) -> NoReturn:
     """Refuses an op. Errors: NTN002."""
-    name = op.properties.get("node")
-    node = name.data if isinstance(name, StringAttr) else None
-    refuse(
-        NTN002,
-        f"NIR cannot represent {what}",
-        at=f'{op.name} "{node}"' if node else op.name,
-        node=node,
-        expected=expected,
-        found=what,
-        help=Phrase(OutputFormat("mlir")),
-    )
+    help = Phrase(OutputFormat("mlir"))
+    refuse_op(op, NTN002, f"NIR cannot represent {what}", expected=expected, found=what, help=help)
 
 
 @define(eq=False)
@@ -204,7 +182,7 @@ class Parts:
     """A network, the delays that the conversion put into it, and the raw parameters of its populations."""
 
     network: ntensor.NetworkOp
-    updates: Mapping[str, ntensor.UpdateOp]
+    updates: Mapping[str, ntensor.UpdateOp] = field(init=False)
     added: set[Operation] = field(factory=set[Operation])
     """Returns the delays that are not nodes of NIR."""
     raw: dict[ntensor.NeuronOp, dict[str, ArrayAttr]] = field(factory=dict[ntensor.NeuronOp, dict[str, ArrayAttr]])
@@ -212,6 +190,7 @@ class Parts:
     """Parameters that a rule does not read, by node."""
 
     def __attrs_post_init__(self) -> None:
+        self.updates = ntensor.updates_of(self.network)
         for op in self.network.body.block.ops:
             self.check(op)
         self.added = set(added_delays(self.network))
@@ -239,11 +218,11 @@ class Parts:
     def find_raw(self) -> None:
         """Solves for raw parameters; one number format for all of them. Errors: NTN003."""
         solved: dict[ntensor.NeuronOp, dict[str, np.ndarray]] = {}
-        for op in self.network.body.block.ops:
-            if isinstance(op, ntensor.NeuronOp) and op.family is not None:
+        for op in self.network.populations:
+            if op.family is not None:
                 update, kind = self.updates[op.update_name], FAMILIES[op.family.data]
-                solved[op] = dict(raw_parameters(op, update, kind, self.network.tick_ns.value.data / 1e9))
-                read = {name.data for name in update.raw}
+                solved[op] = dict(raw_parameters(op, update, kind, self.network.dt))
+                read = texts_of(update.raw)
                 self.unread[op.node.data] = [name for name in kind.PARAMETERS if name not in read]
         every = [values for columns in solved.values() for values in columns.values()]
         is_short = all((values == values.astype(np.float32)).all() for values in every)
@@ -255,7 +234,7 @@ def added_delays(network: ntensor.NetworkOp) -> Iterator[ntensor.DelayOp]:
     """Returns the delays that the conversion puts after nodes, before neurons and outputs, and into loops, by their names."""
     records = [r for r in network.approximations or () if r.what.data.startswith(MARK)]
     waiting = {name.data for record in records for name in record.touched}
-    last = network.body.block.last_op
+    last = network.outputs
     for op in network.body.block.ops:
         if not isinstance(op, ntensor.DelayOp):
             continue
@@ -305,13 +284,10 @@ class Rebuilding:
             node.results[0].name_hint = op.results[0].name_hint
             self.block.add_op(node)
             made.append(node)
-        last = self.network.body.block.last_op
-        assert last is not None  # verified: a network ends in its outputs
-        self.block.add_op(nir.OutputOp(*[self.heard(value) for value in last.operands]))
+        ends = nir.OutputOp(*map(self.heard, self.network.outputs.values))
+        self.block.add_op(ends)
         for arg, node in zip(stand_in.args, made, strict=True):
             arg.replace_all_uses_with(node.results[0])
-        ends = self.block.last_op
-        assert ends is not None
         type = FunctionType.from_lists([arg.type for arg in self.block.args], [value.type for value in ends.operands])
         signature = Signature(self.network.input_names, self.network.output_names, type)
         graph = nir.GraphOp(self.network.sym_name.data, signature, Region(self.block))

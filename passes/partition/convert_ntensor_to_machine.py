@@ -31,7 +31,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
 from ...analysis.observations import observed_rate
 from ...analysis.slicing import BOXES, ORDER, planned_slicing
@@ -41,7 +41,7 @@ from ...core.device.features import feature_of
 from ...core.device.limits import Contracts, Excess, excesses
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, describe_op
+from ...core.diagnostics import Code, Diagnostics, describe_op, finding_about, first_of
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
@@ -73,23 +73,15 @@ class ConvertNtensorToMachinePass(NoptPass):
     multicast: Literal["neuron", "vertex"] = "neuron"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        updates = {inner.sym_name.data: inner for inner in op.ops if isinstance(inner, ntensor.UpdateOp)}
+        updates = ntensor.find_updates(op)
         for network in list(networks(op)):
             device = device_of(network)
             wiring = wiring_of(network, MERGE_SUMS)
             if wiring.unread:
-                found = ", ".join(describe_op(one)[0] for one in wiring.unread[:8])
-                diagnostics_of(ctx).remark(
-                    CNM005,
-                    "unused ops are left out",
-                    at=describe_op(network)[0],
-                    found=found + (", …" if len(wiring.unread) > 8 else ""),
-                    help="ntensor-remove-dead",
-                )
-            Rewriter.insert_op(
-                convert_network(network, wiring, updates, device, self.multicast), InsertPoint.before(network)
-            )
-            Rewriter.erase_op(network)
+                found = first_of([describe_op(one)[0] for one in wiring.unread], 8)
+                at = describe_op(network)[0]
+                diagnostics_of(ctx).remark(CNM005, at=at, found=found, help="ntensor-remove-dead")
+            Rewriter.replace_op(network, convert_network(network, wiring, updates, device, self.multicast))
 
 
 def convert_network(
@@ -97,7 +89,7 @@ def convert_network(
     wiring: Wiring,
     updates: Mapping[str, ntensor.UpdateOp],
     device: Device,
-    multicast: str = "neuron",
+    multicast: str,
 ) -> machine.GraphOp:
     """Returns the graph of a network. Errors: CNM001 to CNM004, MCH003."""
     slices = slices_of(wiring)
@@ -113,7 +105,7 @@ def convert_network(
     }
     needs: dict[str, list[Needs]] = {}
     for name, neuron in wiring.neurons.items():
-        update = updates[neuron.update.root_reference.data]
+        update = updates[neuron.update_name]
         own = needs_of(neuron.params, neuron.z.type, update, slices[name], counted[name], device)
         needs[name] = [a | b for a, b in zip(own, sending_needs(slices[name], reached[name]), strict=True)]
     verify_needs(wiring, needs, device)
@@ -134,11 +126,8 @@ def slices_of(wiring: Wiring) -> dict[str, Slicing]:
     for name, neuron in wiring.neurons.items():
         slicing = planned_slicing(neuron)
         if slicing is None:
-            at, node = describe_op(neuron)
             expected, help = f"{BOXES} = #nopt.array<… : tensor<slices x axes x 2>>", "ntensor-plan-cores"
-            diagnostics.error(
-                CNM001, "a population is not planned", at=at, node=node, expected=expected, found="none", help=help
-            )
+            diagnostics.add(finding_about(neuron, CNM001, expected=expected, found="none", help=help))
         else:
             found[name] = slicing
     diagnostics.check()
@@ -168,9 +157,7 @@ def build_parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str,
         population.location = neuron.location
         block.add_op(population)
     types = {**{n: v.type for n, v in wiring.inputs.items()}, **{n: op.z.type for n, op in wiring.neurons.items()}}
-    last = network.body.block.last_op
-    assert last is not None  # the network verifies
-    for (name, source, chain), value in zip(wiring.outputs, last.operands, strict=True):
+    for (name, source, chain), value in zip(wiring.outputs, network.outputs.values, strict=True):
         body = build_region(chain, types[source]) if chain else None
         block.add_op(machine.OutputOp(name, source, value.type, body))
     graph = machine.GraphOp(

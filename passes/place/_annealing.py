@@ -117,10 +117,8 @@ class Placement:
     def possible(self, trials: Trials) -> Bools:
         """Returns whether each trial leaves every core with room."""
         problem, here = self.problem, self.core[trials.vertex]
-        gives, comes = (
-            problem.load[trials.vertex],
-            np.where((trials.other >= 0)[:, None], problem.load[trials.other], 0),
-        )
+        gives = problem.load[trials.vertex]
+        comes = np.where((trials.other >= 0)[:, None], problem.load[trials.other], 0)
         there_fits = (self.used[trials.core] - comes + gives <= problem.room).all(1)
         here_fits = (self.used[here] - gives + comes <= problem.room).all(1)
         return there_fits & here_fits & (trials.core != here) & problem.mesh.is_usable[trials.core]
@@ -219,14 +217,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
     if (moves or 0) < 0 or seed < 0:
         at = f"seed={seed}" if seed < 0 else f"moves={moves}"
         help = "machine-place-vertices{moves=20000 seed=0}"
-        refuse(
-            MPL003,
-            "moves and seed are numbers from 0",
-            at=at,
-            expected="0 or more",
-            found=at.partition("=")[2],
-            help=help,
-        )
+        refuse(MPL003, at=at, expected="0 or more", found=at.partition("=")[2], help=help)
     state = Placement(problem, core.copy())
     if len(state.free) == 0 or problem.nets == 0 or problem.mesh.cores < 2 or moves == 0 or state.cost <= enough:
         return state

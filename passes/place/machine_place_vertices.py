@@ -31,7 +31,7 @@ from ...analysis.placement_cost import bound_of, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.mesh import Mesh
 from ...core.device.named_device import device_of
-from ...core.diagnostics import Code, ExitCode, describe_op, refuse
+from ...core.diagnostics import Code, ExitCode, first_of, refuse, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, Plan
 from ...dialects import machine
@@ -105,7 +105,7 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
                 MPL002,
                 "a pin names a vertex and a core",
                 at=f'pin="{text}"',
-                expected=f"VERTEX=CORE, with one of {', '.join(known[:8])}{', …' if len(known) > 8 else ''}",
+                expected=f"VERTEX=CORE, with one of {first_of(known, 8)}",
                 found=text,
                 help=f'machine-place-vertices{{pin="{known[0] if known else "VERTEX"}=0"}}',
             )
@@ -128,17 +128,14 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
             message, expected = "the core does not work, or is reserved", "a core that is free"
         elif ((used[core] + load) > problem.room).any():
             path = problem.resources[int(np.argmax(used[core] + load > problem.room))]
-            message, expected = (
-                "the core has no room for all vertices that are pinned to it",
-                f"at most the limit {path}",
-            )
+            message = "the core has no room for all vertices that are pinned to it"
+            expected = f"at most the limit {path}"
         else:
             used[core] += load
             continue
         help = f'machine-place-vertices{{pin="{name}={free}"}}'
-        refuse(
-            MPL002, message, at=f'pin="{name}={core}"', node=name, expected=expected, found=f"core {core}", help=help
-        )
+        at = f'pin="{name}={core}"'
+        refuse(MPL002, message, at=at, node=name, expected=expected, found=f"core {core}", help=help)
 
 
 def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
@@ -149,10 +146,9 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
     total = f"{len(problem.vertices)} vertices"
     found = f"{total} need at least {needed} for {path}" if needed > working else f"{total} that do not pack into them"
     where = "topology.cores" if device.quantity("topology.cores") is not None else "topology.mesh.width"
-    refuse(
+    refuse_op(
+        graph,
         MPL001,
-        "the vertices do not fit on the cores of the device",
-        at=describe_op(graph)[0],
         expected=f"at most {working} cores that work and are free",
         found=found,
         source=device.cite(where),

@@ -80,56 +80,56 @@ def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
 # ---- an order for what has no shape
 
 
-def order_neurons(n: int, source: Ints, target: Ints, weight: Reals, ends: Ints, seed: int = 0) -> Ints:
+def order_neurons(n: int, source: Ints, target: Ints, ends: Ints) -> Ints:
     """Returns an order of n neurons in which the runs that end at `ends` hold neurons that are connected.
 
-    Shapes: source, target and weight [pairs]; the pairs join neurons, in either direction. The result is a permutation.
+    Shapes: source and target [pairs]; the pairs join neurons, in either direction. The result is a permutation.
     """
     found = np.empty(n, np.int64)
-    random = np.random.Generator(np.random.Philox(key=seed))
-    stack = [(np.arange(n), 0, len(ends), source, target, weight)]
+    random = np.random.Generator(np.random.Philox(key=0))
+    stack = [(np.arange(n), 0, len(ends), source, target)]
     while stack:
-        own, first, last, source, target, weight = stack.pop()
+        own, first, last, source, target = stack.pop()
         low = int(ends[first - 1]) if first else 0
         if last - first <= 1 or not len(source):
             found[low : low + len(own)] = own
             continue
         middle = (first + last) // 2
         left = int(ends[middle - 1]) - low
-        is_left = bisect_neurons(len(own), left, source, target, weight, random)
+        is_left = bisect_neurons(len(own), left, source, target, random)
         place = np.where(is_left, np.cumsum(is_left), np.cumsum(~is_left)) - 1
         for side, a, b in ((is_left, first, middle), (~is_left, middle, last)):
             kept = side[source] & side[target]
-            stack.append((own[side], a, b, place[source[kept]], place[target[kept]], weight[kept]))
+            stack.append((own[side], a, b, place[source[kept]], place[target[kept]]))
     return found
 
 
-def bisect_neurons(n: int, left: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator) -> Bools:
+def bisect_neurons(n: int, left: int, source: Ints, target: Ints, random: np.random.Generator) -> Bools:
     """Returns the members of the left part of a given size: the best of some attempts, whose number depends on the size."""
     found: Bools = np.arange(n) < left
     least = np.inf
     for _ in range(max(1, min(STARTS, PAIRS // max(1, len(source))))):
         rank = np.empty(n, np.int64)
-        rank[np.argsort(fiedler(n, source, target, weight, random), kind="stable")] = np.arange(n)
-        tried = improve_bisection(rank < left, source, target, weight)
-        between = float(weight[tried[source] != tried[target]].sum())
+        rank[np.argsort(fiedler(n, source, target, random), kind="stable")] = np.arange(n)
+        tried = improve_bisection(rank < left, source, target)
+        between = int((tried[source] != tried[target]).sum())
         if between < least:
             found, least = tried, between
     return found
 
 
-def improve_bisection(is_left: Bools, source: Ints, target: Ints, weight: Reals) -> Bools:
-    """Two halves of the same sizes with less weight between them: those who would gain most change places, fewer at a time as gains end."""
+def improve_bisection(is_left: Bools, source: Ints, target: Ints) -> Bools:
+    """Two halves of the same sizes with fewer synapses between them: those who would gain most change places, fewer at a time as gains end."""
 
-    def between(side: Bools) -> float:
-        return float(weight[side[source] != side[target]].sum())
+    def between(side: Bools) -> int:
+        return int((side[source] != side[target]).sum())
 
     n, best = len(is_left), between(is_left)
     many = n
     for _ in range(TRIALS):
         if not many or not best:
             break
-        sign = np.where(is_left[source] != is_left[target], weight, -weight)
+        sign = np.where(is_left[source] != is_left[target], 1.0, -1.0)
         gain = np.bincount(source, sign, n) + np.bincount(target, sign, n)
         left, right = np.flatnonzero(is_left), np.flatnonzero(~is_left)
         left, right = left[np.argsort(-gain[left], kind="stable")], right[np.argsort(-gain[right], kind="stable")]
@@ -144,13 +144,13 @@ def improve_bisection(is_left: Bools, source: Ints, target: Ints, weight: Reals)
     return is_left
 
 
-def fiedler(n: int, source: Ints, target: Ints, weight: Reals, random: np.random.Generator) -> Reals:
+def fiedler(n: int, source: Ints, target: Ints, random: np.random.Generator) -> Reals:
     """Returns the second eigenvector of a graph's normalised Laplacian, nearly: the slowest way in which differences even out."""
-    degree = np.bincount(source, weight, n) + np.bincount(target, weight, n)
+    degree = np.bincount(np.concatenate([source, target]), minlength=n)
     root = np.sqrt(degree)
     scale = np.divide(1.0, root, out=np.zeros(n), where=root > 0)
     steady = root / max(1e-300, float(np.sqrt(degree.sum())))
-    w = weight * scale[source] * scale[target]
+    w = scale[source] * scale[target]
     x: Reals = random.standard_normal(n)
     for _ in range(FIEDLER_STEPS):
         x -= steady * (steady @ x)

@@ -37,7 +37,7 @@ from ...core.device.limits import Excess, excesses
 from ...core.device.mesh import mesh_of
 from ...core.device.named_device import name_device
 from ...core.device.records import Device
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, refuse, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
@@ -90,17 +90,13 @@ def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device
     refuse_size(wiring, device)
     sources = {source: single_slice(shape) for source, shape in wiring.sources.items()}
     found: dict[str, Slicing] = {}
-    for name in wiring.neurons:
-        found[name], most[name] = fit_slices(
-            wiring, name, sources, updates, device, most[name], is_spatial=name in spatial
-        )
-    for _ in range(PLAN_ROUNDS):
+    small = dict(most)
+    for _ in range(1 + PLAN_ROUNDS):
+        for name, least in small.items():
+            is_spatial = name in spatial
+            found[name], most[name] = fit_slices(wiring, name, sources, updates, device, least, is_spatial=is_spatial)
         if not (small := reduce_sizes(wiring, found, sources, device, most)):
             break
-        for name, least in small.items():
-            found[name], most[name] = fit_slices(
-                wiring, name, sources, updates, device, least, is_spatial=name in spatial
-            )
     return found
 
 
@@ -150,7 +146,7 @@ def fit_slices(
 ) -> tuple[Slicing, int]:
     """Returns the fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: PLN002."""
     neuron, connections = wiring.neurons[name], wiring.into(name)
-    update = updates[neuron.update.root_reference.data]
+    update = updates[neuron.update_name]
     shape = shape_of(neuron.z)
     while True:
         slicing = slice_population(shape, most, connections, name, is_spatial=is_spatial)
@@ -166,15 +162,8 @@ def fit_slices(
             return slicing, most
         ratio, excess, neurons = worst
         if neurons == 1:
-            at, node = describe_op(neuron)
-            refuse(
-                PLN002,
-                f"one neuron needs more {excess.words} than a core has",
-                at=at,
-                node=node,
-                **excess.fields,
-                help=remedy(excess, device),
-            )
+            message = f"one neuron needs more {excess.words} than a core has"
+            refuse_op(neuron, PLN002, message, **excess.fields, help=remedy(excess, device))
         most = max(1, min(neurons - 1, int(neurons / ratio)))
 
 
@@ -239,33 +228,21 @@ def slice_population(
     if boxes.shape[1] == len(shape) and (len(boxes) < 2 or (is_spatial and len(shape) in (2, 3))):
         return Slicing(shape, boxes)
     boxes = run_boxes(prod(shape), most)
-    pairs = pairs_of(connections, name, prod(shape))
+    pairs = pairs_of(connections, name)
     order = None if pairs is None else order_neurons(prod(shape), *pairs, boxes[:, 0, 1])
     if order is None and len(shape) != 1:
         order = np.arange(prod(shape))
     return Slicing(shape, boxes, order)
 
 
-def pairs_of(
-    connections: list[Connection], name: str, size: int
-) -> tuple[Ints, Ints, np.ndarray[tuple[int], np.dtype[np.float64]]] | None:
+def pairs_of(connections: list[Connection], name: str) -> tuple[Ints, Ints] | None:
     """Pairs of neurons of a population with a synapse between them, or with common sources; None where all are alike, by rule or too many."""
-    source: list[Ints] = []
-    target: list[Ints] = []
-    weight: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
-    for one in connections:
-        listed = synapses(one)
-        if listed is None or not len(listed[0]) or len(listed[0]) > PAIRS:
-            continue
-        a, b = listed
-        if one.source != name:
-            a, b = siblings(a, b)
-        source.append(a)
-        target.append(b)
-        weight.append(np.ones(len(a)))
-    if not source:
+    listed = [(one, pairs) for one in connections if (pairs := synapses(one)) is not None]
+    chosen = [pairs if one.source == name else siblings(*pairs) for one, pairs in listed if 0 < len(pairs[0]) <= PAIRS]
+    if not chosen:
         return None
-    return np.concatenate(source), np.concatenate(target), np.concatenate(weight)
+    source, target = (np.concatenate(part) for part in zip(*chosen, strict=True))
+    return source, target
 
 
 def synapses(one: Connection) -> tuple[Ints, Ints] | None:

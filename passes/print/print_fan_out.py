@@ -19,6 +19,7 @@ from xdsl.ir import SSAValue
 
 from ...analysis.fan_out import reaches
 from ...core.diagnostics import Code
+from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
@@ -39,8 +40,8 @@ class PrintFanOutPass(NoptPass):
 def fan_out_lines(network: ntensor.NetworkOp) -> Iterator[str]:
     """Yields a line for every input, then for every population."""
     block = network.body.block
-    signals: dict[str, SSAValue] = dict(zip([name.data for name in network.input_names], block.args, strict=True))
-    signals |= {op.node.data: op.z for op in block.ops if isinstance(op, ntensor.NeuronOp)}
+    signals: dict[str, SSAValue] = dict(zip(texts_of(network.input_names), block.args, strict=True))
+    signals |= {op.node.data: op.z for op in network.populations}
     found = reaches(signals.values())
     for name, value in signals.items():
         counts = found[value].counts()

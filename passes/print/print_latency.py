@@ -36,9 +36,8 @@ class PrintLatencyPass(NoptPass):
 
 def latency_lines(network: ntensor.NetworkOp) -> Iterator[str]:
     """Yields a line for every population, then for every output."""
-    for op in network.body.block.ops:
-        if isinstance(op, ntensor.NeuronOp):
-            yield f"{describe_op(op)[0]}: {count_ticks(latency_of(op))}"
+    for op in network.populations:
+        yield f"{describe_op(op)[0]}: {count_ticks(latency_of(op))}"
     found = output_latencies(network)
     for name in network.output_names:
         yield f'output "{name.data}": {count_ticks(found.get(name.data, 0))}'

@@ -28,11 +28,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.exported_wiring import Wiring
 from ...analysis.exporters import Exporter, Family, family_of, find_exporter, is_satisfied, values_of
 from ...analysis.flat_graph import flatten
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, Diagnostics, Finding, Refused
+from ...core.diagnostics import Code, Diagnostics, Finding, Refused, finding_about, first_of
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.ir.source import place_text
@@ -115,7 +114,14 @@ class NirRepairExportPass(NoptPass):
             names = [name for op, name in flatten(graph).names.items() if op in ops] if ops else []
             if names:
                 records.append(nir.RepairAttr.of(pass_text(self), wiring.record, names))
-                self.remark_wiring(exporter, wiring, names, diagnostics)
+                diagnostics.remark(
+                    REX008,
+                    f"the wiring of {exporter.name} is repaired",
+                    at=format_names(names),
+                    node=names[0],
+                    expected=wiring.record,
+                    found=wiring.meaning,
+                )
         return records
 
     # ---- findings
@@ -126,10 +132,9 @@ class NirRepairExportPass(NoptPass):
         """Everything about a graph that the exporter cannot have written, or that keeps it from being repaired."""
         if graph.repairs:
             return [
-                Finding(
+                finding_about(
+                    graph,
                     REX004,
-                    "the network was repaired before",
-                    at=f"nir.graph @{graph.sym_name.data}",
                     expected="a graph without repairs",
                     found=next(iter(graph.repairs)).step.data,
                     help=f"leave {self.name} out",
@@ -140,7 +145,6 @@ class NirRepairExportPass(NoptPass):
                 return [
                     Finding(
                         REX003,
-                        "the time step of the export is not given",
                         at=f'{op.name} "{name}"',
                         node=name,
                         expected="dt-ns=N, in nanoseconds, of 1 or more",
@@ -190,17 +194,6 @@ class NirRepairExportPass(NoptPass):
                 notes=[f"not in the file: {what}" for what in rule.lost],
             )
 
-    def remark_wiring(self, exporter: Exporter, wiring: Wiring, names: list[str], diagnostics: Diagnostics) -> None:
-        diagnostics.remark(
-            REX008,
-            f"the wiring of {exporter.name} is repaired",
-            at=format_names(names),
-            node=names[0],
-            expected=wiring.record,
-            found=wiring.meaning,
-            help=None,
-        )
-
     def remark_idle(self, graph: nir.GraphOp, exporter: Exporter, diagnostics: Diagnostics) -> None:
         diagnostics.remark(
             REX006,
@@ -229,4 +222,4 @@ def format_first_values(values: dict[str, Any]) -> str:
 
 
 def format_names(names: list[str]) -> str:
-    return ", ".join(f'"{name}"' for name in names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    return first_of([f'"{name}"' for name in names], SHOWN)

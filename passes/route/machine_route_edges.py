@@ -22,7 +22,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.placement_cost import cost_of
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.named_device import device_of
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
 from ._multicast_trees import Trees, trees_of
@@ -49,8 +49,8 @@ class MachineRouteEdgesPass(NoptPass):
 def route(graph: machine.GraphOp) -> None:
     """Routes a placed graph. Errors: MRT001, MRT002, PLN001."""
     if graph.stage.data is machine.Stage.PARTITIONED:
-        at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
-        refuse(MRT001, "the graph is not placed", at=at, expected="stage placed", found="stage partitioned", help=help)
+        help = "machine-place-vertices,machine-route-edges"
+        refuse_op(graph, MRT001, expected="stage placed", found="stage partitioned", help=help)
     vertices, problem = graph.vertices, problem_of(graph)
     core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
     trees = trees_of(problem, core)
@@ -81,10 +81,10 @@ def verify_entries(graph: machine.GraphOp, problem: Problem, core: np.ndarray, t
         return
     entries = trees.entries(core[problem.source])
     if (worst := int(entries.max(initial=0))) > most:
-        refuse(
+        refuse_op(
+            graph,
             MRT002,
             f"more routes pass the router of {problem.mesh.said(int(entries.argmax()))} than it holds",
-            at=describe_op(graph)[0],
             expected=f"at most {most} entries",
             found=f"{worst} entries",
             source=device.cite(ENTRIES),

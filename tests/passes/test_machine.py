@@ -147,7 +147,7 @@ def test_slices_do_not_depend_on_numbers() -> None:
     cuts: list[float] = []
     for _ in range(4):
         number = random.permutation(n)
-        found = order_neurons(n, number[source], number[target], np.ones(many), run_boxes(n, 50)[:, 0, 1])
+        found = order_neurons(n, number[source], number[target], run_boxes(n, 50)[:, 0, 1])
         own = np.empty(n, np.int64)
         own[found] = np.arange(n) // 50
         cuts.append(float((own[number[source]] != own[number[target]]).mean()))
