@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .execution import Engine, Result, engines, execute, run
     from .levelling import Level, Levels, Likeness, levels
     from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .outputs import save
     from .preset_entries import presets
-    from .signals import save
     from .sweeping import Point, Sweep, sweep
 
 __all__ = [
@@ -96,7 +96,7 @@ HOMES = {
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".preset_entries": ("presets",),
-    ".signals": ("save",),
+    ".outputs": ("save",),
     ".sweeping": ("Point", "Sweep", "sweep"),
 }
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ..core.diagnostics import Code, Diagnostics
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
+from ..simulation.stimuli import Given, Stimulus, stimulus
 from .execution import Progress, execute, offset_progress, parent_module
-from .signals import Given, Stimulus, stimulus
 
 CHK012 = Code("CHK012", "an input is silent")
 CHK013 = Code("CHK013", "a population is silent")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import field, frozen
 
@@ -26,6 +27,14 @@ TAR001 = Code("TAR001", "unknown target", exit_code=ExitCode.MISUSED)
 DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
 GOLDENS, INPUTS = "lit-tests", "inputs"
 LONGEST_EXAMPLE = 40  # lines
+
+
+def refuse_unknown(
+    code: Code, kind: str, name: str, near: Sequence[str], expected: str, command: str, otherwise: str = ""
+) -> NoReturn:
+    """Refuses an unknown name; `command` describes the nearest known one, or lists all with the argument `otherwise`."""
+    help = " ".join(filter(None, [command, near[0] if near else otherwise]))
+    refuse(code, f"unknown {kind} {name}", expected=expected, found=name, help=help)
 
 
 @frozen
@@ -93,13 +102,8 @@ def explain(name: str) -> CodeEntry:
     key = name.strip("[]").upper()
     if key not in declarations():
         near = get_close_matches(key, declarations(), 3)
-        refuse(
-            COD001,
-            f"unknown code {name}",
-            expected=f"for example {', '.join(near)}" if near else "three letters and three digits, as in NIR002",
-            found=name,
-            help=f"nopt explain {near[0]}" if near else "nopt explain --list",
-        )
+        expected = f"for example {', '.join(near)}" if near else "three letters and three digits, as in NIR002"
+        refuse_unknown(COD001, "code", name, near, expected, "nopt explain", "--list")
     place = module_name(declarations()[key]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
     example_in, example = find_golden(key)
     return CodeEntry(find_code(key), explanations().get(key), place, example, example_in)
@@ -154,13 +158,8 @@ def pass_entry(name: str) -> PassEntry:
     """
     if name not in available_passes():
         near = get_close_matches(name, available_passes(), 3)
-        refuse(
-            PAS001,
-            f"unknown pass {name}",
-            expected=f"for example {', '.join(near)}" if near else "a pass of `nopt passes`",
-            found=name,
-            help=f"nopt passes {near[0]}" if near else "nopt passes",
-        )
+        expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
+        refuse_unknown(PAS001, "pass", name, near, expected, "nopt passes")
     cls = available_passes()[name]()
     own = inspect.cleandoc(vars(cls).get("__doc__") or "")
     own = "" if own.startswith(f"{cls.__name__}(") else own  # dataclass adds this docstring if there is none
@@ -241,12 +240,7 @@ def target(slug: str) -> TargetEntry:
     """
     if slug not in registry.targets():
         near = get_close_matches(slug, registry.targets(), 1)
-        refuse(
-            TAR001,
-            f"unknown target {slug}",
-            expected=f"one of {', '.join(sorted(registry.targets())) or 'none'}",
-            found=slug,
-            help=f"nopt targets {near[0]}" if near else "nopt targets",
-        )
+        expected = f"one of {', '.join(sorted(registry.targets())) or 'none'}"
+        refuse_unknown(TAR001, "target", slug, near, expected, "nopt targets")
     found = registry.targets()[slug]()
     return TargetEntry(slug, found.summary, found.source)

@@ -32,6 +32,8 @@ from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.phrases import in_command
 from ..dialects import nir, ntensor
+from ..simulation.axes import order_axes, refuse_axes
+from ..simulation.stimuli import Given, Stimulus
 from .activity import check_activity
 from .compiling import device_of
 from .discretisation import (
@@ -48,7 +50,6 @@ from .fitting import Fit, fit
 from .modules import available_passes, read
 from .rates import check_rates
 from .records import Record, key
-from .signals import Given, Stimulus, order_axes, refuse_axes
 from .suspicions import check_time_step, suspicions
 
 CHK011 = Code("CHK011", "the network was not run with the input")

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.diagnostics import refuse
 from ..simulation.stimuli import INP002, load_arrays
 from .records import Record
-from .values import VAL001
+from .values import refuse_option
 
 Shift = int | Literal["auto"]
 Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
@@ -90,14 +90,7 @@ def compare(
     Errors: VAL001 a tolerance that is negative or NaN; FIL001, INP001, INP002 files that cannot be read.
     """
     if not tolerance >= 0:
-        refuse(
-            VAL001,
-            "--tolerance cannot be parsed",
-            at=f"--tolerance {tolerance}",
-            expected="a number of 0 or more",
-            found=str(tolerance),
-            help="--tolerance 1e-6",
-        )
+        refuse_option("--tolerance", tolerance, "a number of 0 or more", "1e-6")
     arrays_a, marked_a = named_arrays(a)
     arrays_b, marked_b = named_arrays(b)
     if list(arrays_a) == [NAMELESS] and len(arrays_b) == 1:

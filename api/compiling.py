@@ -27,6 +27,8 @@ from ..core.phrases import Phrase, WithoutOptions
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, shorthands
+from ..simulation.axes import order_axes, refuse_axes
+from ..simulation.stimuli import Given
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
 from .costs import cost_of
@@ -46,7 +48,7 @@ from .fitting import fit, needs_of, neurons_of, own_vertices
 from .levelling import Labels, Stage, make_stages, measure
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
-from .signals import Given, calibration_pass, order_axes, refuse_axes
+from .signals import calibration_pass
 
 CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
 CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)

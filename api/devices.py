@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -191,21 +191,6 @@ def new_device(name: str, at: str | Path = ".") -> list[Path]:
 
 # ---- comparison
 
-COLUMNS = (
-    "device",
-    "weights",
-    "spikes",
-    "fan-in",
-    "fan-out",
-    "delay",
-    "plasticity",
-    "neurons/core",
-    "memory/core",
-    "cores",
-    "execution",
-    "fidelity",
-)
-"""Columns of the matrix, one row for each device."""
 UNKNOWN, UNSPECIFIED = "?", "-"
 """An unpublished value; a value that the device file does not specify."""
 
@@ -225,26 +210,8 @@ def matrix(target: str | None = None) -> list[dict[str, str]]:
     for row in nopt.matrix(): print(row["device"], row["weights"])
     """
     slugs = sorted({*registry.devices()} & {*registry.usable_targets()}) if target is None else [target]
-    return [dict(zip(COLUMNS, matrix_row(device), strict=True)) for slug in slugs for device in of_target(slug)]
-
-
-def matrix_row(device: Device) -> Sequence[str]:
-    synapse, spike, execution = device.synapse, device.spike, device.execution
-    rules = device.plasticity
-    return (
-        device.key,
-        ", ".join(synapse.dtypes) if synapse and synapse.dtypes else UNSPECIFIED,
-        ", ".join(spike.kinds) if spike and spike.kinds else UNSPECIFIED,
-        number_text(device, "core.fan_in"),
-        number_text(device, "core.fan_out"),
-        range_text(number_text(device, "synapse.delay.min"), number_text(device, "synapse.delay.max")),
-        UNSPECIFIED if rules is None else ", ".join(sorted({one.rule for one in rules.values()})) or "none",
-        number_text(device, "core.neurons"),
-        size_text(number_text(device, "core.memory_bytes")),
-        number_text(device, "topology.cores"),
-        f"{execution.mode}, {execution.granularity}" if execution else UNSPECIFIED,
-        device.fidelity.tier,
-    )
+    listed = (device for slug in slugs for device in of_target(slug))
+    return [{name: entry(device) for name, entry in COLUMNS.items()} for device in listed]
 
 
 def number_text(device: Device, path: str) -> str:
@@ -266,3 +233,30 @@ def size_text(text: str) -> str:
         if isinstance(value, int) and value:
             return f"{value} {unit}"
     return f"{text} B"
+
+
+def names_text(section: Any, field: str) -> str:
+    """Formats a list of names in a section of a device, which the device file may lack."""
+    return ", ".join(getattr(section, field, None) or ()) or UNSPECIFIED
+
+
+def rules_text(device: Device) -> str:
+    rules = device.plasticity
+    return UNSPECIFIED if rules is None else ", ".join(sorted({one.rule for one in rules.values()})) or "none"
+
+
+COLUMNS: dict[str, Callable[[Device], str]] = {
+    "device": lambda device: device.key,
+    "weights": lambda device: names_text(device.synapse, "dtypes"),
+    "spikes": lambda device: names_text(device.spike, "kinds"),
+    "fan-in": lambda device: number_text(device, "core.fan_in"),
+    "fan-out": lambda device: number_text(device, "core.fan_out"),
+    "delay": lambda device: range_text(*(number_text(device, f"synapse.delay.{end}") for end in ("min", "max"))),
+    "plasticity": rules_text,
+    "neurons/core": lambda device: number_text(device, "core.neurons"),
+    "memory/core": lambda device: size_text(number_text(device, "core.memory_bytes")),
+    "cores": lambda device: number_text(device, "topology.cores"),
+    "execution": lambda device: f"{one.mode}, {one.granularity}" if (one := device.execution) else UNSPECIFIED,
+    "fidelity": lambda device: device.fidelity.tier,
+}
+"""Columns of the matrix, with the entry of a device."""

@@ -47,7 +47,7 @@ class Request:
     is_split: bool = False
     """Every part between lines `// -----` is a module of its own."""
     verifies_diagnostics: bool = False
-    is_verified: bool = True
+    is_unverified: bool = False
     allows_unregistered: bool = False
     is_strict: bool = False
     is_generic: bool = False
@@ -162,12 +162,12 @@ class Driver:
         with diagnostics.collecting():
             with self.timed(f"read {chunk.name}"):
                 module = chunk.make(ctx)
-            if self.request.is_verified:
+            if not self.request.is_unverified:
                 with self.timed("verify"):
                     diagnostics.extend(source.verify(module))
                     diagnostics.check()
             with Look(self, chunk, number) as look:
-                pipeline.run_passes(self.steps, ctx, module, look, self.request.is_verified)
+                pipeline.run_passes(self.steps, ctx, module, look, not self.request.is_unverified)
             if self.request.is_strict:
                 diagnostics.strict()
             diagnostics.check()
@@ -243,7 +243,7 @@ class Look:
         if isinstance(error, Refused) and error.exit_code is not ExitCode.BUG:
             return
         step = self.driver.steps[self.done]
-        if not isinstance(error, Refused) and not self.request.is_verified:
+        if not isinstance(error, Refused) and self.request.is_unverified:
             self.refuse_invalid(step, error)
         note = f"while {pipeline.pass_text(step)} ran"
         with suppress(Refused, OSError):

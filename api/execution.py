@@ -25,13 +25,14 @@ from ..core.plugins import leave_out
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..passes.pipelines import LIFT
+from ..simulation.axes import order_axes
 from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
+from ..simulation.stimuli import Given, stimulus
 from .discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from .exits import DISCRETE, levels_of
 from .modules import default_diagnostics, read
 from .records import Record, key
-from .signals import Given, order_axes, stimulus
-from .values import VAL001
+from .values import refuse_option
 
 EXE001 = Code("EXE001", "no network to run")
 ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
@@ -316,14 +317,7 @@ def execute(
     """
     found = default_diagnostics(diagnostics)
     if ticks is not None and ticks < 0:
-        refuse(
-            VAL001,
-            "--ticks cannot be parsed",
-            at=f"--ticks {ticks}",
-            expected="0 or more",
-            found=str(ticks),
-            help="--ticks 100",
-        )
+        refuse_option("--ticks", ticks, "0 or more", "100")
     if engine != "auto":
         chosen_engine(engine)  # refused before the network is read
     if isinstance(network, str | Path) and os.path.isdir(network):

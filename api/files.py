@@ -18,7 +18,7 @@ FIL002 = Code("FIL002", "a file cannot be written")
 
 @contextmanager
 def writing(path: str | Path) -> Generator[None]:
-    """Refuses an output that the system does not write in this context; a reader that closes a pipe is no refusal. Errors: FIL002."""
+    """Refuses an output that the system does not write in this context, except a pipe that its reader has closed. Errors: FIL002."""
     try:
         yield
     except BrokenPipeError:

@@ -34,13 +34,14 @@ from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import ntensor
+from ..simulation.axes import order_axes
+from ..simulation.stimuli import Given, load_arrays, stimulus
 from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
 from .execution import Progress, Result, discretise, execute, offset_progress, parent_module
 from .likeness import Likeness, Tally, unite_tallies
 from .modules import available_passes, default_diagnostics, read
 from .records import Record, key
-from .signals import Given, load_arrays, order_axes, stimulus
 
 LEV001 = Code("LEV001", "the labels do not fit")
 LEV002 = Code("LEV002", "labels need one output")

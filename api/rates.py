@@ -9,8 +9,8 @@ from attrs import evolve
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.diagnostics import Code, Diagnostics, Refused, Severity
+from ..simulation.stimuli import Given
 from .levelling import Level, Stage, measure
-from .signals import Given
 
 CHK016 = Code("CHK016", "a population fires at another rate")
 CHK017 = Code("CHK017", "a population becomes silent")

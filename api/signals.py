@@ -1,4 +1,4 @@
-"""Inputs of `--input` (`simulation/stimuli.py`), and outputs of `run` (`outputs.py`)."""
+"""Inputs of verbs as options of passes, and independent of the working directory."""
 
 from __future__ import annotations
 
@@ -8,23 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from ..passes.pipelines import calibrate
-from ..simulation.axes import OrderedInput, order_axes, parse_axes, refuse_axes
-from ..simulation.stimuli import Given, Stimulus, extent, load_arrays, stimulus
-from .outputs import save
-
-__all__ = [
-    "Given",
-    "OrderedInput",
-    "Stimulus",
-    "absolute",
-    "calibration_pass",
-    "extent",
-    "load_arrays",
-    "order_axes",
-    "refuse_axes",
-    "save",
-    "stimulus",
-]
+from ..simulation.axes import OrderedInput, parse_axes
 
 
 def calibration_pass(calib: Any, axes: str | None) -> str:

@@ -42,13 +42,15 @@ from ..core.ir.context import NoptContext
 from ..core.plugins import FILES
 from ..core.registry import load_target
 from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
+from ..simulation.axes import OrderedInput, order_axes
+from ..simulation.stimuli import Given
 from .discretisation import Choices
 from .execution import Progress, discretise, execute
 from .files import write_arrays
 from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import apply, available_passes, default_diagnostics, parse, read
 from .records import Record, key
-from .signals import Given, OrderedInput, absolute, calibration_pass, order_axes
+from .signals import absolute, calibration_pass
 from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import NoReturn
 
 from ..core.diagnostics import Code, ExitCode, choose, refuse
 from ..core.phrases import Phrase, option
@@ -21,6 +22,12 @@ UNITS_NS = {
 }  # the micro sign, and the letter mu
 
 EXAMPLES = ("0.1ms", "100us", "1e-4s")
+
+
+def refuse_option(flag: str, given: object, expected: str, example: str) -> NoReturn:
+    """Refuses the value of an option. Errors: VAL001."""
+    at, found, help = f"{flag} {given}", str(given), f"{flag} {example}"
+    refuse(VAL001, f"{flag} cannot be parsed", at=at, expected=expected, found=found, help=help)
 
 
 def nanoseconds(number: str, unit: str) -> Decimal | None:

@@ -201,4 +201,4 @@ def device_quantities() -> str:
 
 
 def device_matrix() -> str:
-    return table(COLUMNS, [tuple(row.values()) for row in matrix()])
+    return table(tuple(COLUMNS), [tuple(row.values()) for row in matrix()])

@@ -55,12 +55,17 @@ def list_of(value: Any) -> list[Any] | None:
     return [*cast("list[Any]", value)] if isinstance(value, list | tuple) else None
 
 
+def as_numpy(value: Any) -> Any:
+    """Returns the value as an array of NumPy; values that form none become an array of objects."""
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError):
+        return np.empty(1, object)
+
+
 def array_of(value: Any) -> ArrayAttr | None:
     """Converts an array of numbers, with its shape and number format; returns None for other values."""
-    try:
-        array: Any = np.asarray(value)
-    except (ValueError, TypeError):
-        return None
+    array = as_numpy(value)
     if array.dtype.kind not in "fiub" or element_of(array.dtype) is None:
         return None
     # A writable array is copied, since the caller may change it later; a read-only array is shared.
@@ -69,10 +74,7 @@ def array_of(value: Any) -> ArrayAttr | None:
 
 def sizes_of(value: Any) -> tuple[int, ...] | None:
     """Returns the value as a list of sizes, or None if it is not one."""
-    try:
-        array: Any = np.asarray(value)
-    except (ValueError, TypeError):
-        return None
+    array = as_numpy(value)
     if array.size == 0:
         return ()
     if array.ndim > 1 or array.dtype.kind not in "iu" or int(array.min()) < 0:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 
 from ..api.comparison import Comparison, compare
-from ..api.values import VAL001
-from ..core.diagnostics import Diagnostics, ExitCode, refuse
+from ..api.values import refuse_option
+from ..core.diagnostics import Diagnostics, ExitCode
 from ..core.output import printable_line
 from .command import show_result, table
 
@@ -33,14 +33,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         try:
             shift = int(shift)
         except ValueError:
-            refuse(
-                VAL001,
-                "--shift cannot be parsed",
-                at=f"--shift {args.shift}",
-                expected="an integer number of ticks, or auto",
-                found=args.shift,
-                help="--shift auto",
-            )
+            refuse_option("--shift", args.shift, "an integer number of ticks, or auto", "auto")
     samples = None if args.samples is None else args.samples == "yes"
     found = compare(args.a, args.b, tolerance=args.tolerance, shift=shift, samples=samples)
     show_result(args.format, found.as_json, lambda: comparison_table(found))

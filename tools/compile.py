@@ -10,9 +10,9 @@ from typing import Any
 
 from ..api.compiling import compile
 from ..api.modules import read
-from ..api.signals import extent
 from ..core.diagnostics import Diagnostics, ExitCode
 from ..passes.pipelines import SHORTHANDS
+from ..simulation.stimuli import extent
 from . import choices
 from .command import settle, show_result, table
 

@@ -30,6 +30,21 @@ HAS_PIPELINE_SYNTAX = True
 EXAMPLE = "nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -o net.mlir"
 
 
+FLAGS = {
+    "split-input-file": ("is_split", "process the parts between lines // ----- as separate modules"),
+    "verify-diagnostics": ("verifies_diagnostics", "require exactly the findings in comments // expected-error {{…}}"),
+    "print-ir-after-change": ("prints_changes", "print the module after each pass that changes it"),
+    "print-between-passes": ("prints_between", "print the module before and after every pass"),
+    "print-op-generic": ("is_generic", "print ops in MLIR's generic form"),
+    "print-debuginfo": ("has_places", "print where each op came from"),
+    "allow-unregistered-dialect": ("allows_unregistered", "accept ops of unknown dialects"),
+    "disable-verify": ("is_unverified", "do not verify the module"),
+    "timing": ("is_timed", "print how long each step took"),
+    "statistics": ("counts_ops", "print the number of ops that each pass added and removed"),
+}
+"""Fields of the request that are flags of the command, with their help texts."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="a .nir file, a JSON graph or textual IR; - is standard input"
@@ -55,21 +70,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--read-arrays", metavar="DIR", type=Path, help="read large arrays from this folder, and write them in the text"
     )
-    for name, what in (
-        ("split-input-file", "process the parts between lines // ----- as separate modules"),
-        ("verify-diagnostics", "require exactly the findings in comments // expected-error {{…}}"),
-        ("print-ir-after-change", "print the module after each pass that changes it"),
-        ("print-between-passes", "print the module before and after every pass"),
-        ("print-op-generic", "print ops in MLIR's generic form"),
-        ("print-debuginfo", "print where each op came from"),
-        ("allow-unregistered-dialect", "accept ops of unknown dialects"),
-        ("disable-verify", "do not verify the module"),
-        ("timing", "print how long each step took"),
-        ("statistics", "print the number of ops that each pass added and removed"),
-        ("show-passes", "list all passes"),
-        ("show-dialects", "list all dialects"),
-    ):
+    for name, (_, what) in FLAGS.items():
         parser.add_argument(f"--{name}", action="store_true", help=what)
+    parser.add_argument("--show-passes", action="store_true", help="list all passes")
+    parser.add_argument("--show-dialects", action="store_true", help="list all dialects")
     choices.add_options(parser, "--limit")
     parser.add_argument(
         "--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass to this folder"
@@ -112,20 +116,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
         watch = watcher(args.verify_equivalence, choices.choices_of(args), log, diagnostics)
     request = Request(
+        **{field: getattr(args, name.replace("-", "_")) for name, (field, _) in FLAGS.items()},
         passes=args.passes,
         emit=args.emit,
-        is_split=args.split_input_file,
-        verifies_diagnostics=args.verify_diagnostics,
-        is_verified=not args.disable_verify,
-        allows_unregistered=args.allow_unregistered_dialect,
         is_strict=args.strict,
-        is_generic=args.print_op_generic,
-        has_places=args.print_debuginfo,
-        prints_changes=args.print_ir_after_change,
-        prints_between=args.print_between_passes,
         tree=args.print_ir_tree_dir,
-        is_timed=args.timing,
-        counts_ops=args.statistics,
         limits=args.limit,
         arrays=args.read_arrays or args.arrays,
         leaves_arrays=args.arrays is not None,

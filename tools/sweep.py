@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..api.signals import extent
 from ..api.sweeping import Sweep, sweep
-from ..api.values import VAL001
-from ..core.diagnostics import Diagnostics, ExitCode, refuse
+from ..api.values import refuse_option
+from ..core.diagnostics import Diagnostics, ExitCode
+from ..simulation.stimuli import extent
 from . import choices
 from .command import refuse_misuse, settle, show_result, table
 from .run import Bar
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             PROG, "the output of a sweep is a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR"
         )
     if args.j is not None and args.j < 1:
-        refuse(VAL001, "-j cannot be parsed", at=f"-j {args.j}", expected="1 or more", found=str(args.j), help="-j 1")
+        refuse_option("-j", args.j, "1 or more", "1")
     with Bar("points") as bar:
         found = sweep(
             args.file,

@@ -63,7 +63,7 @@ def targets_text(found: Sequence[TargetEntry], is_whole: bool) -> str:
 def show_matrix(args: argparse.Namespace) -> None:
     rows = matrix(args.name)
     if args.format == "md":
-        lines = [COLUMNS, ("---",) * len(COLUMNS), *(tuple(row.values()) for row in rows)]
+        lines = [COLUMNS, ["---"] * len(COLUMNS), *(row.values() for row in rows)]
         show("\n".join(f"| {' | '.join(line)} |" for line in lines))
         return
     show_result(

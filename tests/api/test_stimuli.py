@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from nopt.api.files import whole, write_whole
-from nopt.api.signals import Stimulus, load_arrays, order_axes, save, stimulus
+from nopt.api.outputs import save
 from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.simulation.axes import order_axes
+from nopt.simulation.stimuli import Stimulus, load_arrays, stimulus
 
 
 def values(found: Stimulus, name: str = "x") -> NDArray[Any]:
