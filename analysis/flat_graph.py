@@ -95,7 +95,6 @@ def flatten(graph: nir.GraphOp) -> Flat:
                 if name and name in taken:
                     refuse(
                         FLA002,
-                        "two nodes have the same full name",
                         at=f"nir.graph @{graph.sym_name.data}",
                         node=name,
                         place=place_text(op.location),
@@ -117,7 +116,6 @@ def flatten(graph: nir.GraphOp) -> Flat:
             if value in seen or value not in wires:
                 refuse(
                     FLA001,
-                    "a wire of a nested graph leads nowhere but to itself",
                     at=f"nir.graph @{graph.sym_name.data}",
                     expected="a node between the output and the input of the nested graph",
                     found=f"a circle of {len(seen)} wires",

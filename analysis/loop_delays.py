@@ -78,7 +78,6 @@ def delayed_edges(
         first = next((node for node in found[0] if node.is_population), found[0][0])
         refuse(
             LOO004,
-            "a network with a loop needs a rule for its delay",
             at=f"loop through {format_nodes(found[0])}",
             node=first.label,
             expected=Phrase(
@@ -118,7 +117,6 @@ def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:
     """Reports that the source of a recurrent edge feeds other nodes too, so the edge itself waits."""
     diagnostics.remark(
         LOO003,
-        "the current of a loop waits instead of its spikes",
         at=f"edge {edge_name(edge)}",
         node=edge[0].label,
         expected=f'"{edge[0].label}" feeding nothing but the loop',

@@ -162,7 +162,6 @@ def check_times(
             if tick_ns >= least_ns:
                 diagnostics.warning(
                     TIM002,
-                    "the time step is not smaller than a time constant",
                     at=f'{op.name} "{node}"',
                     node=node,
                     place=place,
@@ -174,7 +173,6 @@ def check_times(
             elif least >= SLOW:
                 diagnostics.warning(
                     TIM003,
-                    "a time constant looks like milliseconds",
                     at=f'{op.name} "{node}"',
                     node=node,
                     place=place,
@@ -191,7 +189,6 @@ def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> ND
     if ticks.size and ticks.max() > MOST_TICKS:
         refuse(
             TIM005,
-            "a delay is too long to be counted in ticks",
             at=f'{op.name} "{node}"',
             node=node,
             place=place_text(op.location),
@@ -220,7 +217,6 @@ def check_delay(
     fitting = (time_step(divisor), " divides it exactly") if is_near else ("a shorter time step rounds less",)
     diagnostics.remark(
         TIM004,
-        "a delay is not a whole number of ticks",
         at=f'{op.name} "{name}"',
         node=name,
         place=place_text(op.location),

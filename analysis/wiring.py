@@ -158,7 +158,6 @@ def refuse_loops(network: ntensor.NetworkOp) -> None:
             cycle = find_cycle(component, is_neuron)
             refuse(
                 WIR003,
-                "a loop passes through no population",
                 at=describe_op(cycle[0])[0],
                 node=describe_op(cycle[0])[1],
                 expected="a population on every loop",
@@ -201,7 +200,6 @@ def refuse_sum(first: SSAValue, value: SSAValue, merging: str) -> None:
     shown = [describe_op(x.owner)[0] for x in owner.operands if isinstance(x.owner, Operation)]
     refuse(
         WIR001,
-        "signals meet before a synapse",
         at=describe_op(reader)[0] if isinstance(reader, Operation) else "",
         node=describe_op(reader)[1] if isinstance(reader, Operation) else None,
         expected="a population or an input at the other end of each chain of synapses",

@@ -358,7 +358,6 @@ def verify_loops(op: NetworkOp) -> None:
         invalid(
             cycles[0][0],
             NTE001,
-            "a loop has no delay",
             expected="an ntensor.delay of at least one tick in every loop",
             found=first,
             help="put an ntensor.delay of one tick on an edge of the loop",

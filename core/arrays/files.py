@@ -52,7 +52,6 @@ def find_array(folder: Path, key: str) -> Path:
     if not os.path.isfile(path):
         refuse(
             ARR003,
-            "the file of an array is not in the folder",
             file=str(path),
             expected=f"an array {key}",
             found="no such file" if os.path.isdir(folder) else f"no folder {folder}",
@@ -80,7 +79,6 @@ def load_array(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any
         problem = (failure.strerror or str(failure)).lower()
     refuse(
         ARR004,
-        "the content of an array file does not match its name",
         file=str(found),
         expected=f"{dtype.name} {shape} whose hash is {key}",
         found=problem,

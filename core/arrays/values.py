@@ -58,7 +58,6 @@ class Array:
         if self._values is None:
             refuse(
                 ARR001,
-                "the bytes of an array are missing",
                 expected=f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file",
                 found="no such entry",
                 help="--arrays DIR, if the file was written with it; else write it again with `nopt FILE -o OUT`",
@@ -93,7 +92,6 @@ class Array:
         if len(blob) != wanted or found.digest != self._digest:
             refuse(
                 ARR002,
-                "the bytes of an array do not match its key",
                 expected=f"{wanted} bytes whose hash is {self._digest}",
                 found=f"{len(blob)} bytes" + (f" whose hash is {found.digest}" if len(blob) == wanted else ""),
                 help="write the file again with `nopt FILE -o OUT`",
@@ -210,7 +208,6 @@ class RuleArray(Array):
     def refuse(self, expected: str) -> NoReturn:
         refuse(
             ARR005,
-            "an array that is a rule does not fit into memory",
             expected=expected,
             found=f"{self.size} elements of {self.dtype.itemsize} bytes by {self.rule.text}",
             help="give the array fewer elements",

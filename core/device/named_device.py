@@ -77,7 +77,6 @@ def device_of(op: Operation) -> Device:
     if found is None:
         refuse(
             PLN001,
-            "no device is specified",
             at=describe_op(op)[0],
             expected=f'{DEVICE} = "TARGET/NAME" or "FILE.json"',
             found="none",

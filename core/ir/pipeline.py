@@ -228,7 +228,7 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
         ArgSpecParseError,
         ValueError,
     ) as refusal:  # the first is a BaseException; ValueError: invalid UTF-8, long integers
-        refuse(PAS003, "the pipeline cannot be parsed", at=text, found=str(refusal).strip(), help="nopt passes")
+        refuse(PAS003, at=text, found=str(refusal).strip(), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         near = get_close_matches(unknown[0], available, 3)
