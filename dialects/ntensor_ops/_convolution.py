@@ -6,7 +6,6 @@ padding, dilation, number of groups, exponent or scale out of range.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import ClassVar
 
@@ -16,18 +15,18 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, Counts, Ints
+from ...core.arrays.numeric import AnyArray, Ints
 from ...core.arrays.sums import add_by_sign
 from ...core.diagnostics import invalid
 from ...core.ir.operation import shape_of
 from ...core.windows import Window, WindowAxis, same_padding, window_axes, window_outputs
 from ..nir_ops import synapses as nir
-from ._synapse_checks import QuantizedAttr, verify_exponent, verify_outputs, verify_quantized, verify_rank
-from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
-from .signals import NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
+from ._synapse_checks import QuantizedAttr, verify_outputs, verify_rank
+from ._synapse_interface import NirNode, WeightLines, WindowOp
+from .signals import NTE006, verify_integers, verify_shape
 
 
-class ConvolutionOp(SynapseOpInterface):
+class ConvolutionOp(WindowOp):
     """Base of both convolutions, which are correlations, as in deep-learning frameworks.
 
     `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - before], + bias[c']`, within each group. There is one
@@ -68,12 +67,7 @@ class ConvolutionOp(SynapseOpInterface):
         verify_shape(self, "the operand", x, (shape[1] * groups, *x[1:]))
         stride, padding, dilation = (array.values.tolist() for array in (self.stride, self.padding, self.dilation))
         verify_outputs(self, window_outputs(x[1:], shape[2:], stride, padding, dilation), self.y, shape[0])
-        if self.bias is not None:
-            verify_shape(self, "bias", self.bias.shape, shape[:1])
-        verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
-        most = verify_exponent(self, self.exponent, (), shape[:1])
-        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
-        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+        self.verify_weights(shape[:1])
 
     def axes(self) -> tuple[WindowAxis, WindowAxis]:
         """Returns both axes of the window; the first one of conv1d has length 1."""
@@ -85,19 +79,6 @@ class ConvolutionOp(SynapseOpInterface):
         axes, channels = self.axes(), (shape_of(self.x)[0], shape_of(self.y)[0])
         used = (self.weight.values != 0).reshape(*self.weight.shape[:2], axes[0].taps, axes[1].taps)
         return Window(axes, channels, used, self.groups.value.data)
-
-    def pairs(self) -> Pairs:
-        return self.window().pairs()
-
-    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
-        return None
-
-    def count_forwards(self, n: Counts) -> Counts:
-        return self.window().forwards(n).reshape(shape_of(self.y))
-
-    def prepare_backwards(self) -> Callable[[Counts], Counts]:
-        back, shape = self.window().backwards(), shape_of(self.x)
-        return lambda n: back(n).reshape(shape)
 
     def count_synapses(self) -> Ints:
         """Counts the kernel of each output, taps in the padding included."""

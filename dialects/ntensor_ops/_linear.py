@@ -24,7 +24,7 @@ from math import prod
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import Float32Type, Float64Type, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import Pure
@@ -35,12 +35,21 @@ from ...core.arrays.rows import chosen_rows
 from ...core.arrays.sums import add_by_sign
 from ...core.arrays.values import RuleArray
 from ...core.diagnostics import invalid
-from ...core.ir.operation import element_type, shape_of
+from ...core.ir.operation import shape_of
 from ..nir_ops import synapses as nir
 from ..nir_ops.synapses import StdpAttr
-from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized, verify_rank
+from ._synapse_checks import QuantizedAttr, verify_rank
 from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
-from .signals import NTE003, NTE006, verify_integers, verify_shape, verify_synapse, verify_terms
+from .signals import NTE006, verify_integers, verify_real, verify_shape, verify_synapse
+
+
+def verify_indices(
+    op: SynapseOpInterface, what: str, index: ArrayAttr, neurons: int, of: str, enough: int | None = None
+) -> None:
+    """Refuses an index beyond the neurons of the population or operand. Errors: NTE006."""
+    if index.data.size and (found := int(index.data.greatest(enough))) >= neurons:
+        message, help = f"a {what} index is not a neuron", f"list flat indices of the {of} in {what}"
+        invalid(op, NTE006, message, expected=f"indices below {neurons}", found=str(found), help=help)
 
 
 @irdl_op_definition
@@ -65,12 +74,7 @@ class LinearOp(SynapseOpInterface):
             verify_rank(self, "weight", shape, 2, "[outputs, inputs]")
         verify_shape(self, "the operand", shape_of(self.x), shape[:-2] + shape[-1:])
         verify_shape(self, "the result", shape_of(self.y), shape[:-1])
-        if self.bias is not None:
-            verify_shape(self, "bias", self.bias.shape, shape[:-1])
-        verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
-        most = verify_exponent(self, self.exponent, (), shape[:-1])
-        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
-        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+        self.verify_weights(shape[:-1])
 
     def pairs(self) -> Pairs:
         *_, outputs, inputs = self.weight.shape
@@ -171,26 +175,10 @@ class SparseLinearOp(SynapseOpInterface):
         if self.delay is not None:
             verify_shape(self, "delay", self.delay.shape, (), shape)
             verify_integers(self, "delay", self.delay, self.delay.shape, 0)
-        for what, index, neurons in (
-            ("source", self.source, prod(shape_of(self.x))),
-            ("target", self.target, prod(shape_of(self.y))),
-        ):
-            if index.data.size and (found := int(index.data.greatest())) >= neurons:
-                invalid(
-                    self,
-                    NTE006,
-                    f"a {what} index is not a neuron",
-                    expected=f"indices below {neurons}",
-                    found=str(found),
-                    help=f"list flat indices of the population in {what}",
-                )
+        verify_indices(self, "source", self.source, prod(shape_of(self.x)), "population")
+        verify_indices(self, "target", self.target, prod(shape_of(self.y)), "population")
         self.verify_sorted()
-        if self.bias is not None:
-            verify_shape(self, "bias", self.bias.shape, shape_of(self.y))
-        verify_synapse(self, self.x, self.y, ("weight", self.weight), ("bias", self.bias))
-        most = verify_exponent(self, self.exponent, (), shape_of(self.y))
-        verify_quantized(self, "weight", self.weight, self.y, self.quantized)
-        verify_terms(self, self.x, self.y, self.weight, self.bias, most)
+        self.verify_weights(shape_of(self.y))
 
     def verify_sorted(self) -> None:
         source, target = self.source.values.astype(np.int64), self.target.values.astype(np.int64)
@@ -267,26 +255,10 @@ class FanInLinearOp(SynapseOpInterface):
         verify_rank(self, "weight", shape, 2, "[outputs, synapses]")
         verify_shape(self, "weight", shape, (outputs, shape[1]))
         verify_integers(self, "source", self.source, shape, 0)
-        last = neurons - 1
-        if self.source.data.size and (found := int(self.source.data.greatest(enough=last))) > last:
-            invalid(
-                self,
-                NTE006,
-                "a source index is not a neuron",
-                expected=f"indices below {neurons}",
-                found=str(found),
-                help="list flat indices of the operand in source",
-            )
+        verify_indices(self, "source", self.source, neurons, "operand", enough=neurons - 1)
         verify_synapse(self, self.x, self.y, ("weight", self.weight))
-        if not isinstance(element := element_type(self.y), Float32Type | Float64Type):
-            invalid(
-                self,
-                NTE003,
-                "the result of ntensor.fan_in_linear is not real",
-                expected="a result of f32 or f64",
-                found=str(element),
-                help="use ntensor.sparse_linear for integers and terms",
-            )
+        help = "use ntensor.sparse_linear for integers and terms"
+        verify_real(self, self.y, "the result of ntensor.fan_in_linear is not real", help)
 
     def pairs(self) -> Pairs:
         place = np.arange(prod(self.weight.shape))
@@ -347,9 +319,7 @@ class ScaleOp(SynapseOpInterface):
     def verify_(self) -> None:
         verify_shape(self, "scale", self.scale.shape, (), shape_of(self.x))
         verify_shape(self, "the result", shape_of(self.y), shape_of(self.x))
-        verify_synapse(self, self.x, self.y, ("scale", self.scale))
-        verify_quantized(self, "scale", self.scale, self.y, self.quantized)
-        verify_terms(self, self.x, self.y, self.scale, None, 0)
+        self.verify_weights(shape_of(self.y))
 
     @property
     def can_split(self) -> bool:

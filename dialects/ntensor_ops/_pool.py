@@ -5,27 +5,24 @@ Errors of all: NTE002 shapes that do not match; NTE003 a result that is not valu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, Counts, Ints
-from ...core.diagnostics import invalid
-from ...core.ir.operation import element_type, shape_of
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.ir.operation import shape_of
 from ...core.windows import Window, WindowAxis, window_axes, window_outputs
 from ..nir_ops import synapses as nir
 from ._synapse_checks import verify_outputs, verify_rank
-from ._synapse_interface import NirNode, Pairs, SynapseOpInterface
-from .signals import NTE003, verify_integers, verify_synapse
+from ._synapse_interface import NirNode, SynapseOpInterface, WindowOp
+from .signals import verify_integers, verify_real, verify_synapse
 
 
-class PoolOp(SynapseOpInterface):
+class PoolOp(WindowOp):
     """Base of both pools. Padding is filled with zeros."""
 
     kernel = prop_def(ArrayAttr)
@@ -50,19 +47,6 @@ class PoolOp(SynapseOpInterface):
 
     def window(self) -> Window:
         return Window(self.axes(), (shape_of(self.x)[0], shape_of(self.y)[0]), None)
-
-    def pairs(self) -> Pairs:
-        return self.window().pairs()
-
-    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
-        return None
-
-    def count_forwards(self, n: Counts) -> Counts:
-        return self.window().forwards(n).reshape(shape_of(self.y))
-
-    def prepare_backwards(self) -> Callable[[Counts], Counts]:
-        back, shape = self.window().backwards(), shape_of(self.x)
-        return lambda n: back(n).reshape(shape)
 
     def count_synapses(self) -> Ints:
         """Counts the kernel, taps in the padding included."""
@@ -110,15 +94,8 @@ class AvgPool2dOp(PoolOp):
 
     def verify_(self) -> None:
         super().verify_()
-        if not isinstance(element := element_type(self.y), Float32Type | Float64Type):
-            invalid(
-                self,
-                NTE003,
-                "no rounding is defined for the mean of integers",
-                expected="a result of f32 or f64",
-                found=str(element),
-                help="use ntensor.sum_pool2d, and fold the division into the weights after it",
-            )
+        help = "use ntensor.sum_pool2d, and fold the division into the weights after it"
+        verify_real(self, self.y, "no rounding is defined for the mean of integers", help)
 
     def carry_scale(self, x: AnyArray) -> AnyArray | None:
         found = super().carry_scale(x)

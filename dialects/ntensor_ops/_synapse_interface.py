@@ -25,8 +25,10 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.sums import add_by_target
 from ...core.ir.operation import NoptOperation, shape_of
+from ...core.windows import Window
 from ..nir_ops.synapses import StdpAttr
-from ._synapse_checks import QuantizedAttr
+from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized
+from .signals import verify_shape, verify_synapse, verify_terms
 
 Pairs = tuple[Ints, Ints, Ints]
 """Of each synapse the flat index of its source and of its target, and the flat place of its weight."""
@@ -97,6 +99,21 @@ class SynapseOpInterface(NoptOperation):
         """Returns an optional property, such as a bias or an exponent."""
         found = None if name is None else self.properties.get(name)
         return found if isinstance(found, ArrayAttr) else None
+
+    def verify_weights(self, outputs: tuple[int, ...]) -> None:
+        """Refuses weights, a bias, an exponent or a quantization that do not fit the signals. Shapes: bias and exponent `outputs`.
+
+        Errors: NTE002, NTE003, NTE006.
+        """
+        name, weight, bias = self.WEIGHTS, self.weights, self.optional_array("bias")
+        assert name is not None  # asked before
+        assert weight is not None
+        if bias is not None:
+            verify_shape(self, "bias", bias.shape, outputs)
+        verify_synapse(self, self.x, self.y, (name, weight), ("bias", bias))
+        most = verify_exponent(self, self.optional_array("exponent"), (), outputs)
+        verify_quantized(self, name, weight, self.y, self.quantized_weights)
+        verify_terms(self, self.x, self.y, weight, bias, most)
 
     @property
     def delays(self) -> ArrayAttr | None:
@@ -270,3 +287,24 @@ class SynapseOpInterface(NoptOperation):
         index = np.zeros(self.weights.data.size, np.int64)
         index[pairs[2]] = pairs[side]
         return WeightLines(kind, self.weights.shape, index=index.reshape(self.weights.shape), lines=count)
+
+
+class WindowOp(SynapseOpInterface):
+    """Base of the ops whose kernel moves over an operand: convolutions and pools."""
+
+    @abstractmethod
+    def window(self) -> Window:
+        """Returns the paths through the op."""
+
+    def pairs(self) -> Pairs:
+        return self.window().pairs()
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        return None
+
+    def count_forwards(self, n: Counts) -> Counts:
+        return self.window().forwards(n).reshape(shape_of(self.y))
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        back, shape = self.window().backwards(), shape_of(self.x)
+        return lambda n: back(n).reshape(shape)

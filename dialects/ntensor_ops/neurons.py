@@ -37,6 +37,7 @@ from .signals import (
     interval_of,
     is_event,
     is_value,
+    refuse_result,
     represents_all,
     verify_array,
     verify_shape,
@@ -199,14 +200,8 @@ class NeuronOp(NoptOperation):
                     verify_array(self, name, array, types[name])
         emitted, wanted = element_type(self.z), emission_type(update)
         if emitted != wanted:
-            invalid(
-                self,
-                NTE003,
-                f"the result type differs from the output of {symbol}",
-                expected=str(wanted),
-                found=str(emitted),
-                help=f"declare the result as a tensor of {wanted}",
-            )
+            message = f"the result type differs from the output of {symbol}"
+            refuse_result(self, message, str(wanted), emitted, wanted)
 
 
 def remedy(name: str, element: Attribute, type: Attribute) -> str:

@@ -16,6 +16,7 @@ synapse produces terms, `ntensor.sum` and `ntensor.reshape` forward them, and an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr, IntegerType, Signedness, f32, f64, i1
 from xdsl.dialects.utils import EnumAttribute
@@ -160,6 +161,18 @@ def represents_all(element: Attribute, other: Attribute) -> bool:
 # ---- verification
 
 
+def refuse_result(op: Operation, message: str, expected: str, found: Attribute, wanted: object) -> NoReturn:
+    """Refuses the element type of a result. Errors: NTE003."""
+    help = f"declare the result as a tensor of {wanted}"
+    invalid(op, NTE003, message, expected=expected, found=str(found), help=help)
+
+
+def verify_real(op: Operation, y: SSAValue, message: str, help: str) -> None:
+    """Refuses a result that is not real. Errors: NTE003."""
+    if not isinstance(element := element_type(y), Float32Type | Float64Type):
+        invalid(op, NTE003, message, expected="a result of f32 or f64", found=str(element), help=help)
+
+
 def verify_shape(op: Operation, what: str, found: Sequence[int], *allowed: Sequence[int]) -> None:
     if tuple(found) not in [tuple(shape) for shape in allowed]:
         invalid(
@@ -212,24 +225,12 @@ def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[s
     """Refuses a synapse op whose operand is not a signal, whose result is not values or terms, or whose numbers do not convert exactly."""
     element, given = element_type(y), element_type(x)
     if not is_value(element) and not isinstance(element, TermsType):
-        invalid(
-            op,
-            NTE003,
-            "the result of a synapse is not a value",
-            expected="f32, f64 or iN, or !ntensor.terms<N>",
-            found=str(element),
-            help="declare the result as a tensor of f32 or f64",
-        )
+        message, expected = "the result of a synapse is not a value", "f32, f64 or iN, or !ntensor.terms<N>"
+        refuse_result(op, message, expected, element, "f32 or f64")
     verify_signal(op, "an operand", given)
     if not represents_all(element, given):
-        invalid(
-            op,
-            NTE003,
-            "an operand would change when it is converted to the type of the result",
-            expected=f"a type whose numbers {element} holds",
-            found=str(given),
-            help=f"declare the result as a tensor of {given}",
-        )
+        message = "an operand would change when it is converted to the type of the result"
+        refuse_result(op, message, f"a type whose numbers {element} holds", given, given)
     for what, array in parameters:
         if array is not None:
             verify_array(op, what, array, element)
@@ -264,14 +265,8 @@ def verify_passed(op: Operation, x: SSAValue, y: SSAValue) -> bool:
     if not isinstance(given, TermsType):
         return False
     if not isinstance(element, TermsType) or element.bits.data < given.bits.data:
-        invalid(
-            op,
-            NTE003,
-            "the result does not hold the terms of the operand",
-            expected=f"{given}, or wider terms",
-            found=str(element),
-            help=f"declare the result as a tensor of {given}",
-        )
+        message = "the result does not hold the terms of the operand"
+        refuse_result(op, message, f"{given}, or wider terms", element, given)
     return True
 
 

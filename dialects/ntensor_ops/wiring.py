@@ -29,7 +29,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ._synapse_interface import SynapseOpInterface
-from .signals import NTE002, NTE003, verify_integers, verify_passed, verify_shape, verify_signal, verify_synapse
+from .signals import NTE002, refuse_result, verify_integers, verify_passed, verify_shape, verify_signal, verify_synapse
 
 
 @irdl_op_definition
@@ -62,14 +62,7 @@ class ReshapeOp(NoptOperation):
             return
         verify_signal(self, "the operand", given)
         if element != given:
-            invalid(
-                self,
-                NTE003,
-                "a reshape changes the element type",
-                expected=str(given),
-                found=str(element),
-                help=f"declare the result as a tensor of {given}",
-            )
+            refuse_result(self, "a reshape changes the element type", str(given), element, given)
 
 
 @irdl_op_definition
