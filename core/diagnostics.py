@@ -193,9 +193,9 @@ def refuse(code: Code, message: str = "", **parts: Any) -> NoReturn:
     raise Refused(Finding(code, message or code.summary, **parts))
 
 
-def choices_text(choices: Iterable[str]) -> str:
-    """Formats choices for a help line."""
-    *others, last = choices
+def choices_text(choices: Iterable[Any]) -> str:
+    """Formats choices for a message."""
+    *others, last = map(str, choices)
     return f"{', '.join(others)} or {last}" if others else last
 
 

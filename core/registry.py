@@ -20,7 +20,7 @@ The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `codes/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -88,6 +88,13 @@ def rooms(*names: str) -> Iterator[tuple[Plugin, Path, str]]:
             yield plugin, plugin.folder.joinpath(*names), ".".join([plugin.package, *names])
 
 
+def folders(own: Iterable[Path], *names: str) -> Iterator[tuple[Plugin | None, Path, str]]:
+    """Yields folders of nopt, then those of plug-ins as `rooms` does, with their packages."""
+    for folder in own:
+        yield None, folder, ".".join([PACKAGE, *folder.relative_to(ROOT).parts])
+    yield from rooms(*names)
+
+
 def code_folders() -> list[Path]:
     """Returns the folders of all rooms and plug-ins, which declare and explain codes."""
     return [*(ROOT / room for room in ROOMS), *(folder for _, folder, _ in rooms())]
@@ -101,10 +108,7 @@ Modules = dict[str, tuple[str, str, Plugin | None]]
 def dialect_modules() -> Modules:
     """Returns the module of each dialect. Errors: PLG003."""
     found, names = Modules(), Names("dialect")
-    for stem in stems(ROOT / "dialects"):
-        names.take(stem)
-        found[stem] = f"{PACKAGE}.dialects.{stem}", stem.upper(), None
-    for plugin, folder, package in rooms("dialects"):
+    for plugin, folder, package in folders([ROOT / "dialects"], "dialects"):
         for stem in stems(folder):
             names.take(stem, plugin)
             found[stem] = f"{package}.{stem}", stem.upper(), plugin
@@ -126,28 +130,19 @@ def pass_modules() -> Modules:
     """Returns the module of each pass. Errors: PLG003."""
     found, names = Modules(), Names("pass")
 
-    def take_folder(folder: Path, package: str, plugin: Plugin | None = None) -> None:
+    steps = sorted(path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__")
+    steps += sorted(ROOT.joinpath("targets").glob("*/passes"))
+    for plugin, folder, package in folders(steps, "passes"):
         for stem in stems(folder):
             name = stem.replace("_", "-")
             names.take(name, plugin)
             found[name] = f"{package}.{stem}", "".join(map(str.title, stem.split("_"))) + "Pass", plugin
-
-    def take_lowering(folder: Path, package: str, plugin: Plugin | None = None) -> None:
+    for plugin, folder, package in folders(sorted(ROOT.joinpath("targets").iterdir())):
         path = folder / "lowering.py"
         for cls in CONVERSION.findall(path.read_text(encoding="utf-8")) if path.is_file() else ():
             name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls).lower()
             names.take(name, plugin)
             found[name] = f"{package}.lowering", f"{cls}Pass", plugin
-
-    steps = sorted(path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__")
-    for folder in [*steps, *sorted(ROOT.joinpath("targets").glob("*/passes"))]:
-        take_folder(folder, ".".join([PACKAGE, *folder.relative_to(ROOT).parts]))
-    for path in sorted(ROOT.joinpath("targets").glob("*/lowering.py")):
-        take_lowering(path.parent, f"{PACKAGE}.targets.{path.parent.name}")
-    for plugin, folder, package in rooms("passes"):
-        take_folder(folder, package, plugin)
-    for plugin, folder, package in rooms():
-        take_lowering(folder, package, plugin)
     return found
 
 
@@ -208,10 +203,7 @@ def frontends() -> dict[str, str]:
 def presets() -> dict[str, Path]:
     """Returns the files of the discretisation presets by name, including plug-ins. Errors: PLG003."""
     found, names = dict[str, Path](), Names("preset")
-    for path in sorted(ROOT.joinpath("passes", "discretize", "presets").glob("*.neuron")):
-        names.take(path.stem)
-        found[path.stem] = path
-    for plugin, folder, _ in rooms("presets"):
+    for plugin, folder, _ in folders([ROOT.joinpath("passes", "discretize", "presets")], "presets"):
         for path in sorted(folder.glob("*.neuron")):
             names.take(path.stem, plugin)
             found[path.stem] = path

@@ -139,16 +139,8 @@ def verify_edge_counts(graph: GraphOp, counts: GraphCounts) -> None:
             if edge.sources is not None:
                 verify_sources(graph, edge, chain, joint.target, joint.source)
     for edge in waiting.values():
-        invalid(
-            edge,
-            MCH012,
-            "an edge without synapses",
-            at=edge_text(edge),
-            node=name_of_layer(projections[edge.projection.data]),
-            expected="synapses = 1 or more",
-            found="no synapse in the projection",
-            help="remove the edge",
-        )
+        expected, found = "synapses = 1 or more", "no synapse in the projection"
+        refuse_edge(graph, edge, MCH012, "an edge without synapses", expected, found, "remove the edge")
 
 
 def verify_sources(graph: GraphOp, edge: EdgeOp, chain: ChainCounts, target: int, source: int) -> None:
@@ -167,17 +159,15 @@ def abbreviated(values: Ints, most: int = 8) -> str:
 
 def refuse_count(graph: GraphOp, edge: EdgeOp, what: str, counted: object, found: object) -> NoReturn:
     """Errors: MCH011."""
-    projection = graph.projections[edge.projection.data]
-    invalid(
-        edge,
-        MCH011,
-        f"declared {what} differ from the graph",
-        at=edge_text(edge),
-        node=name_of_layer(projection),
-        expected=f"{counted}, counted in the projection",
-        found=str(found),
-        help="map the network again with convert-ntensor-to-machine",
-    )
+    expected, help = f"{counted}, counted in the projection", "map the network again with convert-ntensor-to-machine"
+    refuse_edge(graph, edge, MCH011, f"declared {what} differ from the graph", expected, str(found), help)
+
+
+def refuse_edge(
+    graph: GraphOp, edge: EdgeOp, code: Code, message: str, expected: str, found: str, help: str
+) -> NoReturn:
+    node = name_of_layer(graph.projections[edge.projection.data])
+    invalid(edge, code, message, at=edge_text(edge), node=node, expected=expected, found=found, help=help)
 
 
 def edge_text(edge: EdgeOp) -> str:

@@ -60,6 +60,7 @@ from .c_ops.memory import (
     place,
     placement_of,
     storage_for,
+    verify_identifier,
 )
 from .c_ops.synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp
 
@@ -171,15 +172,7 @@ class ProgramOp(NoptOperation):
         ticks = [op for op in self.body.block.ops if isinstance(op, TickOp)]
         if len(ticks) != 1 or ticks[0] is not last:
             inconsistent(self, "a program does not end in its only tick", "one c.tick, last", f"{len(ticks)}")
-        if not is_identifier(self.prefix.data):
-            invalid(
-                self,
-                CPR002,
-                "the prefix is not a C identifier",
-                expected="letters, digits and underscores, a letter first, not a keyword",
-                found=self.prefix.data,
-                help="correct the prefix",
-            )
+        verify_identifier(self, "the prefix", self.prefix.data, "correct the prefix")
         seen: set[str] = set()
         for buffer in self.buffers:
             if buffer.label.data in seen:

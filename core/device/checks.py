@@ -14,9 +14,9 @@ from typing import Any, cast
 import attrs
 from attrs import evolve
 
-from ..diagnostics import Code, Diagnostics, Finding, Refused
+from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
 from .fields import Quantity, Range, fields_of
-from .reader import DEV002, alternatives_text, field_types
+from .reader import DEV002, field_types
 from .records import QUANTITIES, Device, Grid, Spot, Update
 
 DEV008 = Code("DEV008", "fields of a device contradict each other")
@@ -152,7 +152,7 @@ class Checks:
         for name, one in synapse.formats.items():
             at = f"synapse.formats.{name}"
             if one.dtype not in synapse.dtypes:
-                known = alternatives_text(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
+                known = choices_text(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
                 self.contradiction("a format has an unsupported weight type", f"{at}.dtype", known, one.dtype)
             bits, entry = bits_of(one.dtype), self.device.number(f"{at}.entry_bits")
             if bits is not None and entry is not None and entry < bits:
@@ -213,7 +213,7 @@ class Checks:
             for k, one in enumerate(shared.parameters):
                 if one not in parameters:
                     at = f"core.shared.{name}.parameters[{k}]"
-                    self.contradiction("no update has this parameter", at, alternatives_text(sorted(parameters)), one)
+                    self.contradiction("no update has this parameter", at, choices_text(sorted(parameters)), one)
 
     def update(self, name: str, update: Update) -> Any:
         from ..neuron.neuron import check_neuron, choose_options, parse_neurons
@@ -227,7 +227,7 @@ class Checks:
             file = parse_neurons("\n".join(update.text), beside)
             neuron = next((one for one in file.neurons if one.name == name), None)
             if neuron is None:
-                names = alternatives_text(one.name for one in file.neurons) if file.neurons else "no neuron"
+                names = choices_text(one.name for one in file.neurons) if file.neurons else "no neuron"
                 self.finding(DEV009, f"the text does not define a neuron {name}", at, expected=names, found=name)
                 return None
             check_neuron(neuron)
@@ -241,7 +241,7 @@ class Checks:
                     DEV009,
                     f"{name} does not serve {family}",
                     f"{at}.families[{k}]",
-                    expected=alternatives_text(neuron.families)
+                    expected=choices_text(neuron.families)
                     if neuron.families
                     else "a neuron that declares its families after `for`",
                     found=family,

@@ -18,7 +18,7 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 import attrs
 
 from .. import units
-from ..diagnostics import Code, Diagnostics
+from ..diagnostics import Code, Diagnostics, choices_text
 from .fields import Quantity, Range, Scalar, fields_of
 from .records import Device
 
@@ -47,11 +47,6 @@ def value_text(value: Any) -> str:
         return "a list"
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def alternatives_text(words: Iterable[Any]) -> str:
-    *others, last = map(str, words)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 @cache
@@ -107,7 +102,7 @@ class Reader:
                     DEV002,
                     "unknown field",
                     member_path(path, key),
-                    expected=alternatives_text(fields),
+                    expected=choices_text(fields),
                     found=value_text(key),
                     help=f'"{near}"',
                 )
@@ -139,7 +134,7 @@ class Reader:
         if attrs.has(hint):
             return self.record(hint, data, path)
         if origin is Literal:
-            return data if data in kinds else self.mismatch(path, alternatives_text(kinds), data)
+            return data if data in kinds else self.mismatch(path, choices_text(kinds), data)
         if origin is tuple:
             return self.items(kinds[0], data, path)
         if origin is dict:
@@ -173,7 +168,7 @@ class Reader:
         for key, item in cast("dict[str, Any]", data).items():
             place = member_path(path, key)
             if get_origin(kinds[0]) is Literal and key not in get_args(kinds[0]):
-                self.mismatch(place, alternatives_text(get_args(kinds[0])), key)
+                self.mismatch(place, choices_text(get_args(kinds[0])), key)
             elif attrs.has(kinds[1]) and not NAME.fullmatch(key):
                 self.mismatch(place, "a name of letters, digits and underscores", key)
             else:
@@ -290,7 +285,7 @@ class Reader:
             DEV007,
             message,
             member_path(path, "unit"),
-            expected=alternatives_text(listed),
+            expected=choices_text(listed),
             found=unit or "none",
             help=help,
         )

@@ -257,39 +257,30 @@ def elements(value: SSAValue) -> int:
 def verify(module: ModuleOp) -> Iterator[Finding]:
     """Yields all refusals of the module's verifiers, each with its place."""
     for op in module.walk():
-        if (size := max(map(elements, op.results), default=0)) > MOST_ELEMENTS:
-            large = Finding(
-                SRC002, "a tensor has too many elements", expected=f"at most {MOST_ELEMENTS}", found=str(size)
-            )
-            yield large.located(*describe_op(op), place=place_text(op.location))
-            continue
-        try:
-            op.verify(verify_nested_ops=False)
-            if not op.has_trait(NoTerminator) and any(
-                block.is_empty for region in op.regions for block in region.blocks
-            ):
-                raise VerifyException(f"'{op.name}' has an empty block, expected a terminator")
-        except InvalidOp as refusal:
-            yield refusal.finding.located(*describe_op(op), place=place_text(op.location))
-        except Refused as refusal:  # of an array that is read for the first time
-            yield from (
-                finding.located(*describe_op(op), place=place_text(op.location)) for finding in refusal.findings
-            )
-        except VerifyException as refusal:
-            message, *rest = str(refusal).split("\n")
-            at, node = describe_op(op)
-            yield Finding(
-                SRC002,
-                message.rstrip(":"),
-                at=at,
-                node=node,
-                place=place_text(op.location),
-                notes=[line for line in rest if line.strip()],
-            )
-        except RecursionError:
-            yield TOO_DEEP.located(*describe_op(op), place=place_text(op.location))
-        except FAILURES as failure:
-            yield failure_finding("verify", failure).located(*describe_op(op), place=place_text(op.location))
+        yield from (found.located(*describe_op(op), place=place_text(op.location)) for found in refusals_of(op))
+
+
+def refusals_of(op: Operation) -> Iterable[Finding]:
+    """Returns the refusals of the verifiers of an op, without those of the ops in it."""
+    if (size := max(map(elements, op.results), default=0)) > MOST_ELEMENTS:
+        message, expected = "a tensor has too many elements", f"at most {MOST_ELEMENTS}"
+        return [Finding(SRC002, message, expected=expected, found=str(size))]
+    try:
+        op.verify(verify_nested_ops=False)
+        if not op.has_trait(NoTerminator) and any(block.is_empty for region in op.regions for block in region.blocks):
+            raise VerifyException(f"'{op.name}' has an empty block, expected a terminator")
+    except InvalidOp as refusal:
+        return [refusal.finding]
+    except Refused as refusal:  # of an array that is read for the first time
+        return refusal.findings
+    except VerifyException as refusal:
+        message, *rest = str(refusal).split("\n")
+        return [Finding(SRC002, message.rstrip(":"), notes=[line for line in rest if line.strip()])]
+    except RecursionError:
+        return [TOO_DEEP]
+    except FAILURES as failure:
+        return [failure_finding("verify", failure)]
+    return []
 
 
 def check_module(module: ModuleOp) -> None:

@@ -70,6 +70,13 @@ def is_identifier(name: str) -> bool:
     return IDENTIFIER.fullmatch(name) is not None and KEYWORDS.fullmatch(name) is None
 
 
+def verify_identifier(op: Operation, what: str, name: str, help: str) -> None:
+    """Refuses a name that is not a C identifier. Errors: CPR002."""
+    if not is_identifier(name):
+        expected = "letters, digits and underscores, a letter first, not a keyword"
+        invalid(op, CPR002, f"{what} is not a C identifier", expected=expected, found=name, help=help)
+
+
 class Kind(StrEnum):
     INPUT = "input"
     OUTPUT = "output"
@@ -223,15 +230,7 @@ class BufferOp(NoptOperation):
         return [] if self.margin is None else [(int(a), int(b)) for a, b in self.margin.values.tolist()]
 
     def verify_(self) -> None:
-        if not is_identifier(self.label.data):
-            invalid(
-                self,
-                CPR002,
-                "the name of a buffer is not a C identifier",
-                expected="letters, digits and underscores, a letter first, not a keyword",
-                found=self.label.data,
-                help="rename the buffer",
-            )
+        verify_identifier(self, "the name of a buffer", self.label.data, "rename the buffer")
         shape = memory_shape(self.memory)
         if self.values is not None and self.values.shape not in ((), shape):
             inconsistent(self, "the values of a buffer have another shape", str(shape), str(self.values.shape))

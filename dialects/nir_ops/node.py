@@ -123,28 +123,14 @@ def verify_finite(op: Operation, name: str, array: ArrayAttr) -> None:
         )
 
 
-def verify_positive(op: Operation, name: str, array: ArrayAttr, unit: str) -> None:
-    if array.data.size and (least := array.data.least(enough=0)) <= 0:
-        invalid(
-            op,
-            NIR002,
-            f"{name} must be positive",
-            expected=f"more than 0 {unit}",
-            found=f"{least!s} {unit}",
-            help=f"correct {name} where the network was exported",
+def verify_sign(op: Operation, name: str, array: ArrayAttr, unit: str, *, is_positive: bool = False) -> None:
+    """Refuses a parameter with a negative number, or with one that is not positive."""
+    if array.data.size and ((least := array.data.least(enough=0)) < 0 or (is_positive and least == 0)):
+        must, expected = (
+            ("be positive", f"more than 0 {unit}") if is_positive else ("not be negative", f"0 {unit} or more")
         )
-
-
-def verify_not_negative(op: Operation, name: str, array: ArrayAttr, unit: str) -> None:
-    if array.data.size and (least := array.data.least(enough=0)) < 0:
-        invalid(
-            op,
-            NIR002,
-            f"{name} must not be negative",
-            expected=f"0 {unit} or more",
-            found=f"{least!s} {unit}",
-            help=f"correct {name} where the network was exported",
-        )
+        help = f"correct {name} where the network was exported"
+        invalid(op, NIR002, f"{name} must {must}", expected=expected, found=f"{least!s} {unit}", help=help)
 
 
 def verify_integers(op: Operation, name: str, array: ArrayAttr, rank: int, least: int) -> None:
@@ -213,9 +199,10 @@ class NodeOp(NoptOperation, ABC):
     def result_kind(self, kind: Attribute) -> Attribute:
         """Returns the element type of the result for an operand of element type `kind`."""
 
-    @abstractmethod
     def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Returns the shape of the result for an operand of this shape, and refuses an operand that does not fit.
 
         Requires parameters that `verify_parameters` accepts.
         """
+        verify_shape(self, "the operand", shape, self.operand_shape() or shape)
+        return shape

@@ -17,7 +17,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
-from .node import NodeOp, verify_parameter, verify_positive, verify_shape
+from .node import NodeOp, verify_parameter, verify_sign
 
 
 class PopulationOp(NodeOp):
@@ -37,17 +37,13 @@ class PopulationOp(NodeOp):
         for name, array in self.parameters():
             verify_parameter(self, name, array, (), shape, note=", one entry for each neuron")
             if name in self.TIMES:
-                verify_positive(self, name, array, "s")
+                verify_sign(self, name, array, "s", is_positive=True)
 
     def operand_shape(self) -> tuple[int, ...] | None:
         return next((array.shape for _, array in self.parameters() if array.shape), None)
 
     def result_kind(self, kind: Attribute) -> Attribute:
         return i1 if self.SPIKES else f32
-
-    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        verify_shape(self, "the operand", shape, self.operand_shape() or shape)
-        return shape
 
 
 @irdl_op_definition

@@ -30,9 +30,9 @@ from .node import (
     integers,
     verify_finite,
     verify_integers,
-    verify_not_negative,
     verify_parameter,
     verify_shape,
+    verify_sign,
 )
 
 # ---- attributes
@@ -115,7 +115,7 @@ class SynapseOp(NodeOp):
         if self.delays is not None:
             verify_finite(self, "delays", self.delays)
             verify_parameter(self, "delays", self.delays, (), self.synapse_shape)
-            verify_not_negative(self, "delays", self.delays, "s")
+            verify_sign(self, "delays", self.delays, "s")
         if self.plasticity is not None:
             self.verify_plasticity(self.plasticity)
 
@@ -215,10 +215,6 @@ class ScaleOp(SynapseOp):
 
     def operand_shape(self) -> tuple[int, ...] | None:
         return self.scale.shape or None
-
-    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        verify_shape(self, "the operand", shape, self.operand_shape() or shape)
-        return shape
 
 
 # ---- windows

@@ -27,8 +27,8 @@ from .node import (
     integers,
     verify_integers,
     verify_kind,
-    verify_not_negative,
     verify_shape,
+    verify_sign,
     verify_signal,
 )
 
@@ -66,9 +66,6 @@ class IdentityOp(KeepingOp):
     """Identity: `y = x`."""
 
     name = "nir.identity"
-
-    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        return shape
 
 
 @irdl_op_definition
@@ -112,11 +109,7 @@ class DelayOp(KeepingOp):
     PARAMETERS: ClassVar[tuple[str, ...]] = ("delay",)
 
     def verify_parameters(self) -> None:
-        verify_not_negative(self, "delay", self.delay, "s")
+        verify_sign(self, "delay", self.delay, "s")
 
     def operand_shape(self) -> tuple[int, ...] | None:
         return self.delay.shape or None
-
-    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        verify_shape(self, "the operand", shape, self.operand_shape() or shape)
-        return shape
