@@ -105,7 +105,7 @@ class Arithmetic:
 
     def operation(self, op: str, place: Place, *args: Value) -> Value:
         """Returns the result of an operation on operands of one kind."""
-        kind, varies = args[0].kind, any(arg.varies for arg in args)
+        kind = args[0].kind
         self.complete(place, *args)
         if isinstance(kind, Bool):
             help = "write 1 if z else 0 for a boolean z"
@@ -113,7 +113,7 @@ class Arithmetic:
         if isinstance(kind, Literal):
             return Value(op, LITERAL, args, place=place)
         if isinstance(kind, Real):
-            if op in ("div", *REAL_ONLY) and not varies and not self.once:
+            if op in ("div", *REAL_ONLY) and not self.once and not any(arg.varies for arg in args):
                 what = "a quotient" if op == "div" else op
                 raise self.refuse(
                     NEU021,
@@ -121,7 +121,7 @@ class Arithmetic:
                     place,
                     help="param k = ..., and k here",
                 )
-            return Value(op, kind, args, place=place, varies=varies)
+            return Value(op, kind, args, place=place)
         intervals = [arg.kind for arg in args]
         a: Any = intervals[0]
         b: Any = intervals[-1]
@@ -136,7 +136,7 @@ class Arithmetic:
                     found=found,
                     help="max(d, 1)",
                 )
-            return Value("div", Quotient(), args, place=place, varies=varies)
+            return Value("div", Quotient(), args, place=place)
         results: dict[str, Callable[[], Interval]] = {
             "add": lambda: a + b,
             "sub": lambda: a - b,
@@ -149,7 +149,7 @@ class Arithmetic:
             "shl": lambda: a.shl(b),
             "shr": lambda: a.shr(b),
         }
-        return Value(op, self.fitting(results[op](), place), args, place=place, varies=varies)
+        return Value(op, self.fitting(results[op](), place), args, place=place)
 
     def fitting(self, interval: Interval, place: Place) -> Interval:
         if not interval.fits:
@@ -181,7 +181,7 @@ class Arithmetic:
             joined = then.kind
             if isinstance(joined, Interval) and isinstance(otherwise.kind, Interval):
                 joined = joined.join(otherwise.kind)
-            return Value("select", joined, (test, then, otherwise), place=place, varies=value.varies)
+            return Value("select", joined, (test, then, otherwise), place=place)
         parts = [self.coerced(arg, kind) for arg in args]
         if isinstance(kind, Real):
             if value.op == "literal":
@@ -224,13 +224,13 @@ class Arithmetic:
                     NEU013, "a rounded real can be any integer", value.place, expected=f"{kind}, saturating", help=help
                 )
             self.check_exact(kind, place)
-            return Value("from_real", kind, value.args, value.data, place, value.varies)
+            return Value("from_real", kind, value.args, value.data, place)
         self.complete(place, value)
         if isinstance(kind, Interval) and isinstance(value.kind, Interval):
             if value.kind == kind:
                 return value
             if kind.holds(value.kind):
-                return Value("widen", kind, (value,), place=place, varies=value.varies)
+                return Value("widen", kind, (value,), place=place)
             if not mode:
                 raise self.refuse(
                     NEU012,
@@ -240,7 +240,7 @@ class Arithmetic:
                     found=str(value.kind),
                     help="write wrap or saturate after the type, or clip the value",
                 )
-            return Value(mode, kind, (value,), place=place, varies=value.varies)
+            return Value(mode, kind, (value,), place=place)
         if value.kind != kind:
             help = f"{kind}(x)" if isinstance(kind, Real) and isinstance(value.kind, Real | Interval) else None
             if isinstance(kind, Interval) and isinstance(value.kind, Real):

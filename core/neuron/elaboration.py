@@ -233,8 +233,8 @@ class Elaboration(Expressions):
         params = {name: self.leaf("param", name) for name in self.kinds if self.what[name] == "parameter"}
         self.names = time | params
 
-    def leaf(self, op: str, name: str, *, varies: bool = False) -> Value:
-        return Value(op, self.kinds[name], data=name, varies=varies)
+    def leaf(self, op: str, name: str) -> Value:
+        return Value(op, self.kinds[name], data=name)
 
     def step(self) -> None:
         neuron = self.neuron
@@ -249,7 +249,7 @@ class Elaboration(Expressions):
                 kind, mode = self.kinds[state.name], self.modes[state.name]
                 self.initial[state.name] = self.assigned(held, kind, mode, state.place)
         for name in (state.name for state in neuron.states if state.name in self.kinds):
-            self.names[name] = self.leaf("state", name, varies=True)
+            self.names[name] = self.leaf("state", name)
         for one in neuron.inputs:
             if one.name in self.kinds and one.into is None:
                 self.receive(one.name, one.place)
@@ -282,7 +282,7 @@ class Elaboration(Expressions):
         """Defines the value of an input. Without a mode it has its type; with one, the exact sum is converted once."""
         kind, mode = self.kinds[name], self.modes[name]
         self.inputs[name] = Interval(LOWEST, HIGHEST) if mode else kind
-        value = Value("input", self.inputs[name], data=name, varies=True)
+        value = Value("input", self.inputs[name], data=name)
         if mode:
             self.bind(name, self.assigned(value, kind, mode, place))
         else:
@@ -291,17 +291,17 @@ class Elaboration(Expressions):
     def accumulate(self, name: str, into: str, place: Place) -> None:
         """Defines an accumulation: a term is converted to the input's width and added to the state, and the sum to the state's width."""
         kind, mode = self.kinds[name], self.modes[name]
-        term = Value("input", Interval(LOWEST, HIGHEST) if mode else kind, data=name, place=place, varies=True)
+        term = Value("input", Interval(LOWEST, HIGHEST) if mode else kind, data=name, place=place)
         arrives = term.kind
         if mode:
             met = self.assigned(term, kind, mode, place)
-            term = Value("let", met.kind, (met,), name, place, True)
-        added = self.operation("add", place, self.leaf("state", into, varies=True), term)
+            term = Value("let", met.kind, (met,), name, place)
+        added = self.operation("add", place, self.leaf("state", into), term)
         after = self.assigned(added, self.kinds[into], self.modes[into], place)
-        self.each[name] = Accumulated(into, arrives, Value("let", after.kind, (after,), into, place, True))
+        self.each[name] = Accumulated(into, arrives, Value("let", after.kind, (after,), into, place))
 
     def bind(self, name: str, value: Value) -> None:
-        let = Value("let", value.kind, (value,), name, value.place, value.varies)
+        let = Value("let", value.kind, (value,), name, value.place)
         self.names[name] = let
         self.steps.append(Let(name, let))
 

@@ -123,7 +123,7 @@ class Expressions(Arithmetic):
     def negated(self, x: Value, place: Place) -> Value:
         if x.op == "constant":
             return evolve(x, data=not x.data)
-        return Value("not", BOOL, (x,), place=place, varies=x.varies)
+        return Value("not", BOOL, (x,), place=place)
 
     def binary(self, expr: Binary) -> Value:
         op = expr.operator
@@ -132,7 +132,7 @@ class Expressions(Arithmetic):
             for one, other in ((a, b), (b, a)):
                 if one.op == "constant":
                     return other if one.data == (op == "and") else one
-            return Value(op, BOOL, (a, b), place=expr.place, varies=a.varies or b.varies)
+            return Value(op, BOOL, (a, b), place=expr.place)
         a, b = self.several(expr.left, expr.right)
         if op in INVERSE:
             a, b = self.unified(f"'{op}'", expr.place, a, b)
@@ -140,7 +140,7 @@ class Expressions(Arithmetic):
                 a, b = self.settled_alike(a, b)
             if a.kind == BOOL:
                 raise self.kinds_clash("booleans cannot be compared", expr.place, BOOL, help="use and, or, not")
-            return Value("cmp", BOOL, (a, b), op, expr.place, a.varies or b.varies)
+            return Value("cmp", BOOL, (a, b), op, expr.place)
         if op in ("<<", ">>"):
             return self.shift(expr, a, b)
         names = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
@@ -197,8 +197,7 @@ class Expressions(Arithmetic):
         kind = then.kind
         if isinstance(kind, Interval) and isinstance(otherwise.kind, Interval):
             kind = kind.join(otherwise.kind)
-        varies = any(one.varies for one in (test, then, otherwise))
-        return Value("select", kind, (test, then, otherwise), place=expr.place, varies=varies)
+        return Value("select", kind, (test, then, otherwise), place=expr.place)
 
     def refined(self, test: Value, holds: bool) -> dict[str, Value]:
         """Returns the names, each with its interval where `test` is `holds`."""
@@ -207,7 +206,7 @@ class Expressions(Arithmetic):
         refined: dict[Value, Value] = {}
         for value, interval in bounds.items():
             if interval.low <= interval.high and interval != value.kind:
-                refined[value] = Value("refine", interval, (value,), place=value.place, varies=value.varies)
+                refined[value] = Value("refine", interval, (value,), place=value.place)
         return {name: refined.get(value, value) for name, value in self.names.items()}
 
     def imply(self, test: Value, holds: bool, bounds: dict[Value, Interval]) -> None:
@@ -263,10 +262,10 @@ class Expressions(Arithmetic):
     def sign(self, x: Value, place: Place) -> Value:
         """Returns the sign of a real as two comparisons, since upstream dialects have no op for it."""
         zero, one, minus = (Value("constant", x.kind, data=number, place=place) for number in (0.0, 1.0, -1.0))
-        above = Value("cmp", BOOL, (x, zero), ">", place, x.varies)
-        below = Value("cmp", BOOL, (x, zero), "<", place, x.varies)
-        inner = Value("select", x.kind, (below, minus, zero), place=place, varies=x.varies)
-        return Value("select", x.kind, (above, one, inner), place=place, varies=x.varies)
+        above = Value("cmp", BOOL, (x, zero), ">", place)
+        below = Value("cmp", BOOL, (x, zero), "<", place)
+        inner = Value("select", x.kind, (below, minus, zero), place=place)
+        return Value("select", x.kind, (above, one, inner), place=place)
 
     def rounding(self, rounding: Rounding, x: Value, place: Place) -> Value:
         if isinstance(x.kind, Quotient):
@@ -274,18 +273,18 @@ class Expressions(Arithmetic):
             assert isinstance(a.kind, Interval)
             assert isinstance(b.kind, Interval)
             kind = self.fitting(a.kind.divide(b.kind, rounding), place)
-            return Value("quotient", kind, x.args, rounding, place, x.varies)
+            return Value("quotient", kind, x.args, rounding, place)
         if x.kind == LITERAL:
             x = self.coerced(x, REAL)
         if not isinstance(x.kind, Real):
             self.complete(place, x)
             raise self.kinds_clash(f"{rounding} requires a real or a quotient of integers", place, x.kind)
-        return Value("round", Rounded(), (x,), rounding, place, x.varies)
+        return Value("round", Rounded(), (x,), rounding, place)
 
     def precision(self, kind: Real, x: Value, place: Place) -> Value:
         if isinstance(x.kind, Rounded):
             (inner,) = x.args
-            rounded = Value("round_real", inner.kind, (inner,), x.data, x.place, x.varies)
+            rounded = Value("round_real", inner.kind, (inner,), x.data, x.place)
             return self.precision(kind, rounded, place)
         self.complete(place, x)
         if x.kind == LITERAL:
@@ -296,7 +295,7 @@ class Expressions(Arithmetic):
             raise self.kinds_clash(
                 f"{kind} requires a number", place, x.kind, help="write 1 if z else 0 for a boolean z"
             )
-        return Value("cast" if isinstance(x.kind, Real) else "to_real", kind, (x,), place=place, varies=x.varies)
+        return Value("cast" if isinstance(x.kind, Real) else "to_real", kind, (x,), place=place)
 
     def clip(self, args: list[Value], place: Place) -> Value:
         x, low, high = args
@@ -324,6 +323,6 @@ class Expressions(Arithmetic):
         if isinstance(x.kind, Interval):
             # bounds that the value cannot exceed are omitted
             met = Interval(min(max(x.kind.low, into.low), into.high), max(min(x.kind.high, into.high), into.low))
-            return x if met == x.kind else Value("saturate", met, (x,), place=place, varies=x.varies)
+            return x if met == x.kind else Value("saturate", met, (x,), place=place)
         self.check_exact(into, place)
-        return Value("from_real", into, x.args, x.data, place, x.varies)
+        return Value("from_real", into, x.args, x.data, place)

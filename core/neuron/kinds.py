@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -80,7 +81,7 @@ Kind: TypeAlias = Real | Bool | Interval | Literal | Rounded | Quotient
 REAL, BOOL, LITERAL = Real(), Bool(), Literal()
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Value:
     """One resolved operation. `data` is its part other than operands: a name, a constant, a rounding, a comparison."""
 
@@ -89,8 +90,11 @@ class Value:
     args: tuple[Value, ...] = ()
     data: Any = None
     place: Place = NOWHERE
-    varies: bool = False
-    """Whether it depends on a state or an input."""
+
+    @cached_property
+    def varies(self) -> bool:
+        """Returns whether it depends on a state or an input."""
+        return self.op in ("state", "input") or any(arg.varies for arg in self.args)
 
 
 @frozen
