@@ -80,38 +80,35 @@ class Elaboration(Expressions):
         neuron = self.neuron
         for item in neuron.of(Assign):
             self.reserved(item.name, item.place)
+        for name in neuron.options:
+            self.introduce(name, "option", neuron.place)
         declared = [
-            *((name, "option", neuron.place) for name in neuron.options),
-            *((param.name, "parameter", param.place) for param in neuron.params),
-            *((state.name, "state", state.place) for state in neuron.states),
-            *((one.name, "input", one.place) for one in neuron.inputs),
+            *(("parameter", param) for param in neuron.params),
+            *(("state", state) for state in neuron.states),
+            *(("input", one) for one in neuron.inputs),
         ]
-        for name, what, place in declared:
-            self.reserved(name, place)
-            if name in self.what:
-                self.report(NEU004, f"{name} is declared twice", place, help="rename one of the two")
-            self.what.setdefault(name, what)
+        for what, one in declared:
+            self.introduce(one.name, what, one.place)
         for what, held in (("record", neuron.records), ("canonical", neuron.canonical)):
             seen = set[str]()
             for one in held:
                 if one.name in seen:
                     self.report(NEU004, f"{what} {one.name} occurs twice", one.place, help="rename one of the two")
                 seen.add(one.name)
-        for param in neuron.params:
+        for what, one in declared:
             with self.collecting():
-                kind = self.kind_of(param.declared, param.place, parameter=True)
-                self.kinds[param.name] = kind
-        for state in neuron.states:
-            with self.collecting():
-                self.kinds[state.name] = self.kind_of(state.declared, state.place)
-                self.modes[state.name] = state.declared.mode if state.declared else ""
-        for one in neuron.inputs:
-            with self.collecting():
-                self.kinds[one.name] = self.kind_of(one.declared, one.place)
+                self.kinds[one.name] = self.kind_of(one.declared, one.place, parameter=what == "parameter")
                 self.modes[one.name] = one.declared.mode if one.declared else ""
                 if one.into is not None:
                     self.check_each(one.name, one.into, one.place)
                     self.into[one.name] = one.into
+
+    def introduce(self, name: str, what: str, place: Place) -> None:
+        """Declares a name as an option, a parameter, a state or an input."""
+        self.reserved(name, place)
+        if name in self.what:
+            self.report(NEU004, f"{name} is declared twice", place, help="rename one of the two")
+        self.what.setdefault(name, what)
 
     def reserved(self, name: str, place: Place) -> None:
         if is_reserved(name):
@@ -219,6 +216,7 @@ class Elaboration(Expressions):
         # a raw and a canonical parameter may share a name if only derived parameters read the raw one
         asked = {param.name for param in neuron.raw_params} - needed
         for canonical in neuron.canonical:
+            assert canonical.value is not None
             same = isinstance(canonical.value, Name) and canonical.value.name == canonical.name
             if canonical.name in self.what and not same and canonical.name not in asked:
                 what = self.what[canonical.name]
@@ -364,8 +362,7 @@ class Elaboration(Expressions):
 
     def unused(self) -> None:
         neuron = self.neuron
-        exprs = [e for p in neuron.derived if (e := p.value)] + [c.value for c in neuron.canonical]
-        exprs += [e for s in neuron.states if (e := s.value)]
+        exprs = [e for one in (*neuron.derived, *neuron.canonical, *neuron.states) if (e := one.value)]
         exprs += [item.value for item in neuron.items if isinstance(item, Assign | Emit | Record)]
         read = {part.name for expr in exprs for part in walk(expr) if isinstance(part, Name)}
         assigned = {item.name: item.place for item in neuron.of(Assign)}

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from ..expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
 from .neuron import parse_neurons
-from .tree import Params
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -46,9 +45,7 @@ SELECT: Callable[..., Any] = np.where
 def read_formula(text: str, source: str) -> Expr:
     """Reads one expression. `source` is its name in messages. Errors: those of the neuron language."""
     file = parse_neurons(f"neuron formula\nparam value = {text}\n", source)
-    item = file.neurons[0].items[0]
-    assert isinstance(item, Params)
-    value = item.params[0].value
+    value = file.neurons[0].params[0].value
     assert value is not None  # the text above defines it
     return value
 

@@ -31,23 +31,17 @@ from .kinds import STATEMENTS, is_reserved
 from .tree import (
     Assign,
     Bounds,
-    Canonical,
-    Canonicals,
     Comments,
+    Declaration,
+    Declarations,
     Declared,
     Emit,
-    Input,
-    Inputs,
     Item,
     Neuron,
     NeuronFile,
     Option,
-    Param,
-    Params,
     Preset,
     Record,
-    State,
-    States,
     format,
 )
 
@@ -77,6 +71,13 @@ MOST_COMBINATIONS = 64
 STATEMENT = re.compile(rf"[ \t]*(?:({'|'.join(STATEMENTS)})\b|([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=(?!=))")
 KEYWORD_AS_NAME = re.compile(rf"[ \t]*({'|'.join(STATEMENTS)})[ \t]*(?::[^=\n]*)?=(?!=)")
 
+DECLARED_PARTS = {
+    "param": ("name", "unit", "declared", "value"),
+    "canonical": ("name", "value"),
+    "state": ("name", "declared", "value"),
+    "input": ("name", "declared", "each", "into"),
+}
+"""The children of the grammar's rules for declarations."""
 EXPECTED = {
     "NAME": "a name",
     "NUMBER": "a number",
@@ -292,15 +293,9 @@ class Reader:
         match node.data:
             case "option":
                 return Option(place, str(children[0]), tuple(map(str, children[1:])), comments=comments)
-            case "params":
-                return Params(place, tuple(map(self.param, children)), comments=comments)
-            case "canonicals":
-                made = (Canonical(str(c.children[0]), build_expression(c.children[1]), place_of(c)) for c in children)
-                return Canonicals(place, tuple(made), comments=comments)
-            case "states":
-                return States(place, tuple(map(self.state, children)), comments=comments)
-            case "inputs":
-                return Inputs(place, tuple(map(self.input, children)), comments=comments)
+            case "params" | "canonicals" | "states" | "inputs" as keyword:
+                entries = tuple(map(self.declaration, children))
+                return Declarations(place, keyword.removesuffix("s"), entries, comments=comments)
             case "assign":
                 name, declared, value = children
                 return Assign(place, str(name), self.declared(declared), build_expression(value), comments=comments)
@@ -311,25 +306,17 @@ class Reader:
                 name, value = children
                 return Record(place, str(name), build_expression(value), comments=comments)
 
-    def param(self, node: Any) -> Param:
-        name, unit, declared, value = node.children
-        return Param(
-            str(name),
-            None if unit is None else str(unit),
-            self.declared(declared),
+    def declaration(self, node: Any) -> Declaration:
+        given = dict(zip(DECLARED_PARTS[node.data], node.children, strict=True))
+        value, unit, into = (given.get(part) for part in ("value", "unit", "into"))
+        return Declaration(
+            str(given["name"]),
             None if value is None else build_expression(value),
-            place_of(name),
+            self.declared(given.get("declared")),
+            None if unit is None else str(unit),
+            None if into is None else str(into),
+            place_of(given["name"]),
         )
-
-    def state(self, node: Any) -> State:
-        name, declared, value = node.children
-        return State(
-            str(name), self.declared(declared), None if value is None else build_expression(value), place_of(name)
-        )
-
-    def input(self, node: Any) -> Input:
-        name, declared, *into = node.children
-        return Input(str(name), self.declared(declared), str(into[-1]) if into[-1] else None, place_of(name))
 
     def declared(self, node: Any) -> Declared | None:
         if node is None:

@@ -44,45 +44,28 @@ class Declared:
 
 
 @frozen
-class Param:
-    """Parameter: raw (read by name from the trained network) or, with a value, derived once at conversion."""
+class Declaration:
+    """Declared parameter, canonical parameter, state or input.
+
+    A parameter is raw (read by name from the trained network) or, with a value, derived once at conversion. A canonical parameter describes
+    the update in the terms of its family: `decay`, `gain`, `threshold`, ... The value of a state is the initial one. The events of an input
+    with `into` accumulate one by one in that state; any other input is their sum.
+    """
 
     name: str
-    unit: str | None
-    declared: Declared | None
-    value: Expr | None
+    value: Expr | None = None
+    declared: Declared | None = None
+    unit: str | None = None
+    into: str | None = None
     place: Place = field(default=NOWHERE, eq=False, repr=False)
 
     @property
     def bounds(self) -> Bounds | None:
         return self.declared.bounds if self.declared else None
 
-
-@frozen
-class Canonical:
-    """Canonical parameter, which describes the update in the terms of its family: `decay`, `gain`, `threshold`, ..."""
-
-    name: str
-    value: Expr
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-@frozen
-class State:
-    name: str
-    declared: Declared | None
-    value: Expr | None
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-
-
-@frozen
-class Input:
-    """Input of a neuron. With `into`, events accumulate one by one in that state; else the input is their sum."""
-
-    name: str
-    declared: Declared | None
-    into: str | None
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
+    def __str__(self) -> str:
+        text = format_declared(f"{self.name} [{self.unit}]" if self.unit else self.name, self.declared)
+        return format_assignment(f"{text} each into {self.into}" if self.into else text, self.value)
 
 
 # ---- items
@@ -111,23 +94,11 @@ class Option(Item):
 
 
 @frozen
-class Params(Item):
-    params: tuple[Param, ...]
+class Declarations(Item):
+    """Line of declarations; its keyword is `param`, `canonical`, `state` or `input`."""
 
-
-@frozen
-class Canonicals(Item):
-    canonicals: tuple[Canonical, ...]
-
-
-@frozen
-class States(Item):
-    states: tuple[State, ...]
-
-
-@frozen
-class Inputs(Item):
-    inputs: tuple[Input, ...]
+    keyword: str
+    entries: tuple[Declaration, ...]
 
 
 @frozen
@@ -190,29 +161,33 @@ class Neuron:
     def options(self) -> dict[str, tuple[str, ...]]:
         return {option.name: option.values for option in self.of(Option)}
 
-    @property
-    def params(self) -> list[Param]:
-        return [param for item in self.of(Params) for param in item.params]
+    def declarations(self, keyword: str) -> list[Declaration]:
+        """Returns the declarations with a keyword, in order."""
+        return [one for item in self.of(Declarations) if item.keyword == keyword for one in item.entries]
 
     @property
-    def raw_params(self) -> list[Param]:
+    def params(self) -> list[Declaration]:
+        return self.declarations("param")
+
+    @property
+    def raw_params(self) -> list[Declaration]:
         return [param for param in self.params if param.value is None]
 
     @property
-    def derived(self) -> list[Param]:
+    def derived(self) -> list[Declaration]:
         return [param for param in self.params if param.value is not None]
 
     @property
-    def canonical(self) -> list[Canonical]:
-        return [canonical for item in self.of(Canonicals) for canonical in item.canonicals]
+    def canonical(self) -> list[Declaration]:
+        return self.declarations("canonical")
 
     @property
-    def states(self) -> list[State]:
-        return [state for item in self.of(States) for state in item.states]
+    def states(self) -> list[Declaration]:
+        return self.declarations("state")
 
     @property
-    def inputs(self) -> list[Input]:
-        return [one for item in self.of(Inputs) for one in item.inputs]
+    def inputs(self) -> list[Declaration]:
+        return self.declarations("input")
 
     @property
     def records(self) -> list[Record]:
@@ -256,20 +231,8 @@ def spelled_item(item: Item) -> str:
     match item:
         case Option():
             return f"option {item.name} = {' | '.join(item.values)}"
-        case Params():
-            named = ((p, f"{p.name} [{p.unit}]" if p.unit else p.name) for p in item.params)
-            return "param " + ", ".join(
-                format_assignment(format_declared(name, p.declared), p.value) for p, name in named
-            )
-        case Canonicals():
-            return "canonical " + ", ".join(format_assignment(c.name, c.value) for c in item.canonicals)
-        case States():
-            return "state " + ", ".join(
-                format_assignment(format_declared(s.name, s.declared), s.value) for s in item.states
-            )
-        case Inputs():
-            into = ((i, f" each into {i.into}" if i.into else "") for i in item.inputs)
-            return "input " + ", ".join(format_declared(i.name, i.declared) + each for i, each in into)
+        case Declarations():
+            return f"{item.keyword} {', '.join(map(str, item.entries))}"
         case Assign():
             return format_assignment(format_declared(item.name, item.declared), item.value)
         case Emit():

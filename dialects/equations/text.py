@@ -24,20 +24,14 @@ from ...core.ir.operation import texts_of
 from ...core.neuron.tree import (
     NOWHERE,
     Assign,
-    Canonical,
-    Canonicals,
+    Declaration,
+    Declarations,
     Declared,
     Emit,
-    Input,
-    Inputs,
     Item,
     Neuron,
     NeuronFile,
-    Param,
-    Params,
     Record,
-    State,
-    States,
     format,
 )
 from .. import fixed, ntensor
@@ -121,7 +115,7 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
     raw, params, precision = texts_of(update.raw), texts_of(update.params), precision_of(update)
     types = dict(zip(params, (arg.type for arg in update.initial.block.args), strict=True))
     reader = Reader(update, block, f64, ["dt", *raw])
-    declared: list[Param] = []
+    declared: list[Declaration] = []
     for arg, name in zip(block.args[1:], raw, strict=True):
         arrived, type = arrival(arg), types.get(name)
         if isinstance(type, fixed.IntType) or (type is None and arrived is not None) or (type == f32 != precision):
@@ -133,9 +127,9 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
             reader.arrived[arrived] = arg
         if kind == WIDE:
             reader.convert[arg] = "real"
-        declared.append(Param(name, None, kind, None))
+        declared.append(Declaration(name, declared=kind))
     if declared:
-        yield Params(NOWHERE, tuple(declared))
+        yield Declarations(NOWHERE, "param", tuple(declared))
     for op in block.ops:
         if isinstance(op, ntensor.LetOp):
             kind, expr = assignment(reader, op, always=True)
@@ -143,12 +137,12 @@ def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
             name, type = op.variable.data, op.y.type
             if not isinstance(type, fixed.IntType):
                 kind, expr = real_param(reader, op, expr, precision, types.get(name))
-            yield Params(NOWHERE, (Param(name, None, kind, expr),))
+            yield Declarations(NOWHERE, "param", (Declaration(name, expr, kind),))
     for name, value in zip(params, last.operands, strict=False):
         if (inner := strip_conversion(value)) not in reader.names or reader.names[inner] != name:
             reader.cannot(f"parameter {name} that has another name where it is derived")
     for name, value in zip(texts_of(update.canonical), list(last.operands)[len(params) :], strict=True):
-        yield Canonicals(NOWHERE, (Canonical(name, reader.expr(strip_conversion(value))),))
+        yield Declarations(NOWHERE, "canonical", (Declaration(name, reader.expr(strip_conversion(value))),))
 
 
 def real_param(
@@ -196,20 +190,20 @@ class Step:
         start = self.update.initial.block
         reader = Reader(self.update, start, self.precision, texts_of(self.update.params))
         assert start.last_op is not None  # verified: the region ends in ntensor.initial
-        states: list[State] = []
+        states: list[Declaration] = []
         for name, arg, value in zip(self.states, self.state_args, start.last_op.operands, strict=True):
             declared = declaration(arg.type, self.precision)
             if declared is not None and self.modes[name]:
                 declared = evolve(declared, mode=self.modes[name])
-            states.append(State(name, declared, reader.expr(value)))
+            states.append(Declaration(name, reader.expr(value), declared))
         if states:
-            yield States(NOWHERE, tuple(states))
+            yield Declarations(NOWHERE, "state", tuple(states))
         inputs = [self.input(name, arg) for name, arg in zip(self.inputs, self.block.args, strict=False)]
         inputs += [self.accumulator(*one) for one in self.update.accumulators]
         if inputs:
-            yield Inputs(NOWHERE, tuple(inputs))
+            yield Declarations(NOWHERE, "input", tuple(inputs))
 
-    def input(self, name: str, arg: BlockArgument) -> Input:
+    def input(self, name: str, arg: BlockArgument) -> Declaration:
         """Returns the declaration of an input, which includes the wrap or saturation of its sum."""
         uses = [use.operation for use in arg.uses]
         first = uses[0] if len(uses) == 1 and self.reader.integers(arg) == ANYTHING else None
@@ -220,10 +214,10 @@ class Step:
                 self.received.add(let)
                 self.reader.bind(let)
                 mode = "wrap" if isinstance(first, fixed.WrapOp) else "saturate"
-                return Input(name, declared_as(fixed.interval_of(first.y), mode), None)
-        return Input(name, declaration(arg.type, self.precision), None)
+                return Declaration(name, declared=declared_as(fixed.interval_of(first.y), mode))
+        return Declaration(name, declared=declaration(arg.type, self.precision))
 
-    def accumulator(self, name: str, into: str, block: Block) -> Input:
+    def accumulator(self, name: str, into: str, block: Block) -> Declaration:
         """Returns the declaration of an accumulating input.
 
         Its terms may be reduced to a width. They are added to the state, and the sum is reduced to the width of the state.
@@ -246,7 +240,7 @@ class Step:
             operands[1] = strip_name(first.x)
         if operands[1] is not arg:
             self.reader.cannot(f"accumulation of {name} other than {into} + {name}")
-        return Input(name, declared, into)
+        return Declaration(name, declared=declared, into=into)
 
     def latest(self, value: SSAValue) -> float:
         """Returns the last position among the ops at which the name of a value still has that value."""
