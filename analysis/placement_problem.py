@@ -141,14 +141,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
             members.append(neurons)
     mesh = mesh_of(device, len(vertices))
     made = problem_from(
-        mesh,
-        list(vertices),
-        load,
-        [room for _, _, room in limits],
-        nets,
-        pin,
-        [path for path, _, _ in limits],
-        members,
+        mesh, list(vertices), load, [room for _, _, room in limits], nets, pin, [path for path, _, _ in limits], members
     )
     return made if mesh.is_multicast else made.unicast()
 

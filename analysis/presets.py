@@ -44,9 +44,7 @@ PRE006 = Code("PRE006", "an option changes nothing")
 PRE007 = Code("PRE007", "a choice of the framework is not made")
 
 FALLBACK = "euler"
-FOREIGN = {
-    "spikingjelly": "no preset follows SpikingJelly; a file in the neuron language can hold its rule",
-}
+FOREIGN = {"spikingjelly": "no preset follows SpikingJelly; a file in the neuron language can hold its rule"}
 """Descriptions of frameworks that no preset follows."""
 """The preset that defines every family."""
 

@@ -46,10 +46,7 @@ def bound_sums(positive: AnyArray, negative: AnyArray, x: Interval) -> tuple[Any
     x = x.join(ZERO)
     if (magnitude(positive) + magnitude(negative)) * max(1, x.magnitude) >= SAFE:
         positive, negative = positive.astype(object), negative.astype(object)
-    return (
-        np.asarray(positive * x.low - negative * x.high),
-        np.asarray(positive * x.high - negative * x.low),
-    )
+    return (np.asarray(positive * x.low - negative * x.high), np.asarray(positive * x.high - negative * x.low))
 
 
 def add_affine(

@@ -112,9 +112,7 @@ class Window:
     def padded(self) -> tuple[Counts, Counts]:
         """Returns zeros with the shape of the padded operand, and the view of them without the padding."""
         y, x = self.axes
-        whole = np.zeros(
-            (self.channels[0], y.inputs + y.before + y.after, x.inputs + x.before + x.after),
-        )
+        whole = np.zeros((self.channels[0], y.inputs + y.before + y.after, x.inputs + x.before + x.after))
         return whole, whole[:, y.before : y.before + y.inputs, x.before : x.before + x.inputs]
 
     def backwards(self) -> Callable[[Counts], Counts]:

@@ -8,20 +8,8 @@ from typing import ClassVar, NoReturn
 
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import (
-    Attribute,
-    ParametrizedAttribute,
-    SpacedOpaqueSyntaxAttribute,
-    SSAValue,
-    TypeAttribute,
-)
-from xdsl.irdl import (
-    base,
-    irdl_attr_definition,
-    operand_def,
-    result_def,
-    traits_def,
-)
+from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute, SSAValue, TypeAttribute
+from xdsl.irdl import base, irdl_attr_definition, operand_def, result_def, traits_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import Pure

@@ -271,13 +271,7 @@ def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) ->
             continue
         counted = needs[vertex.node.data]
         for broken in contracts.broken(counted):
-            invalid(
-                vertex,
-                MCH010,
-                "a contract of the device does not hold",
-                node=vertex.source.data,
-                **broken.fields,
-            )
+            invalid(vertex, MCH010, "a contract of the device does not hold", node=vertex.source.data, **broken.fields)
         if found := excesses(device, counted):
             worst = found[0]
             invalid(

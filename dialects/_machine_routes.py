@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from ..core.device.mesh import Mesh
 from ..core.diagnostics import Code, invalid
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
-from .machine_ops.parts import (
-    verify_known,
-)
+from .machine_ops.parts import verify_known
 
 MCH008 = Code("MCH008", "a route is not a tree of links")
 MCH009 = Code("MCH009", "an edge is not delivered")

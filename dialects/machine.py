@@ -286,12 +286,7 @@ def verify_same_type(op: Operation, what: str, found: Attribute, wanted: Attribu
     if found != wanted:
         help = "declare the type of the source"
         invalid(
-            op,
-            MCH002,
-            f"the type of {what} differs from its source",
-            expected=str(wanted),
-            found=str(found),
-            help=help,
+            op, MCH002, f"the type of {what} differs from its source", expected=str(wanted), found=str(found), help=help
         )
 
 

@@ -19,14 +19,7 @@ from ..units import COUNT, UNITS
 from .evaluation import Undefined, Values, evaluate
 from .terms import Term, format_amount, format_value
 
-RELATION_WORDS = {
-    "<=": "limit",
-    "<": "below",
-    ">=": "at least",
-    ">": "above",
-    "==": "must be",
-    "!=": "must not be",
-}
+RELATION_WORDS = {"<=": "limit", "<": "below", ">=": "at least", ">": "above", "==": "must be", "!=": "must not be"}
 COUNTED = (COUNT, UNITS["bit"].dimension)
 """Dimensions of countable quantities ("too many"); others are uncountable ("too much")."""
 

@@ -42,11 +42,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("fan_out", "core.fan_out", "fan_out"),
     )
 }
-RESOURCES = {
-    "neurons": "core.neurons",
-    "input_axons": "core.input_axons",
-    "output_axons": "core.output_axons",
-}
+RESOURCES = {"neurons": "core.neurons", "input_axons": "core.input_axons", "output_axons": "core.output_axons"}
 """Device fields of needs that no pass lowers: only smaller slices do."""
 LIMITS = {**RESOURCES, **{row.quantity: row.field for row in FEATURES.values() if row.quantity is not None}}
 """The device field that limits each need."""

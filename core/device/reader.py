@@ -282,12 +282,7 @@ class Reader:
         message = f"{name} has no unit" if unit is None else f"{name} has the wrong unit"
         help = f'"unit": "{listed[0]}"'
         self.finding(
-            DEV007,
-            message,
-            member_path(path, "unit"),
-            expected=choices_text(listed),
-            found=unit or "none",
-            help=help,
+            DEV007, message, member_path(path, "unit"), expected=choices_text(listed), found=unit or "none", help=help
         )
         return LEFT_OUT
 

@@ -116,10 +116,7 @@ class Arithmetic:
             if op in ("div", *REAL_ONLY) and not self.once and not any(arg.varies for arg in args):
                 what = "a quotient" if op == "div" else op
                 raise self.refuse(
-                    NEU021,
-                    f"{what} of parameters alone is part of the step",
-                    place,
-                    help="param k = ..., and k here",
+                    NEU021, f"{what} of parameters alone is part of the step", place, help="param k = ..., and k here"
                 )
             return Value(op, kind, args, place=place)
         intervals = [arg.kind for arg in args]

@@ -89,10 +89,7 @@ class RowsOp(ScatterOp):
 
     def verify_(self) -> None:
         shape = memory_shape(self.table)
-        if len(shape) != 3 or (shape[0] * shape[1], shape[0] * shape[2]) != (
-            length_of(self.x),
-            length_of(self.sums),
-        ):
+        if len(shape) != 3 or (shape[0] * shape[1], shape[0] * shape[2]) != (length_of(self.x), length_of(self.sums)):
             found = f"{length_of(self.x)} to {length_of(self.sums)}"
             inconsistent(
                 self, "a table does not match its inputs and outputs", f"{shape}: lead, inputs, outputs", found

@@ -14,10 +14,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from ...core.diagnostics import Code, describe_op, refuse
 from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, walk
 from ...core.fixed_point import HIGHEST, LOWEST, Interval
-from ...core.neuron.tree import (
-    Bounds,
-    Declared,
-)
+from ...core.neuron.tree import Bounds, Declared
 from .. import fixed, ntensor
 from ..fixed import ROUNDINGS, comparison_symbol
 

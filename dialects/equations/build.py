@@ -48,11 +48,7 @@ INTEGER_BINARY: dict[str, Callable[[Any, Any], Operation]] = {
     "shl": fixed.ShlOp,
     "shr": fixed.ShrOp,
 }
-INTEGER_UNARY: dict[str, Callable[[Any], Operation]] = {
-    "neg": fixed.NegOp,
-    "abs": fixed.AbsOp,
-    "sign": fixed.SignOp,
-}
+INTEGER_UNARY: dict[str, Callable[[Any], Operation]] = {"neg": fixed.NegOp, "abs": fixed.AbsOp, "sign": fixed.SignOp}
 NARROWING: dict[str, Callable[[Any, Interval], Operation]] = {
     "saturate": fixed.SaturateOp,
     "wrap": fixed.WrapOp,
@@ -189,11 +185,7 @@ def symbol_of(neuron: Neuron, options: Mapping[str, str], precision: Attribute) 
 
 
 def build_update(
-    neuron: Neuron,
-    *,
-    options: Mapping[str, str],
-    precision: Float32Type | Float64Type,
-    symbol: str | None = None,
+    neuron: Neuron, *, options: Mapping[str, str], precision: Float32Type | Float64Type, symbol: str | None = None
 ) -> ntensor.UpdateOp:
     """Builds the update of a neuron.
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NoReturn, cast
 
-from xdsl.dialects.builtin import (
-    ArrayAttr as ListAttr,
-)
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import (
     DictionaryAttr,
     FlatSymbolRefAttrConstr,
@@ -38,14 +36,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.graph_region import names
 from ...core.ir.operation import NoptOperation, shape_of
-from ..ntensor import (
-    DelayOp,
-    NeuronOp,
-    ReshapeOp,
-    SumOp,
-    SynapseOpInterface,
-    UpdateOp,
-)
+from ..ntensor import DelayOp, NeuronOp, ReshapeOp, SumOp, SynapseOpInterface, UpdateOp
 
 MCH001 = Code("MCH001", "a name is used twice, or is not defined")
 MCH002 = Code("MCH002", "the body of a projection or output is not a chain")

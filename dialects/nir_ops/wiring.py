@@ -21,16 +21,7 @@ from xdsl.irdl import (
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import invalid
 from ...core.ir.operation import NoptOperation, shape_of
-from .node import (
-    NIR002,
-    NodeOp,
-    integers,
-    verify_integers,
-    verify_kind,
-    verify_shape,
-    verify_sign,
-    verify_signal,
-)
+from .node import NIR002, NodeOp, integers, verify_integers, verify_kind, verify_shape, verify_sign, verify_signal
 
 
 @irdl_op_definition

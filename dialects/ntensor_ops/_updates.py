@@ -10,15 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import (
-    Float32Type,
-    Float64Type,
-    IntegerType,
-    StringAttr,
-    SymbolNameConstraint,
-    f64,
-    i1,
-)
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, StringAttr, SymbolNameConstraint, f64, i1
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     VarConstraint,
@@ -39,12 +31,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.graph_region import names
 from ...core.ir.operation import ComputesInOrder, NoptOperation, TerminatorOperation
 from ..fixed import IntType
-from .signals import (
-    CountType,
-    Emits,
-    EmitsAttr,
-    GradedType,
-)
+from .signals import CountType, Emits, EmitsAttr, GradedType
 
 NTE007 = Code("NTE007", "an update is not consistent")
 

@@ -6,13 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import (
-    DictionaryAttr,
-    FlatSymbolRefAttrConstr,
-    StringAttr,
-    SymbolRefAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, StringAttr, SymbolRefAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AtLeast,
