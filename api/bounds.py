@@ -57,7 +57,8 @@ class Bounds:
             return unknown
         match node.op:
             case nir.SumOp():
-                return sum_of([low for low, _ in xs]), sum_of([high for _, high in xs])
+                rest = xs[1:]
+                return sum((end for end, _ in rest), low), sum((end for _, end in rest), high)
             case nir.IdentityOp() | nir.FlattenOp():
                 return low.reshape(unknown[0].shape), high.reshape(unknown[1].shape)
             case nir.DelayOp():  # silence comes first
@@ -94,13 +95,6 @@ class Bounds:
 def constant_interval(node: Node, low: float, high: float) -> Interval:
     shape = shape_of(node.type)
     return np.broadcast_to(low, shape).astype(np.float64), np.broadcast_to(high, shape).astype(np.float64)
-
-
-def sum_of(ends: list[Reals]) -> Reals:
-    total = ends[0]
-    for end in ends[1:]:
-        total = total + end
-    return total
 
 
 def scale_interval(factor: Reals, low: Reals, high: Reals) -> Interval:

@@ -151,7 +151,7 @@ def compile(
             "target": chosen.target,
             "device": {"name": chosen.key, "sha256": chosen.digest, "overridden": chosen.overridden},
             "approximations": approximations(graph),
-            "inputs": [input_record(role, x) for role, x in input_files(network=network, calib=calib, labels=labels)],
+            "inputs": input_records(network=network, calib=calib, labels=labels),
         }
         names = [name.data for name in graph.output_names]
         lowered = module.clone()
@@ -170,7 +170,8 @@ def compile(
         found.check()
         levels = report["calibration"] = None
         if calib is not None:
-            rows = make_stages(given, without_conversion(steps), choices, Diagnostics())
+            own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
+            rows = make_stages(given, own, choices, Diagnostics())
             chip = None if not is_whole or exit.model is None else partial(exit.model(), module, device=chosen)
             if chip is not None or fitted.network is not None:
                 rows.append(Stage("target", None, lowered, chip))
@@ -190,11 +191,10 @@ def compile(
         for path, data in made.files.items():
             (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(folder / ARTEFACT / path, data)
-        if mapped is not None:
-            write_whole(folder / MAPPING, (json.dumps(mapped, indent=2) + "\n").encode())
-        stages.finish()
-        write_whole(folder / DEVICE, (json.dumps(chosen.as_json(), indent=2) + "\n").encode())
-        write_whole(folder / REPORT, (json.dumps(report, indent=2) + "\n").encode())
+        write_arrays(folder / STAGES / ARRAYS, stages.arrays)
+        for name, record in ((MAPPING, mapped), (DEVICE, chosen.as_json()), (REPORT, report)):
+            if record is not None:
+                write_whole(folder / name, (json.dumps(record, indent=2) + "\n").encode())
     return Build(Path(out), report)
 
 
@@ -248,11 +248,6 @@ def mapping_summary(mapped: dict[str, Any]) -> dict[str, Any]:
     return {"file": MAPPING, **counts, "cores": len(placed), "cost": mapped["cost"]}
 
 
-def input_files(**given: Any) -> list[tuple[str, str | Path]]:
-    """Returns the inputs that are files, with their roles."""
-    return [(role, x) for role, x in given.items() if isinstance(x, str | Path)]
-
-
 def passes_before_target(module: ModuleOp, choices: Choices, passes: str) -> tuple[list[ModulePass], list[ModulePass]]:
     """Returns the passes of the user before those of the target: with the conversion, before and after the network is quantised.
 
@@ -266,11 +261,6 @@ def passes_before_target(module: ModuleOp, choices: Choices, passes: str) -> tup
         steps += [*repair_passes(choices), *early, conversion_pass(choices)]
     first, late = pipeline.split_enabling(late)
     return [*steps, *first], late
-
-
-def without_conversion(steps: list[ModulePass]) -> list[ModulePass]:
-    """Returns the passes without the repair of an exporter's numbers and the conversion, which follow from the choices."""
-    return [step for step in steps if step.name not in (REPAIR, DISCRETISE)]
 
 
 class Stages:
@@ -297,13 +287,14 @@ class Stages:
         write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
         self.count += 1
 
-    def finish(self) -> None:
-        write_arrays(self.folder / ARRAYS, self.arrays)
 
-
-def input_record(role: str, path: str | Path) -> dict[str, str]:
-    """Returns the name and the hash of an input file; reports of different inputs differ. The folder is left out."""
-    return {"role": role, "name": Path(path).name, "sha256": sha256(read_bytes(path)).hexdigest()}
+def input_records(**given: Any) -> list[dict[str, str]]:
+    """Returns name and hash of each input that is a file, by its role; reports of different inputs differ. The folder is left out."""
+    files = {role: path for role, path in given.items() if isinstance(path, str | Path)}
+    return [
+        {"role": role, "name": Path(path).name, "sha256": sha256(read_bytes(path)).hexdigest()}
+        for role, path in files.items()
+    ]
 
 
 def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[str, Any]]:

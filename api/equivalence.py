@@ -201,10 +201,14 @@ def is_silenced(before: Population, after: Population) -> bool:
     return bool(before.rate) and after.rate == 0
 
 
-def is_saturated(before: Population, after: Population, ticks: int) -> bool:
+def newly_pinned(before: Population, after: Population) -> list[tuple[str, float]]:
+    """Returns the states that only the second activity has at an end of their range, with the ratio of ticks."""
     known = {state for state, _ in before.pinned}
-    is_pinned = any(state not in known for state, _ in after.pinned)
-    return is_pinned or (ticks >= TICKS and after.often > OFTEN >= before.often)
+    return [(state, share) for state, share in after.pinned if state not in known]
+
+
+def is_saturated(before: Population, after: Population, ticks: int) -> bool:
+    return bool(newly_pinned(before, after)) or (ticks >= TICKS and after.often > OFTEN >= before.often)
 
 
 class Advice:
@@ -250,26 +254,19 @@ def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnos
     """Warns about one population, with the form of the pass that preserves it."""
     before = was.populations[after.name]
     was_text, now_text = (f"a rate of {p.rate:.6f}" if p.rate is not None else "values" for p in (before, after))
-    known = {state for state, _ in before.pinned}
-    pinned = [
-        f"{state} at an end of its range in {share:.1%} of all ticks"
-        for state, share in after.pinned
-        if state not in known
-    ]
-    is_silent = is_silenced(before, after)
+    pinned = (
+        f"{name} at an end of its range in {share:.1%} of all ticks" for name, share in newly_pinned(before, after)
+    )
+    code = EQV001 if is_silenced(before, after) else EQV002
+    help, notes = f"nopt explain {code}", [f"{advice.tried} gentler forms of the pass were tried"]
     if advice.form is None:
-        help, notes = (
-            f"nopt explain {EQV001 if is_silent else EQV002}",
-            [f"{advice.tried} gentler forms of the pass were tried"],
-        )
-        if not advice.tried:
-            notes = []
+        notes = notes if advice.tried else []
     else:
         help, rate = pass_text(advice.form), advice.rates[after.name]
         notes = ["this was tried" + ("" if rate is None else f": the rate is then {rate:.6f}")]
     diagnostics.warning(
-        EQV001 if is_silent else EQV002,
-        "the population is silent" if is_silent else "the population saturates",
+        code,
+        "the population is silent" if code is EQV001 else "the population saturates",
         at=f'ntensor.neuron "{after.name}", after {pass_text(done)}',
         node=after.name,
         expected=f"about the same as before the pass: {was_text}",

@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ModuleOp
 
 from ..core.device.mesh import mesh_of
 from ..core.device.named_device import device_of
+from ..core.ir.operation import shape_of
 from ..dialects import machine
 
 OBJECTIVE = "events per tick on links, each multicast tree counted once, and between chips"
@@ -110,16 +110,11 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     }
 
 
-def shape(type: Attribute) -> tuple[int, ...]:
-    assert isinstance(type, TensorType)  # verified
-    return type.get_shape()
-
-
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
     """Yields inputs and populations, with the order of those that are sliced by index."""
     for name, op in graph.inputs.items():
-        yield {"node": name, "shape": [*shape(op.type)], "is_input": True, "order": None}
+        yield {"node": name, "shape": [*shape_of(op.type)], "is_input": True, "order": None}
     for name, population in graph.populations.items():
         (z,) = population.function_type.outputs.data
         order = None if population.order is None else population.order.values.tolist()
-        yield {"node": name, "shape": [*shape(z)], "is_input": False, "order": order}
+        yield {"node": name, "shape": [*shape_of(z)], "is_input": False, "order": order}

@@ -9,7 +9,6 @@ from attrs import frozen
 
 from ..analysis.presets import read_neuron_file
 from ..core import registry
-from ..core.neuron.tree import Neuron
 from .records import Record
 
 FACT = re.compile(r"(Versions|Arguments|Initial state|Source): ")
@@ -46,10 +45,6 @@ def facts(comment: str) -> dict[str, str]:
     return {name: " ".join(lines).rstrip(".") for name, lines in found.items()}
 
 
-def families_of(neuron: Neuron) -> list[str]:
-    return [family.removeprefix("nir.") for family in neuron.families]
-
-
 def presets() -> list[PresetEntry]:
     """Returns every preset of the installation, by name.
 
@@ -61,7 +56,9 @@ def presets() -> list[PresetEntry]:
     for name, path in registry.presets().items():
         file = read_neuron_file(path)
         stated = facts(file.comment)
-        families = {family: neuron.options for neuron in file.neurons for family in families_of(neuron)}
+        families = {
+            family.removeprefix("nir."): neuron.options for neuron in file.neurons for family in neuron.families
+        }
         switches = dict(file.preset.switches) if file.preset else {}
         known = stated.get("Versions", ""), stated.get("Arguments", ""), stated.get("Initial state", "")
         found.append(PresetEntry(name, *known, switches, families))

@@ -50,13 +50,13 @@ def compare_rates(first: Level, last: Level, diagnostics: Diagnostics, where: st
         if was is None or now is None or abs(now - was) <= MAX_RATE_CHANGE * was:
             continue
         change = f", {now / was - 1:+.0%}" if was else ""
-        is_silent = not now
+        code, what = (CHK016, "fires at another rate") if now else (CHK017, "becomes silent")
         diagnostics.warning(
-            CHK017 if is_silent else CHK016,
-            f"the population becomes silent {where}" if is_silent else f"the population fires at another rate {where}",
+            code,
+            f"the population {what} {where}",
             at=f'ntensor.neuron "{name}"',
             node=name,
             expected=f"about {was:.4g} spikes per neuron and tick, as before",
-            found="no spike" if is_silent else f"{now:.4g} spikes per neuron and tick{change}",
-            help="nopt explain CHK017" if is_silent else "nopt explain CHK016",
+            found=f"{now:.4g} spikes per neuron and tick{change}" if now else "no spike",
+            help=f"nopt explain {code}",
         )

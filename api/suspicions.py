@@ -93,24 +93,13 @@ def check_effect(flat: Flat, diagnostics: Diagnostics) -> None:
         if not node.name:
             continue  # an edge sum does not come from the user
         what = "input" if node.op is None else "node"
-        if node not in sources:
-            diagnostics.warning(
-                CHK001,
-                f"the {what} leads to no output",
-                **parts_of(node),
-                expected="a path of edges to an output",
-                found="none",
-                help=f"connect the {what}, or leave it out",
-            )
-        if node not in fed and flat.inputs:
-            diagnostics.warning(
-                CHK002,
-                "the node has no path from an input",
-                **parts_of(node),
-                expected="a path of edges from an input",
-                found="none",
-                help="connect the node, or leave it out",
-            )
+        for code, message, path, has_path in (
+            (CHK001, "leads to no output", "to an output", node in sources),
+            (CHK002, "has no path from an input", "from an input", node in fed or not flat.inputs),
+        ):
+            if not has_path:
+                parts = {**parts_of(node), "expected": f"a path of edges {path}", "found": "none"}
+                diagnostics.warning(code, f"the {what} {message}", **parts, help=f"connect the {what}, or leave it out")
 
 
 # ---- numbers

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import numpy as np
+from attrs import frozen
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, f32
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
@@ -191,11 +192,12 @@ def check_used(value: SSAValue, op: Operation, name: str, problems: Diagnostics)
 # ---- graphs
 
 
+@frozen
 class Export:
     """Conversion of the graphs of one module to dictionaries; findings go to `diagnostics` and `problems`."""
 
-    def __init__(self, diagnostics: Diagnostics, problems: Diagnostics):
-        self.diagnostics, self.problems = diagnostics, problems
+    diagnostics: Diagnostics
+    problems: Diagnostics
 
     def graph(self, op: ops.GraphOp | ops.SubgraphOp) -> Contents:
         block = op.body.block

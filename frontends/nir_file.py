@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from attrs import Factory, frozen
 from xdsl.dialects.builtin import DictionaryAttr, FileLineColLoc, FunctionType, IntAttr, ModuleOp, StringAttr, f32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -134,13 +135,13 @@ def order(graph: Graph) -> list[Node]:
     return [node for node in found if node.type not in ("Input", "Output")]
 
 
+@frozen
 class Emission:
     """Builder of the ops of a network whose signals are known."""
 
-    def __init__(self, signals: dict[Node, Signal]):
-        self.signals = signals
-        self.regions: dict[Node, Region] = {}
-        """The regions of nested graphs."""
+    signals: dict[Node, Signal]
+    regions: dict[Node, Region] = Factory(dict[Node, Region])
+    """The regions of nested graphs."""
 
     def network(self, root: Graph, name: str) -> ops.GraphOp:
         for graph in reversed(list(graphs(root))):  # inner graphs first

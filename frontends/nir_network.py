@@ -102,7 +102,7 @@ def network_from(
             )
             break
         graph.metadata = kept_metadata(given.get("metadata"), graph.at, diagnostics)
-        check_fields(given, "NIRGraph", ("nodes", "edges"), ("nodes", "edges"), graph.at, owner, problems)
+        check_fields(given, "NIRGraph", ("nodes", "edges"), ("nodes", "edges"), graph.parts(), problems)
         nodes = group_of(given.get("nodes")) or {}
         if "nodes" in given and group_of(given["nodes"]) is None:
             refuse_value(problems, graph.at, "nodes is not a group", "a group of nodes", given["nodes"], owner)
@@ -174,7 +174,7 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
     node.metadata = kept_metadata(data.get("metadata"), node.at, diagnostics)
     parameters = node.op.PARAMETERS if node.op else ()
     needed = [parameter for parameter in parameters if parameter not in OPTIONAL]
-    has_fields = check_fields(data, type, needed, (*parameters, DECLARED.get(type, "")), node.at, path, problems)
+    has_fields = check_fields(data, type, needed, (*parameters, DECLARED.get(type, "")), node.parts(), problems)
     if type in DECLARED and (declared := data.get(DECLARED[type])) is not None:
         node.declared = sizes_of(declared)
         if node.declared is None:
@@ -226,13 +226,7 @@ def take_defaults(node: Node, op: type[ops.NodeOp], notes: Diagnostics) -> None:
 
 
 def check_fields(
-    data: dict[Any, Any],
-    type: str,
-    needed: Sequence[str],
-    known: Sequence[str],
-    at: str,
-    node: str | None,
-    problems: Diagnostics,
+    data: dict[Any, Any], type: str, needed: Sequence[str], known: Sequence[str], place: Any, problems: Diagnostics
 ) -> bool:
     """Refuses parameters that are missing or unknown; returns whether there are none."""
     missing = [name for name in needed if data.get(name) is None]
@@ -241,8 +235,7 @@ def check_fields(
         problems.error(
             NIF004,
             f"{name} is missing",
-            at=at,
-            node=node,
+            **place,
             expected=f"{type} with {', '.join(needed)}",
             found=f"no {name}",
             help="export the network again with every parameter",
@@ -251,8 +244,7 @@ def check_fields(
         problems.error(
             NIF004,
             f"{type} has no parameter {name}",
-            at=at,
-            node=node,
+            **place,
             expected=f"one of {', '.join(filter(None, known))}",
             found=name,
             help=suggestion(name, [name for name in known if name], "remove it from the file"),

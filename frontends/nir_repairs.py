@@ -88,6 +88,12 @@ def is_pair(edge: Any) -> bool:
     return isinstance(edge, list) and [is_text(end) for end in cast("list[Any]", edge)] == [True, True]
 
 
+def ends_of(edges: list[Any]) -> tuple[set[str], set[str]]:
+    """Returns the names at the start and at the end of the edges that are pairs of names."""
+    pairs = [edge for edge in edges if is_pair(edge)]
+    return {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+
+
 def by_name(graph: Graph, edges: list[Any], names: set[Any], notes: Diagnostics) -> list[Any]:
     """Repairs edges that are pairs of numbers: they refer to the nodes with these names, if the names of all nodes are numbers."""
     ends = [end for edge in edges if isinstance(edge, list) for end in cast("list[Any]", edge)]
@@ -110,8 +116,7 @@ def like_named(graph: Graph, edges: list[Any], names: set[Any]) -> tuple[dict[st
 
     The repair is ambiguous if several nodes have similar names, or a node is similar to several unknown names; then all are choices.
     """
-    pairs = [edge for edge in edges if is_pair(edge)]
-    sources, targets = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+    sources, targets = ends_of(edges)
     strays = sorted((sources | targets) - names)
     if not strays:
         return {}, {}
@@ -147,8 +152,7 @@ def add_named_ends(graph: Graph, edges: list[Any], names: set[Any], notes: Diagn
 
     The repair is ambiguous if the graph has another Input or Output, or if the name has edges in both directions.
     """
-    pairs = [edge for edge in edges if is_pair(edge)]
-    sources, targets = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+    sources, targets = ends_of(edges)
     for type, ends, others in (("Input", sources, targets), ("Output", targets, sources)):
         for name in [] if graph.of_type(type) else sorted(ends - others - names):
             if not re.match(type, name, re.IGNORECASE):
