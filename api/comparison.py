@@ -48,6 +48,11 @@ class First(Record):
     a: int | float
     b: int | float
 
+    @property
+    def place(self) -> str:
+        sample = "" if self.sample is None else f"sample {self.sample}, "
+        return f"{sample}tick {self.tick}, index {self.index}"
+
 
 @frozen
 class Difference(Record):

@@ -165,11 +165,10 @@ def verdicts(found: Comparison) -> list[str]:
     lines: list[str] = []
     for name, one in found.arrays.items():
         if one.first is not None:
-            place = "" if one.first.sample is None else f"sample {one.first.sample}, "
             rate, bins = ("nan" if x is None else f"{x:.6f}" for x in (one.rate_cosine, one.bin_cosine))
             lines.append(
-                f'"{name}" differs: rate cosine {rate}, bin cosine {bins}, first at {place}tick {one.first.tick}, '
-                f"index {one.first.index}: {one.first.a:.9g} became {one.first.b:.9g}"
+                f'"{name}" differs: rate cosine {rate}, bin cosine {bins}, first at {one.first.place}: '
+                f"{one.first.a:.9g} became {one.first.b:.9g}"
             )
         elif not one.equal:
             lines.append(f'"{name}" has another shape: {list(one.shape_a)} became {list(one.shape_b)}')

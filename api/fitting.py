@@ -62,18 +62,17 @@ class Fit(Record):
     @property
     def network(self) -> ModuleOp | None:
         """Returns the discretised network that the target runs; None if the passes did not change it."""
-        return next(
-            (module for module in reversed(list(self.reached.values())) if has(module, ntensor.NetworkOp)), None
-        )
+        return self.last_with(ntensor.NetworkOp)
 
     @property
     def graph(self) -> ModuleOp | None:
         """Returns the module with the machine graph; None if there is none."""
-        return next((module for module in reversed(list(self.reached.values())) if has(module, machine.GraphOp)), None)
+        return self.last_with(machine.GraphOp)
 
-
-def has(module: ModuleOp, kind: type[Operation]) -> bool:
-    return any(isinstance(op, kind) for op in module.ops)
+    def last_with(self, kind: type[Operation]) -> ModuleOp | None:
+        """Returns the last module with an op of a kind."""
+        modules = reversed(list(self.reached.values()))
+        return next((module for module in modules if any(isinstance(op, kind) for op in module.ops)), None)
 
 
 def fit(

@@ -251,13 +251,10 @@ class Reading:
                 found[key] = self.nodes(value, here, path, depth)
             elif given.get("type") == "NIRGraph" and key == "edges":
                 found[key] = self.edges(value, here)
+            elif value is None:
+                self.form(here, "a value is missing", "an array or text", None, "write the value, or remove the key")
             else:
-                array = self.arrays.array(value, here) if value is not None else None
-                found[key] = array
-                if value is None:
-                    self.form(
-                        here, "a value is missing", "an array or text", None, "write the value, or remove the key"
-                    )
+                found[key] = self.arrays.array(value, here)
         return found
 
     def nodes(self, value: Any, place: str, path: str, depth: int) -> Document:
@@ -285,7 +282,7 @@ class Reading:
         return found
 
     def edges(self, value: Any, place: str) -> Any:
-        """Converts edges to an array of pairs of names."""
+        """Returns the edges, which are pairs of names."""
         if (given := as_list(value)) is None:
             self.form(place, "edges is not a list", 'a list of pairs ["from", "to"]', value, "correct the document")
             return []
@@ -295,11 +292,7 @@ class Reading:
                 self.form(
                     below(place, number), "an edge is not a pair of names", '["from", "to"]', edge, "correct the edge"
                 )
-        rows = [edge for edge in given if as_list(edge) is not None and len(edge) == 2]
-        edges = np.empty((len(rows), 2), object)
-        for row, edge in zip(edges, rows, strict=True):
-            row[:] = edge
-        return edges
+        return given
 
     # ---- metadata
 

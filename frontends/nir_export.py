@@ -118,9 +118,8 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
     broadcast(op, contents, diagnostics)
     sizes = np.array(shape_of(op.x), np.int64)
     if isinstance(op, ops.ConvolutionOp) and op.input_shape is None:
-        contents["input_shape"] = (
-            sizes[1:] if op.RANK > 1 else sizes[1]
-        )  # the package does not read a convolution without it
+        # the package does not read a convolution without it
+        contents["input_shape"] = sizes[1:] if op.RANK > 1 else sizes[1]
     if isinstance(op, ops.FlattenOp):
         contents["input_type"] = sizes
     if isinstance(op, ops.IdentityOp):

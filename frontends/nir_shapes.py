@@ -114,9 +114,8 @@ class Inference:
             for source in hears(node):
                 self.heard_by[source].append(node)
         self.propagate(self.claims)
-        for node in sorted(
-            self.nodes, key=lambda node: node.type == "Output"
-        ):  # other nodes may be more specific than an Output
+        # other nodes may be more specific than an Output
+        for node in sorted(self.nodes, key=lambda node: node.type == "Output"):
             if node not in self.shapes and (weak := self.weak_claim(node)) is not None:
                 self.propagate({node: weak})
         for node in self.nodes:

@@ -231,9 +231,8 @@ def item_of(item: Any, path: str, found: Survey) -> list[Any]:
     if data.get_space().get_simple_extent_type() == h5s.NULL:
         return ["odd", f"Empty of {dtype}"]
     shape, size = tuple(map(int, data.shape)), prod(data.shape)
-    if (
-        not size and prod(length or 1 for length in shape) > found.limits.bytes
-    ):  # NumPy does not support such an empty array
+    # NumPy does not support such an empty array
+    if not size and prod(length or 1 for length in shape) > found.limits.bytes:
         return ["odd", f"{dtype} {shape}"]
     found.add_bytes(size * dtype.itemsize, path)
     if plist.get_layout() == h5d.CHUNKED and prod(plist.get_chunk()) * dtype.itemsize > found.limits.bytes:

@@ -224,9 +224,8 @@ def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: i
         if dt is None:
             unfit("events need a time step", f'"{name}"', "a network with ticks", "none")
         sample, place = np.nonzero(item.idx != -1)
-        tick = np.floor(np.round(item.time[sample, place] / dt, 6)).astype(
-            np.int64
-        )  # a time on a boundary belongs to the later tick
+        # a time on a boundary belongs to the later tick
+        tick = np.floor(np.round(item.time[sample, place] / dt, 6)).astype(np.int64)
         signals[name] = {
             "tick": tick,
             "index": item.idx[sample, place].astype(np.int64),

@@ -1,6 +1,6 @@
 """Common parts of all verbs: the parser of their options, and the output of findings.
 
-A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int`; its docstring is its help text.
+A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int | None`, the exit code if it is not 0; its docstring is its help text.
 Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once. A verb whose result
 is its findings defines `REPORTS = True`; then standard error stays empty unless the command is misused. A verb with additional output
 formats defines `FORMATS`. The textual driver defines `HAS_PIPELINE_SYNTAX = True`.
@@ -42,7 +42,7 @@ class Verb(Protocol):
 
     def configure(self, parser: argparse.ArgumentParser) -> None: ...
 
-    def run(self, args: argparse.Namespace, diagnostics: Diagnostics) -> int: ...
+    def run(self, args: argparse.Namespace, diagnostics: Diagnostics) -> int | None: ...
 
 
 class Parser(argparse.ArgumentParser):
@@ -96,7 +96,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
             for file in args.load_target:
                 load_target(file)
-        code = verb.run(args, diagnostics)
+        code = verb.run(args, diagnostics) or ExitCode.DONE
         diagnostics.extend(LEFT_OUT.values())
         if args.strict:
             diagnostics.strict()

@@ -49,15 +49,12 @@ def comparison_table(found: Comparison) -> str:
             rows.append([name, "no", "shape", "", *shapes, "", "", "", ""])
             continue
         first = one.first
-        place = "" if first is None else f"tick {first.tick}, index {first.index}"
-        if first is not None and first.sample is not None:
-            place = f"sample {first.sample}, {place}"
         rows.append(
             [
                 name,
                 "yes" if one.equal else "no",
                 str(one.differing),
-                place,
+                first.place if first else "",
                 f"{first.a:.9g}" if first else "",
                 f"{first.b:.9g}" if first else "",
                 f"{one.max_abs:g}",

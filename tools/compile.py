@@ -10,7 +10,7 @@ from typing import Any
 
 from ..api.compiling import compile
 from ..api.modules import read
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import choices
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure(parser)
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
@@ -50,7 +50,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     )
     settle(diagnostics, args.strict)
     show_result(args.format, lambda: build.report, lambda: report_summary(build.report, args.o))
-    return ExitCode.DONE
 
 
 def report_summary(report: dict[str, Any], folder: str) -> str:

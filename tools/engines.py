@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from ..api.execution import Engine, engines
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 
 PROG = "nopt engines"
@@ -17,10 +17,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     pass
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     found = engines()
     show_list(args.format, "engines", found, lambda: engine_table(found))
-    return ExitCode.DONE
 
 
 def engine_table(found: Sequence[Engine]) -> str:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from ..api.catalogue import CodeEntry, codes, explain, find_code
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show_result, table
 
 PROG = "nopt explain"
@@ -18,7 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list all codes, one per line")
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.list == (args.code is not None):
         refuse_misuse(PROG, "expected one code", "CODE, or --list", "both" if args.list else "neither", EXAMPLE)
     if args.list:
@@ -28,12 +28,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             lambda: {"schema": "nopt.codes/1", "codes": [{"code": c.name, "summary": c.summary} for c in found]},
             lambda: table([[code.name, code.summary] for code in found]),
         )
-        return ExitCode.DONE
+        return
     entry = explain(args.code)
     show_result(
         args.format, lambda: {"schema": "nopt.explain/1", **entry.as_json()}, lambda: "\n".join(lines_of(entry))
     )
-    return ExitCode.DONE
 
 
 def lines_of(entry: CodeEntry) -> Iterator[str]:

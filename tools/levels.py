@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from . import choices
 from .command import refuse_misuse, settle, show_result, table
 
@@ -86,11 +86,10 @@ def require_module(network: ModuleOp | Path) -> ModuleOp:
     return network
 
 
-def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> int:
+def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> None:
     """Prints the tables, or the record `nopt.levels/1`."""
     settle(diagnostics, args.strict)
     show_result(args.format, found.as_json, lambda: tables(found))
-    return ExitCode.DONE
 
 
 def tables(found: Levels) -> str:
@@ -126,5 +125,4 @@ def number_text(value: float | None, digits: int = 6) -> str:
 def first_text(first: First | None) -> str:
     if first is None:
         return "none"
-    sample = "" if first.sample is None else f"sample {first.sample}, "
-    return f"{sample}tick {first.tick}, index {first.index}: {first.a:.6g} became {first.b:.6g}"
+    return f"{first.place}: {first.a:.6g} became {first.b:.6g}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from ..api.devices import new_device
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from .command import show_result
 
 PROG = "nopt new"
@@ -21,11 +21,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", metavar="DIR", default=".", help="the output folder; default: the current one")
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     written = [str(path) for path in new_device(args.name, args.at)]
     show_result(
         args.format,
         lambda: {"schema": "nopt.new/1", "written": written},
         lambda: "\n".join([*written, f"next: nopt device check {written[0]}"]),
     )
-    return ExitCode.DONE

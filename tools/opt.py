@@ -82,13 +82,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure(parser)
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.show_passes or args.show_dialects:
         names = available_passes() if args.show_passes else multiverse().all_dialects
         show_result(
             args.format, lambda: {"schema": "nopt.names/1", "names": sorted(names)}, lambda: "\n".join(sorted(names))
         )
-        return ExitCode.DONE
+        return
     if args.file is None:
         refuse_misuse(PROG, "no file is specified", "FILE, or - for standard input", "none", "nopt - --help")
     args.emit = args.emit or format_of(args.o)
@@ -151,7 +151,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         sys.stdout.write(output)
     if args.format == "json":
         print(json_text(text_record(args, output if args.o == "-" else None, logged)))
-    return ExitCode.DONE
 
 
 def text_record(args: argparse.Namespace, output: str | bytes | None, logged: Sequence[str]) -> dict[str, Any]:

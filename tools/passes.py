@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from ..api.catalogue import PassEntry, pass_entry, passes
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 
 PROG = "nopt passes"
@@ -18,10 +18,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="include the passes of xDSL")
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     found = [pass_entry(args.name)] if args.name is not None else passes(all=args.all)
     show_list(args.format, "passes", found, lambda: passes_text(found, args.name is not None))
-    return ExitCode.DONE
 
 
 def passes_text(found: Sequence[PassEntry], is_whole: bool) -> str:

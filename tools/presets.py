@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Sequence
 
 from ..api.preset_entries import PresetEntry, presets
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 
 PROG = "nopt presets"
@@ -21,10 +21,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     pass
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     found = presets()
     show_list(args.format, "presets", found, lambda: presets_text(found))
-    return ExitCode.DONE
 
 
 def presets_text(found: Sequence[PresetEntry]) -> str:

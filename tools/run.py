@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..api.execution import Progress, Result, execute
 from ..api.modules import read
 from ..api.outputs import save, writer_of
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import choices, levels
 from .command import refuse_misuse, settle, show_result, table
@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure(parser)
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.o == "-":
         refuse_misuse(PROG, "arrays are not text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
     if args.o:
@@ -88,7 +88,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.o:
         save(args.o, result.arrays, has_samples=result.has_samples)
     show_result(args.format, result.as_json, lambda: describe_file(args.o, result) if args.o else result_table(result))
-    return ExitCode.DONE
 
 
 def open_network(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:

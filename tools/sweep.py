@@ -11,7 +11,7 @@ import os
 
 from ..api.sweeping import Sweep, sweep
 from ..api.values import refuse_option
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from ..simulation.stimuli import extent
 from . import choices
 from .command import refuse_misuse, settle, show_result, table
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.configure(parser)
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.o == "-":
         refuse_misuse(
             PROG, "the output of a sweep is a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR"
@@ -56,7 +56,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         )
     settle(diagnostics, args.strict)
     show_result(args.format, found.as_json, lambda: sweep_table(found))
-    return ExitCode.DONE
 
 
 def sweep_table(found: Sweep) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..api.catalogue import TargetEntry, target, targets
 from ..api.devices import COLUMNS, described_devices, matrix
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show, show_result, table
 
 PROG = "nopt targets"
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     found = [target(args.name)] if args.name is not None else targets()
     if args.matrix:
         show_matrix(args)
@@ -40,7 +40,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         )
     else:
         show_result(args.format, lambda: targets_record(found), lambda: targets_text(found, args.name is not None))
-    return ExitCode.DONE
 
 
 def targets_record(found: Sequence[TargetEntry]) -> dict[str, Any]:
