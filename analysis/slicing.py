@@ -1,13 +1,18 @@
-"""Plan of a network: attributes of its populations that assign neurons to slices."""
+"""Plan of a network: attributes of its populations that assign neurons to slices, and the needs of these slices."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 
 from ..core.arrays.arrays import ArrayAttr
+from ..core.device.records import Device
 from ..core.ir.operation import shape_of
 from ..dialects import ntensor
-from ..dialects.resources.connectivity import Slicing
+from ..dialects.resources.connectivity import Arrivals, Slicing, count_arrivals
+from ..dialects.resources.needs import Needs, needs_of, sending_needs
+from .wiring import Wiring
 
 BOXES = "machine.boxes"
 """Attribute of a population: its slices, [slice, axis, first and end]."""
@@ -24,3 +29,19 @@ def planned_slicing(neuron: ntensor.NeuronOp) -> Slicing | None:
         return None
     own = order.values.astype(np.int64) if isinstance(order, ArrayAttr) else None
     return Slicing(shape_of(neuron.z), boxes.values.astype(np.int64), own)
+
+
+def needs_of_slices(
+    wiring: Wiring, slices: Mapping[str, Slicing], updates: Mapping[str, ntensor.UpdateOp], device: Device | None
+) -> tuple[dict[str, Arrivals], dict[str, list[Needs]]]:
+    """Returns what arrives at each population, and the needs of each of its slices."""
+    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
+    counted = {
+        name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)
+        for name in wiring.neurons
+    }
+    needs: dict[str, list[Needs]] = {}
+    for name, neuron in wiring.neurons.items():
+        own = needs_of(neuron.params, neuron.z.type, updates[neuron.update_name], slices[name], counted[name], device)
+        needs[name] = [a | b for a, b in zip(own, sending_needs(slices[name], reached[name]), strict=True)]
+    return counted, needs

@@ -65,7 +65,7 @@ from ._machine_counts import (
     verify_projections,
 )
 from ._machine_routes import verify_routes
-from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
+from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp, number_dictionary
 from .machine_ops.parts import (
     MCH001,
     MCH002,
@@ -95,6 +95,7 @@ __all__ = [
     "StageAttr",
     "VertexOp",
     "chain_of",
+    "number_dictionary",
     "size_of",
 ]
 """Public names of the dialect; its submodules are private."""

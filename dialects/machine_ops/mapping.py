@@ -47,6 +47,13 @@ def integer_attr(value: int) -> IntegerAttr:
     return IntegerAttr(value, i64)
 
 
+def number_dictionary(entries: Mapping[str, int | float]) -> DictionaryAttr:
+    """Returns numbers by name, integers as i64 and reals as f64."""
+    return DictionaryAttr(
+        {k: FloatAttr(n, f64) if isinstance(n, float) else integer_attr(n) for k, n in entries.items()}
+    )
+
+
 @irdl_op_definition
 class VertexOp(NoptOperation):
     """A slice of a population or an input. `needs` holds the resources that it uses on a core, by the names of the contract language.
@@ -73,7 +80,7 @@ class VertexOp(NoptOperation):
             "node": StringAttr(node),
             "source": StringAttr(source),
             "box": ArrayAttr.of(np.asarray(box, np.int64)),
-            "needs": None if needs is None else DictionaryAttr({k: integer_attr(n) for k, n in needs.items()}),
+            "needs": None if needs is None else number_dictionary(needs),
         }
         super().__init__(properties=properties)
 

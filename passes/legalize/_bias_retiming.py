@@ -18,26 +18,17 @@ from typing import TypeGuard
 
 import numpy as np
 from attrs import define, field
-from xdsl.dialects.builtin import (
-    DictionaryAttr,
-    Float32Type,
-    IntegerType,
-    StringAttr,
-    TensorType,
-    UnitAttr,
-    f64,
-)
+from xdsl.dialects.builtin import Float32Type, IntegerType, StringAttr, TensorType, f64
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
-from ...analysis.slicing import ADDED
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ..node_selection import name_of
-from ._relays import NodeNames, add_update, insert, relay_rule
+from ._relays import NodeNames, helper, insert
 
 CLOCK = "clock"
 """Name of the neuron that feeds late biases."""
@@ -131,13 +122,8 @@ class LateBiases:
         nothing, weight = np.zeros(0, np.int32), np.zeros(0, np.int8 if is_whole else np.float32)
         result = TensorType(element, [self.clocks])
         start = ntensor.SparseLinearOp.of(self.names.take(f"{CLOCK}.start"), x, result, weight, nothing, nothing)
-        update = relay_rule("clock_integer" if is_whole else "clock_real", element)
-        empty = DictionaryAttr({})
-        type = TensorType(ntensor.emission_type(update), [self.clocks])
-        clock = ntensor.NeuronOp(
-            self.names.take(CLOCK), add_update(update, self.network), [start.y], type, params=empty, initial=empty
-        )
-        clock.attributes[ADDED] = UnitAttr()
+        rule = "clock_integer" if is_whole else "clock_real", element, None
+        clock = helper(self.names, CLOCK, start.y, rule)
         first = block.first_op
         assert first is not None  # the op that asks for a clock
         self.lags |= {insert(made, InsertPoint.before(first), at): 0 for made in (start, clock)}

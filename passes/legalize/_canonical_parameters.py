@@ -95,13 +95,11 @@ def solved(
             {name: dt / (1 - canonical[TIMES[name]]) for name in times},
             {name: -dt / np.log(canonical[TIMES[name]]) for name in times},
         ]
-        chosen: dict[str, Reals] = dict(ways[0])
-        if times:
-            errors = [
-                {name: np.max(np.abs(way[TIMES[name]] - canonical[TIMES[name]]), initial=0) for name in times}
-                for way in map(found, ways)
-            ]
-            chosen = {name: ways[int(errors[1][name] < errors[0][name])][name] for name in times}
+        errors = [
+            {name: np.max(np.abs(way[TIMES[name]] - canonical[TIMES[name]]), initial=0) for name in times}
+            for way in map(found, ways if times else ())
+        ]
+        chosen = {name: ways[int(errors[1][name] < errors[0][name])][name] for name in times}
         derived = found(chosen)
         scaled = {name: canonical[FACTORS[name]] / derived[FACTORS[name]] for name in factors}
     return {**chosen, **scaled}

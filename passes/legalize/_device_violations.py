@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from attrs import asdict, frozen
-from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
+from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Operation
 
 from ...analysis.fan_in import fan_in_of
@@ -68,7 +68,6 @@ class Violation:
 class DeviceNetwork:
     """A network and its device."""
 
-    module: ModuleOp
     network: ntensor.NetworkOp
     device: Device
 

@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attrs import evolve
-from xdsl.dialects.builtin import ModuleOp
 
 from ...core import registry
 from ...core.device.limits import OTHER_DEVICE
@@ -39,8 +38,8 @@ FIT002 = Code("FIT002", "the device cannot do what the network asks for")
 class LegalizeExamination:
     """The examination of the first network of a module."""
 
-    def __init__(self, legalization: Legalization, module: ModuleOp, found: Diagnostics):
-        self.legalization, self.module, self.found = legalization, module, found
+    def __init__(self, legalization: Legalization, found: Diagnostics):
+        self.legalization, self.found = legalization, found
         self.device = legalization.device
         self.left = list(self.repairs())
         skipped = tuple(violation.feature for violation in self.left if violation.limit == 0)
@@ -53,7 +52,7 @@ class LegalizeExamination:
 
     def repairs(self) -> Iterator[Violation]:
         """Reports repairs, and yields the violations without one. Remarks: FIT001."""  # 1
-        for violation in find_violations(self.module, self.network, self.device):
+        for violation in find_violations(self.network, self.device):
             text = self.legalization.fallback(violation.feature)
             if not text or violation.limit == 0:  # 3
                 yield violation
@@ -75,7 +74,7 @@ class LegalizeExamination:
             if not is_said and (is_done or finding.code not in (NCD003, NCD004)):  # legalisation may repair these
                 found.add(finding)
         if is_done:
-            self.left = find_violations(self.module, current, device)
+            self.left = find_violations(current, device)
             return
         if any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
             # its neurons send spikes that it can carry
@@ -86,7 +85,7 @@ class LegalizeExamination:
     def stranded(self) -> Iterator[Violation]:
         """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
         refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
-        for violation in find_violations(self.module, self.network, self.device):
+        for violation in find_violations(self.network, self.device):
             repair = parse_pipeline(self.legalization.fallback(violation.feature) or "", registry.passes())
             if any(step.name in refused for step in repair):
                 yield evolve(violation, limit=0)  # no pass takes its number
@@ -96,9 +95,9 @@ class LegalizeExamination:
         return [lacking(violation, self.device) for violation in self.left]
 
 
-def find_violations(module: ModuleOp, network: ntensor.NetworkOp, device: Device) -> list[Violation]:
+def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violation]:
     """Returns the violations of a device by a network."""
-    subject = DeviceNetwork(module, network, device)
+    subject = DeviceNetwork(network, device)
     return [violation for check in CHECKS.values() if (violation := check(subject)) is not None]
 
 

@@ -142,7 +142,6 @@ class FanOutRewrite:
             refuse_op(
                 population,
                 LFO001,
-                "the input of several slices of a population cannot be split",
                 expected="synapses with weights",
                 found=describe_op(op)[0] if isinstance(op, Operation) else "an input",
                 help="ntensor-fold-scale" if isinstance(op, ntensor.ScaleOp) else "larger slices: ntensor-plan-cores",

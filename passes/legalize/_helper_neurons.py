@@ -33,7 +33,7 @@ from ...dialects import fixed, ntensor
 from ...dialects.resources.needs import weight_limit
 from ...simulation.update import Accumulation, Step, derive, initial
 from ._neuron_files import neurons_of
-from ._relays import relay_rule
+from ._relays import relay_update
 
 SYMBOL = re.compile(r"(relay_spike|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*")
 STATES = 256
@@ -87,7 +87,7 @@ def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
     if found is None:
         return None
     bits = None if found[2] is None else int(found[2])
-    if not update.is_equal(relay_rule(found[1], element_type(op.xs[0]), bits)):
+    if not update.is_equal(relay_update(found[1], element_type(op.xs[0]), bits)):
         return None  # a neuron of the user under the same name
     kinds = {"relay_count": "counts", "relay_graded": "sums", "relay_value": "values"}
     return Helper(kinds.get(found[1], "spikes"), found[1].startswith("clock"), bits)

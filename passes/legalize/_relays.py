@@ -20,6 +20,8 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 
 EQUATIONS = Path(__file__).with_name("relay.neuron")
+Rule = tuple[str, Attribute, int | None]
+"""The name of a neuron of that file, the type of its input, and the bits of this type if they vary."""
 
 
 def insert(op: Operation, place: InsertPoint, origin: Operation) -> SSAValue:
@@ -34,7 +36,7 @@ class NodeNames:
 
     def __init__(self, network: ntensor.NetworkOp):
         self.network = network
-        self.relays: dict[tuple[str, Attribute, int | None], str] = {}
+        self.relays: dict[Rule, str] = {}
         """The updates of relays in the module, by their rules."""
         self.taken = {describe_op(op)[1] for op in network.body.block.ops}
         self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
@@ -75,17 +77,21 @@ def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
 
 def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
     """Inserts a population that forwards `x` before `at`, under a free name. Integers leave as graded spikes."""
-    rule, empty = rule_for(x), DictionaryAttr({})
+    return insert(helper(names, name, x, rule_for(x)), InsertPoint.before(at), at)
+
+
+def helper(names: NodeNames, name: str, x: SSAValue, rule: Rule) -> ntensor.NeuronOp:
+    """Returns a population without parameters and states, under a free name, for the arguments of `relay_update`."""
     if rule not in names.relays:
-        names.relays[rule] = add_update(relay_rule(*rule), names.network)
-    type = TensorType(ntensor.emission_type(built(*rule)), shape_of(x))
+        names.relays[rule] = add_update(relay_update(*rule).clone(), names.network)
+    type, empty = TensorType(ntensor.emission_type(relay_update(*rule)), shape_of(x)), DictionaryAttr({})
     population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
     population.attributes[ADDED] = UnitAttr()
-    return insert(population, InsertPoint.before(at), at)
+    return population
 
 
-def rule_for(x: SSAValue) -> tuple[str, Attribute, int | None]:
-    """Returns the arguments of `relay_rule` for a signal."""
+def rule_for(x: SSAValue) -> Rule:
+    """Returns the arguments of `relay_update` for a signal."""
     element = element_type(x)
     match element:
         case _ if element == i1:
@@ -99,14 +105,9 @@ def rule_for(x: SSAValue) -> tuple[str, Attribute, int | None]:
     return name, element, bits
 
 
-def relay_rule(name: str, element: Attribute, bits: int | None = None) -> ntensor.UpdateOp:
-    """Returns the update of a neuron of `relay.neuron`, for signals of a type."""
-    return built(name, element, bits).clone()
-
-
 @cache
-def built(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
-    """Returns the update that `relay_rule` copies."""
+def relay_update(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
+    """Returns the update of a neuron of `relay.neuron`, for signals of a type; the result is shared."""
     from ...core.neuron.neuron import parse_neurons
     from ...dialects.equations.build import build_update
 

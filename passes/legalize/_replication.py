@@ -24,7 +24,7 @@ from ...core.ir.graph_region import components
 from ...dialects import ntensor
 from ._fan_out_rewrite import FanOutRewrite, Given
 from ._relays import NodeNames
-from ._retiming import least_ticks, shortest_delays
+from ._retiming import least_ticks, populations_among, shortest_delays
 
 LFO002 = Code("LFO002", "a loop leaves no room for other readers")
 
@@ -96,8 +96,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
         if (least := int(alone.max(initial=0))) > most:
             expected = f"at most {most} slices: those of the loop, and one more"
             help = f"{step}{{most={least}}}"
-            message = "a loop leaves no room for other readers"
-            refuse_op(population, LFO002, message, expected=expected, found=f"{least} slices", help=help)
+            refuse_op(population, LFO002, expected=expected, found=f"{least} slices", help=help)
     outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in members)
     bins = pack_slices(list(outside), sent, own, most)
     rewrite = FanOutRewrite.of([population.z for population in loop], names, step)
@@ -109,11 +108,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
 
 def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
     """Returns populations grouped by cycle, each group after all that it reads."""
-
-    def read(population: ntensor.NeuronOp) -> list[ntensor.NeuronOp]:
-        return [x.owner for x in shortest_delays(population.xs, least_ticks) if isinstance(x.owner, ntensor.NeuronOp)]
-
-    return components(network.populations, read)
+    return components(network.populations, lambda op: populations_among(shortest_delays(op.xs, least_ticks)))
 
 
 def copies(loop: list[ntensor.NeuronOp], rewrite: FanOutRewrite, copy: int) -> Given:

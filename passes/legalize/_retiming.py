@@ -23,12 +23,7 @@ from itertools import count
 from typing import NoReturn
 
 from attrs import define, field, frozen
-from xdsl.dialects.builtin import (
-    DictionaryAttr,
-    IntegerAttr,
-    StringAttr,
-    i64,
-)
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -79,6 +74,11 @@ def is_source(value: SSAValue) -> bool:
     return isinstance(value.owner, Block | ntensor.NeuronOp)
 
 
+def populations_among(values: Iterable[SSAValue]) -> list[ntensor.NeuronOp]:
+    """Returns the populations that produce values."""
+    return [value.owner for value in values if isinstance(value.owner, ntensor.NeuronOp)]
+
+
 def is_idle(op: Operation) -> bool:
     """Returns whether an op forwards nothing: a synapse op without synapses."""
     return isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None and not op.weights.data.size
@@ -124,7 +124,7 @@ class Retiming:
         self.biased = biased(self.network)
         populations = self.network.populations
         into = {op: list(self.paths(op)) for op in populations}
-        groups = components(populations, lambda op: self.populations_before(into[op]))
+        groups = components(populations, lambda op: populations_among(path.source for path in into[op]))
         longer: dict[str, int] = {}
         if (found := self.least_lags(groups, into)) is None:
             longer = self.lengthen_loops(groups, into, step, lengthen)
@@ -200,10 +200,6 @@ class Retiming:
             held, needed = held + before[start].least, needed + self.need(start)
         return ShortCycle(loop[::-1], held, needed)
 
-    def populations_before(self, paths: Iterable[DelayPath]) -> Iterator[ntensor.NeuronOp]:
-        """The populations from which paths start."""
-        return (path.source.owner for path in paths if isinstance(path.source.owner, ntensor.NeuronOp))
-
     def arrival(self, path: DelayPath, lags: Lags) -> int:
         """Returns the least lag of the sink of a path."""
         start = path.source.owner
@@ -241,10 +237,8 @@ class Retiming:
         refuse_op(
             found.loop[0],
             LRT001,
-            "a loop has fewer ticks of delay than it needs",
-            expected=f"{found.needed} ticks, one for each path that takes time"
-            if found.needed == len(found.loop)
-            else f"{found.needed} ticks",
+            expected=f"{found.needed} ticks"
+            + ", one for each path that takes time" * (found.needed == len(found.loop)),
             found=f"{found.held} ticks: {' -> '.join(describe_op(op)[0] for op in [*found.loop, found.loop[0]])}",
             help=step,
         )

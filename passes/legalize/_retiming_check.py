@@ -145,7 +145,6 @@ def retimed(
         refuse_op(
             next(op for op in network.populations if op.node.data == found[0]),
             LRT002,
-            "a population does not wait for its delayed input",
             expected=f"the same state for {lags[found[0]]} ticks without any event",
             found="another one",
             help=with_option(step, "early"),

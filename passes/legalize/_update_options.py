@@ -88,35 +88,24 @@ def verify_properties(names: tuple[str, ...], step: Any) -> None:
 
 
 def chosen_updates(
-    rule: Neuron, populations: Sequence[tuple[ntensor.NeuronOp, ntensor.UpdateOp]], wish: Wish
+    rule: Neuron, old: ntensor.UpdateOp, ops: Sequence[ntensor.NeuronOp], wish: Wish
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
-    """Returns the new update of each population, and how its rule differs; now all have the same update.
+    """Returns the new update of each population, and how its rule differs; now all have the update `old`.
 
     Errors: NEU005 an option that the neuron does not have; LGP001; LGC001 rules that differ.
     """
-    old = populations[0][1]
-    own = list(candidate_options(rule, {**wish.fixed, **wish.options}))
-    found = compared(rule, populations, own, wish.dt)
-    result: list[tuple[ntensor.UpdateOp, Differences]] = []
-    free: list[tuple[ntensor.UpdateOp, Differences]] | None = None
+    found = compared(rule, old, ops, {**wish.fixed, **wish.options}, wish.dt)
+    has_choice = wish.options and any(differing for _, differing in found)
+    free = compared(rule, old, ops, wish.fixed, wish.dt) if has_choice else found
     refusals: list[Finding] = []
     refused: dict[str, None] = {}
-    for k, (op, _) in enumerate(populations):
-        update, differing = found[k]
-        if differing and wish.options:
-            if free is None:
-                free = compared(rule, populations, list(candidate_options(rule, wish.fixed)), wish.dt)
-            asked = [name for name in differing if name not in free[k][1]]  # 3
-        else:
-            asked = []
-        left = [name for name in differing if name not in wish.approximate and name not in asked]
-        if left:
+    for op, (update, differing), (_, unavoidable) in zip(ops, found, free, strict=True):
+        if left := [name for name in differing if name not in wish.approximate and name in unavoidable]:  # 3
             refused |= dict.fromkeys(left)
             refusals.append(refusal(op, old, update, differing))
-        result.append((update, differing))
     if refusals:
-        raise OtherRule([*wish.approximate, *(name for name in refused if name not in wish.approximate)], *refusals)
-    return result
+        raise OtherRule([*wish.approximate, *refused], *refusals)
+    return found
 
 
 def candidate_options(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[str, str]]:
@@ -131,27 +120,23 @@ def candidate_options(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[s
 
 
 def compared(
-    rule: Neuron,
-    populations: Sequence[tuple[ntensor.NeuronOp, ntensor.UpdateOp]],
-    options: Sequence[Mapping[str, str]],
-    dt: float,
+    rule: Neuron, old: ntensor.UpdateOp, ops: Sequence[ntensor.NeuronOp], given: Mapping[str, str], dt: float
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
     """For each population the first update that follows its rule, else the one that differs in the fewest properties."""  # 1, 2
     from ...dialects.equations.build import build_update
 
-    old = populations[0][1]
     reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
     best: dict[int, tuple[ntensor.UpdateOp, Differences]] = {}
-    for values in options:
-        open = [k for k in range(len(populations)) if k not in best or best[k][1]]
+    for values in list(candidate_options(rule, given)):
+        open = [k for k in range(len(ops)) if k not in best or best[k][1]]
         if not open:
             break
         update = build_update(rule, options=values, precision=f32 if reals else f64)
-        found = rules_differ([populations[k][0] for k in open], old, update, rule, dt)
+        found = rules_differ([ops[k] for k in open], old, update, rule, dt)
         for k, differing in zip(open, found, strict=True):
             if k not in best or (len(differing), differing.distance) < (len(best[k][1]), best[k][1].distance):
                 best[k] = update, differing
-    return [best[k] for k in range(len(populations))]
+    return [best[k] for k in range(len(ops))]
 
 
 def rules_differ(

@@ -34,13 +34,7 @@ from math import prod
 import numpy as np
 from attrs import Factory, define, field
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    DictionaryAttr,
-    IntegerType,
-    ModuleOp,
-    SymbolRefAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, SymbolRefAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -152,7 +146,7 @@ class NtensorConvertUpdatesPass(NoptPass):
             old = updates[symbol]
             wish = Wish(given, neuron_files.fixed_options(self.to, name), self.approximate, network.dt)
             try:
-                made = chosen_updates(rule, [(op, old) for op in group], wish)  # 6
+                made = chosen_updates(rule, old, group, wish)  # 6
             except OtherRule as refusal:
                 raise refusal.helped_by(self) from None
             for op, (update, differing) in zip(group, made, strict=True):

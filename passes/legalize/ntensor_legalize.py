@@ -74,7 +74,7 @@ class NtensorLegalizePass(DevicePass):
         if self.device is not None:
             network = next(iter(networks(module)))
             name_device(network, self.device_for(network))
-        return LegalizeExamination(Legalization(ctx, module, 0, self), module, found)
+        return LegalizeExamination(Legalization(ctx, module, 0, self), found)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for feature in self.skip:
@@ -103,7 +103,7 @@ class Legalization:
 
     @property
     def subject(self) -> DeviceNetwork:
-        return DeviceNetwork(self.module, self.network, self.device)
+        return DeviceNetwork(self.network, self.device)
 
     def run(self) -> None:
         """Repairs until nothing is repaired any more."""

@@ -131,8 +131,7 @@ class RelaySynapses(RewritePattern):
         is_moved = len(groups) > 1 and self.moves(op, count, groups[-1])
         if is_moved and not self.reorder:
             help = f"ntensor-relay-delays{{most={self.relays.most} reorder=true}}"
-            message, found = "relays would change the order of a sum", str(element_type(op.y))
-            refuse_op(op, LGR002, message, expected="sums of integers", found=found, help=help)
+            refuse_op(op, LGR002, expected="sums of integers", found=str(element_type(op.y)), help=help)
         if len(groups) > 1:
             verify_parts(op)
         node, parts = name_of(op), list[SSAValue]()
@@ -227,4 +226,4 @@ class NtensorRelayDelaysPass(NoptPass):
             expected = f"at most {CHAIN} relays in a row, {reach} ticks"
             found = f"{count} relays for {longest} ticks"
             help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
-            refuse_op(op, LGR005, "a delay takes too many relays", expected=expected, found=found, help=help)
+            refuse_op(op, LGR005, expected=expected, found=found, help=help)

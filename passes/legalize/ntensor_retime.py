@@ -46,9 +46,9 @@ class NtensorRetimePass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 1 <= self.op_ticks <= RUN_TICKS:
-            message, help = "invalid latency of a path", f"{self.name}{{op-ticks=1}}"
+            help = f"{self.name}{{op-ticks=1}}"
             found, expected = str(self.op_ticks), f"1 to {RUN_TICKS} ticks"
-            refuse(LRT003, message, at=f"op-ticks={found}", expected=expected, found=found, help=help)
+            refuse(LRT003, at=f"op-ticks={found}", expected=expected, found=found, help=help)
         for network in networks(op):
             retimed(self, op, network, self.need, lengthen=self.lengthen, early=self.early)
 

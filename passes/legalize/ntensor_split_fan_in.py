@@ -109,9 +109,8 @@ class NtensorSplitFanInPass(NoptPass):
             terms = f"{many} of `input {name} each into {state}`"
             refuse_op(population, LGS002, message, expected=most, found=terms, help=help)
         if ntensor.interval_of(element_type(x)) is None and not self.reorder:
-            message = "partial sums of reals are rounded in another order"
             help = f"ntensor-split-fan-in{{most={self.most} reorder=true}}"
-            refuse_op(population, LGS003, message, expected=most, found=f"{many} of {element_type(x)}", help=help)
+            refuse_op(population, LGS003, expected=most, found=f"{many} of {element_type(x)}", help=help)
         for leaf in found:
             op = leaf.op
             if op is None:

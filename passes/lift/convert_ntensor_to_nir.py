@@ -383,9 +383,9 @@ class Rebuilding:
                 properties |= {"delay": seconds(op.ticks, self.network.tick_ns.value.data)}
             case _:
                 cannot(op, f"the op {op.name}", "synapses, neurons, delays, reshapes and sums")
-        return kind.create(operands=[x], result_types=[self.result(kind, op, x)], properties=properties)
+        return kind.create(operands=[x], result_types=[self.result(kind, op)], properties=properties)
 
-    def result(self, kind: type[Operation], op: Operation, x: SSAValue) -> TensorType[Attribute]:
+    def result(self, kind: type[Operation], op: Operation) -> TensorType[Attribute]:
         """Returns the kind of a node's output: spikes of spiking neurons, the kind of the input where it is forwarded, else values."""
         shape = shape_of(op.results[0])
         if issubclass(kind, nir.PopulationOp):

@@ -27,14 +27,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.observations import observed_rate
-from ...analysis.slicing import BOXES, ORDER, planned_slicing
+from ...analysis.slicing import BOXES, ORDER, needs_of_slices, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import feature_of
@@ -46,8 +45,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
-from ...dialects.resources.connectivity import Arrivals, Slicing, count_arrivals, delay_range, joints, single_slice
-from ...dialects.resources.needs import Needs, needs_of, sending_needs
+from ...dialects.resources.connectivity import Arrivals, Slicing, delay_range, joints, single_slice
+from ...dialects.resources.needs import Needs
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
@@ -98,16 +97,7 @@ def convert_network(
         for k, box in enumerate(slicing.boxes):
             graph.body.block.add_op(machine.VertexOp(f"{name}/{k}", name, box))
     machine.verify_slices(graph)
-    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
-    counted = {
-        name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)
-        for name in wiring.neurons
-    }
-    needs: dict[str, list[Needs]] = {}
-    for name, neuron in wiring.neurons.items():
-        update = updates[neuron.update_name]
-        own = needs_of(neuron.params, neuron.z.type, update, slices[name], counted[name], device)
-        needs[name] = [a | b for a, b in zip(own, sending_needs(slices[name], reached[name]), strict=True)]
+    counted, needs = needs_of_slices(wiring, slices, updates, device)
     verify_needs(wiring, needs, device)
     vertices = graph.vertices
     for name, listed in needs.items():

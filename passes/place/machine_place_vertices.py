@@ -24,7 +24,7 @@ from typing import NoReturn
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 
 from ...analysis.placement_cost import bound_of, cores_needed
@@ -83,14 +83,8 @@ class MachinePlaceVerticesPass(NoptPass):
             vertex.put(core)
         for route in graph.routes:
             Rewriter.erase_op(route)
-        graph.attributes[MACHINE_PLACED] = DictionaryAttr(
-            {
-                "cost": FloatAttr(done.cost, f64),
-                "bound": FloatAttr(bound, f64),
-                "tried": IntegerAttr(done.tried, i64),
-                "taken": IntegerAttr(done.taken, i64),
-            }
-        )
+        found = {"cost": done.cost, "bound": float(bound), "tried": done.tried, "taken": done.taken}
+        graph.attributes[MACHINE_PLACED] = machine.number_dictionary(found)
         graph.stage = machine.StageAttr(machine.Stage.PLACED)
 
 

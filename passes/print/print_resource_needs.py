@@ -14,17 +14,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.slicing import needs_of_slices
 from ...analysis.wiring import wiring_of
 from ...core.device.named_device import DEVICE, device_of
 from ...core.diagnostics import Code
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import count_arrivals
-from ...dialects.resources.needs import needs_of, sending_needs
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 
@@ -46,14 +44,8 @@ def resource_lines(network: ntensor.NetworkOp) -> Iterator[str]:
     wiring, updates = wiring_of(network, MERGE_SUMS), ntensor.updates_of(network)
     device = device_of(network) if DEVICE in network.attributes else None
     slices = slicings(wiring)
-    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
-    arrivals = {
-        name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)
-        for name in wiring.neurons
-    }
-    for name, neuron in wiring.neurons.items():
-        update, slicing = updates[neuron.update_name], slices[name]
-        needs = needs_of(neuron.params, neuron.z.type, update, slicing, arrivals[name], device)
-        for k, (own, sending) in enumerate(zip(needs, sending_needs(slicing, reached[name]), strict=True)):
-            shown = ", ".join(f"{need} {value}" for need, value in (own | sending).items())
-            yield f"{slice_name(name, slicing, k)}: {shown}"
+    _, needs = needs_of_slices(wiring, slices, updates, device)
+    for name, listed in needs.items():
+        for k, own in enumerate(listed):
+            shown = ", ".join(f"{need} {value}" for need, value in own.items())
+            yield f"{slice_name(name, slices[name], k)}: {shown}"

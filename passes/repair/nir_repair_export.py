@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...analysis.exporters import Exporter, Family, family_of, find_exporter, is_satisfied, values_of
 from ...analysis.flat_graph import flatten
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, Diagnostics, Finding, Refused, finding_about, first_of
+from ...core.diagnostics import Code, Diagnostics, Finding, finding_about, first_of
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.ir.source import place_text
@@ -65,11 +65,7 @@ class NirRepairExportPass(NoptPass):
         diagnostics = diagnostics_of(ctx)
         graphs = [graph for graph in op.ops if isinstance(graph, nir.GraphOp)]
         found = [(graph, self.populations(graph, exporter)) for graph in graphs]
-        refused = [
-            finding for graph, populations in found for finding in self.refusals(graph, populations, exporter)
-        ]  # 3
-        if refused:
-            raise Refused(*refused)
+        Diagnostics(finding for one in found for finding in self.refusals(*one, exporter)).check()  # 3
         if version and version not in exporter.versions:
             self.remark_version(exporter, version, diagnostics)
         for graph, populations in found:

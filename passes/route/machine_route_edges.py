@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.placement_cost import cost_of
@@ -64,13 +64,8 @@ def route(graph: machine.GraphOp) -> None:
         Rewriter.insert_op(made, InsertPoint.at_end(graph.body.block))
     cost = trees.cost(problem.activity)
     assert np.isclose(cost, cost_of(problem, core))  # both count the same links
-    graph.attributes[MACHINE_ROUTED] = DictionaryAttr(
-        {
-            "cost": FloatAttr(cost, f64),
-            "links": IntegerAttr(len(trees.tail), i64),
-            "trees": IntegerAttr(int(np.count_nonzero(np.diff(trees.start))), i64),
-        }
-    )
+    found = {"cost": cost, "links": len(trees.tail), "trees": int(np.count_nonzero(np.diff(trees.start)))}
+    graph.attributes[MACHINE_ROUTED] = machine.number_dictionary(found)
     graph.stage = machine.StageAttr(machine.Stage.ROUTED)
 
 
