@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr, TensorType, f32, i1
@@ -102,25 +102,20 @@ def verify_parameter(op: Operation, name: str, array: ArrayAttr, *allowed: Seque
         )
 
 
+def refuse_parameter(op: Operation, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses a parameter that is out of range. Errors: NIR002."""
+    invalid(op, NIR002, message, expected=expected, found=found, help=help)
+
+
 def verify_finite(op: Operation, name: str, array: ArrayAttr) -> None:
     if array.data.dtype.kind not in "fiu":
-        invalid(
-            op,
-            NIR002,
-            f"{name} is not an array of numbers",
-            expected="floating-point or integer numbers",
-            found=str(array.data.dtype),
-            help=f"convert {name} to f32",
-        )
+        message = f"{name} is not an array of numbers"
+        help = f"convert {name} to f32"
+        refuse_parameter(op, message, "floating-point or integer numbers", str(array.data.dtype), help)
     if (where := array.data.not_finite()) is not None:
-        invalid(
-            op,
-            NIR002,
-            f"{name} is not finite",
-            expected="finite numbers",
-            found=f"{array.values[where]!s} at index {list(where)}",
-            help="export the network again from a training run that did not diverge",
-        )
+        message = f"{name} is not finite"
+        help = "export the network again from a training run that did not diverge"
+        refuse_parameter(op, message, "finite numbers", f"{array.values[where]!s} at index {list(where)}", help)
 
 
 def verify_sign(op: Operation, name: str, array: ArrayAttr, unit: str, *, is_positive: bool = False) -> None:
@@ -138,14 +133,8 @@ def verify_integers(op: Operation, name: str, array: ArrayAttr, rank: int, least
     verify_parameter(op, name, array, (), (1,), (rank,))
     values = array.values
     if (values != np.round(values)).any() or (values < least).any():
-        invalid(
-            op,
-            NIR002,
-            f"{name} is out of range",
-            expected=f"integers from {least}",
-            found=str(values.tolist()),
-            help=f"correct {name} where the network was exported",
-        )
+        help = f"correct {name} where the network was exported"
+        refuse_parameter(op, f"{name} is out of range", f"integers from {least}", str(values.tolist()), help)
 
 
 def integers(array: ArrayAttr, rank: int) -> tuple[int, ...]:

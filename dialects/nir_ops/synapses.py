@@ -24,10 +24,10 @@ from ...core.ir.operation import BracketedAttribute
 from ...core.windows import same_padding, window_outputs
 from .node import (
     NIR001,
-    NIR002,
     NIR003,
     NodeOp,
     integers,
+    refuse_parameter,
     verify_finite,
     verify_integers,
     verify_parameter,
@@ -126,23 +126,13 @@ class SynapseOp(NodeOp):
         values = rule.values
         for name, value in values.items():
             if not np.isfinite(value) or (name.startswith("tau") and value <= 0):
-                invalid(
-                    self,
-                    NIR002,
-                    f"{name} of its plasticity is out of range",
-                    expected="more than 0 s" if name.startswith("tau") else "a finite number",
-                    found=str(value),
-                    help="#nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0> has every number in range",
-                )
+                expected = "more than 0 s" if name.startswith("tau") else "a finite number"
+                help = "#nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0> has every number in range"
+                refuse_parameter(self, f"{name} of its plasticity is out of range", expected, str(value), help)
         if values["w_min"] > values["w_max"]:
-            invalid(
-                self,
-                NIR002,
-                "the weight bounds of its plasticity are empty",
-                expected="w_min <= w_max",
-                found=f"{values['w_min']} > {values['w_max']}",
-                help="exchange the last two numbers of #nir.stdp",
-            )
+            message = "the weight bounds of its plasticity are empty"
+            help = "exchange the last two numbers of #nir.stdp"
+            refuse_parameter(self, message, "w_min <= w_max", f"{values['w_min']} > {values['w_max']}", help)
 
     def result_kind(self, kind: Attribute) -> Attribute:
         return f32
@@ -302,32 +292,16 @@ class ConvolutionOp(WindowOp):
         if isinstance(self.padding, ArrayAttr):
             verify_integers(self, "padding", self.padding, rank, 0)
         elif self.padding.data not in ("same", "valid"):
-            invalid(
-                self,
-                NIR002,
-                "padding is out of range",
-                expected="same, valid, or numbers",
-                found=f'"{self.padding.data}"',
-                help='padding = "valid" pads nothing',
-            )
+            help = 'padding = "valid" pads nothing'
+            refuse_parameter(self, "padding is out of range", "same, valid, or numbers", f'"{self.padding.data}"', help)
         elif self.padding.data == "same" and set(integers(self.stride, rank)) != {1}:
-            invalid(
-                self,
-                NIR002,
-                "padding `same` requires stride 1",
-                expected="stride 1, or padding in numbers",
-                found=f"stride {self.stride.values.tolist()}",
-                help="specify the zeros before and after each axis as numbers",
-            )
+            found = f"stride {self.stride.values.tolist()}"
+            help = "specify the zeros before and after each axis as numbers"
+            refuse_parameter(self, "padding `same` requires stride 1", "stride 1, or padding in numbers", found, help)
         if shape[0] % (groups := integers(self.groups, 1)[0]):
-            invalid(
-                self,
-                NIR002,
-                "groups must divide the output channels",
-                expected=f"a divisor of {shape[0]}",
-                found=str(groups),
-                help="groups 1 connects every channel with every other",
-            )
+            message = "groups must divide the output channels"
+            help = "groups 1 connects every channel with every other"
+            refuse_parameter(self, message, f"a divisor of {shape[0]}", str(groups), help)
         verify_parameter(self, "bias", self.bias, (), shape[:1])
 
     def operand_shape(self) -> tuple[int, ...] | None:

@@ -19,9 +19,17 @@ from xdsl.irdl import (
 )
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import invalid
 from ...core.ir.operation import NoptOperation, shape_of
-from .node import NIR002, NodeOp, integers, verify_integers, verify_kind, verify_shape, verify_sign, verify_signal
+from .node import (
+    NodeOp,
+    integers,
+    refuse_parameter,
+    verify_integers,
+    verify_kind,
+    verify_shape,
+    verify_sign,
+    verify_signal,
+)
 
 
 @irdl_op_definition
@@ -77,14 +85,9 @@ class FlattenOp(KeepingOp):
         start, end = (integers(dim, 1)[0] for dim in (self.start_dim, self.end_dim))
         start, end = start + len(shape) * (start < 0), end + len(shape) * (end < 0)
         if not 0 <= start <= end < len(shape):
-            invalid(
-                self,
-                NIR002,
-                "the axes to flatten are out of range",
-                expected=f"start_dim <= end_dim, both below {len(shape)}, the number of axes of {shape}",
-                found=f"{start} to {end}",
-                help="start_dim 0 and end_dim -1 flatten all axes",
-            )
+            expected = f"start_dim <= end_dim, both below {len(shape)}, the number of axes of {shape}"
+            help = "start_dim 0 and end_dim -1 flatten all axes"
+            refuse_parameter(self, "the axes to flatten are out of range", expected, f"{start} to {end}", help)
         return (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :])
 
 

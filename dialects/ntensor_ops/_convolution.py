@@ -17,13 +17,12 @@ from xdsl.traits import Pure
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.arrays.sums import add_by_sign
-from ...core.diagnostics import invalid
 from ...core.ir.operation import shape_of
 from ...core.windows import Window, WindowAxis, same_padding, window_axes, window_outputs
 from ..nir_ops import synapses as nir
 from ._synapse_checks import QuantizedAttr, verify_outputs, verify_rank
 from ._synapse_interface import NirNode, WeightLines, WindowOp
-from .signals import NTE006, verify_integers, verify_shape
+from .signals import refuse_parameter, verify_integers, verify_shape
 
 
 class ConvolutionOp(WindowOp):
@@ -54,14 +53,9 @@ class ConvolutionOp(WindowOp):
         verify_integers(self, "padding", self.padding, (rank, 2), 0)
         verify_integers(self, "dilation", self.dilation, (rank,), 1)
         if groups < 1 or shape[0] % groups:
-            invalid(
-                self,
-                NTE006,
-                "groups must divide the output channels",
-                expected=f"a divisor of {shape[0]}",
-                found=str(groups),
-                help="groups = 1 : i64 connects every channel to every other",
-            )
+            message = "groups must divide the output channels"
+            help = "groups = 1 : i64 connects every channel to every other"
+            refuse_parameter(self, message, f"a divisor of {shape[0]}", str(groups), help)
         x = shape_of(self.x)
         verify_rank(self, "the operand", x, rank + 1, f"[channels, {axes}]")
         verify_shape(self, "the operand", x, (shape[1] * groups, *x[1:]))

@@ -40,7 +40,7 @@ from ..nir_ops import synapses as nir
 from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_rank
 from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
-from .signals import NTE006, verify_integers, verify_real, verify_shape, verify_synapse
+from .signals import NTE006, refuse_parameter, verify_integers, verify_real, verify_shape, verify_synapse
 
 
 def verify_indices(
@@ -186,14 +186,9 @@ class SparseLinearOp(SynapseOpInterface):
         back = np.flatnonzero(~(ahead | (same & (target[1:] >= target[:-1]))))
         if back.size:
             k = int(back[0])
-            invalid(
-                self,
-                NTE006,
-                "synapses are not sorted",
-                expected="by source, then by target",
-                found=f"synapse {k} from {source[k]} to {target[k]}, then from {source[k + 1]} to {target[k + 1]}",
-                help="sort the synapses by source, then by target",
-            )
+            found = f"synapse {k} from {source[k]} to {target[k]}, then from {source[k + 1]} to {target[k + 1]}"
+            help = "sort the synapses by source, then by target"
+            refuse_parameter(self, "synapses are not sorted", "by source, then by target", found, help)
 
     def pairs(self) -> Pairs:
         source, target = (array.values.astype(np.int64) for array in (self.source, self.target))

@@ -13,9 +13,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import invalid
 from ...core.ir.operation import NoptOperation, element_type, shape_of
-from .signals import NTE002, NTE006, interval_of, verify_shape
+from .signals import interval_of, refuse_parameter, refuse_shape, verify_shape
 
 
 @irdl_attr_definition
@@ -66,26 +65,17 @@ def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValu
     if not broadcasts:
         verify_shape(op, "the scale", shape, (), weight.shape)
     if not 1 <= bits <= 16 or not (np.isfinite(scale).all() and (scale > 0).all()):
-        invalid(
-            op,
-            NTE006,
-            f"the quantization of {what} is out of range",
-            expected="1 to 16 bits, and a positive scale",
-            found=f"{bits} bits" if not 1 <= bits <= 16 else f"a scale of {scale.min()}",
-            help="quantize with ntensor-quantize-weights",
-        )
+        message = f"the quantization of {what} is out of range"
+        found = f"{bits} bits" if not 1 <= bits <= 16 else f"a scale of {scale.min()}"
+        help = "quantize with ntensor-quantize-weights"
+        refuse_parameter(op, message, "1 to 16 bits, and a positive scale", found, help)
     if interval_of(y_element := element_type(y)) is not None and weight.data.size:
         most = max(1, 2 ** (bits - 1) - 1)
         lowest, highest = int(weight.data.least()), int(weight.data.greatest())
         if not -most - 1 <= lowest <= highest <= most:
-            invalid(
-                op,
-                NTE006,
-                f"{what} has more bits than its quantization declares",
-                expected=f"-{most + 1} to {most} for {bits} bits of {y_element}",
-                found=f"{lowest} to {highest}",
-                help="quantize with ntensor-quantize-weights",
-            )
+            message = f"{what} has more bits than its quantization declares"
+            expected = f"-{most + 1} to {most} for {bits} bits of {y_element}"
+            refuse_parameter(op, message, expected, f"{lowest} to {highest}", "quantize with ntensor-quantize-weights")
 
 
 def verify_exponent(op: NoptOperation, exponent: ArrayAttr | None, *shapes: tuple[int, ...]) -> int:
@@ -96,38 +86,21 @@ def verify_exponent(op: NoptOperation, exponent: ArrayAttr | None, *shapes: tupl
     if exponent.data.dtype.kind not in "iu" or (
         exponent.data.size and not (exponent.data.least() >= -62 and exponent.data.greatest() <= 62)
     ):
-        invalid(
-            op,
-            NTE006,
-            "exponent is out of range",
-            expected="integers from -62 to 62",
-            found=str(exponent.values.tolist()),
-            help="set exponent to integers from -62 to 62",
-        )
+        help = "set exponent to integers from -62 to 62"
+        refuse_parameter(op, "exponent is out of range", "integers from -62 to 62", str(exponent.values.tolist()), help)
     return int(exponent.data.greatest()) if exponent.data.size else 0
 
 
 def verify_rank(op: NoptOperation, what: str, found: tuple[int, ...], rank: int, axes: str) -> None:
     if len(found) != rank:
-        invalid(
-            op,
-            NTE002,
-            f"{what} has the wrong number of axes",
-            expected=f"{rank}: {axes}",
-            found=f"{len(found)}: {found}",
-            help=f"reshape {what} to the axes {axes}",
-        )
+        help = f"reshape {what} to the axes {axes}"
+        refuse_shape(op, f"{what} has the wrong number of axes", f"{rank}: {axes}", f"{len(found)}: {found}", help)
 
 
 def verify_outputs(op: NoptOperation, sizes: tuple[int, ...], y: SSAValue, channels: int) -> None:
     """Refuses a window that is larger than the padded operand, and a result of another shape."""
     if min(sizes) < 1:
-        invalid(
-            op,
-            NTE002,
-            "the kernel is larger than the padded operand",
-            expected="at least 1 position on each axis",
-            found=str(sizes),
-            help="make the kernel or its dilation smaller, or the padding larger",
-        )
+        message = "the kernel is larger than the padded operand"
+        help = "make the kernel or its dilation smaller, or the padding larger"
+        refuse_shape(op, message, "at least 1 position on each axis", str(sizes), help)
     verify_shape(op, "the result", shape_of(y), (channels, *sizes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,11 @@ __all__ = [
 ]
 
 NTE005 = Code("NTE005", "a neuron does not match its update")
+
+
+def refuse_mismatch(op: NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses a neuron that does not match its update. Errors: NTE005."""
+    invalid(op, NTE005, message, expected=expected, found=found, help=help)
 
 
 def array_dictionary(entries: Mapping[str, NDArray[np.generic]]) -> DictionaryAttr:
@@ -132,14 +138,9 @@ class NeuronOp(NoptOperation):
         Requires an update that verifies.
         """
         if update is None:
-            invalid(
-                self,
-                NTE005,
-                "the update is not in the module",
-                expected="an ntensor.update of this module",
-                found=str(self.update),
-                help=f"define ntensor.update {self.update} in the module of the network",
-            )
+            expected = "an ntensor.update of this module"
+            help = f"define ntensor.update {self.update} in the module of the network"
+            refuse_mismatch(self, "the update is not in the module", expected, str(self.update), help)
         symbol = f"@{update.sym_name.data}"
         for what, declared, given in (
             ("parameters", update.params, self.params),
@@ -150,14 +151,10 @@ class NeuronOp(NoptOperation):
                 continue
             wanted = [name.data for name in declared]
             if sorted(wanted) != sorted(given.data):
-                invalid(
-                    self,
-                    NTE005,
-                    f"the {what} of the neuron differ from those of {symbol}",
-                    expected=", ".join(wanted) or "none",
-                    found=", ".join(given.data) or "none",
-                    help=f"list exactly the {what} that {symbol} declares",
-                )
+                expected = ", ".join(wanted) or "none"
+                found = ", ".join(given.data) or "none"
+                help = f"list exactly the {what} that {symbol} declares"
+                refuse_mismatch(self, f"the {what} of the neuron differ from those of {symbol}", expected, found, help)
         if len(self.xs) != len(update.operand_names):
             invalid(
                 self,

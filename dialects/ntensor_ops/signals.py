@@ -161,6 +161,21 @@ def represents_all(element: Attribute, other: Attribute) -> bool:
 # ---- verification
 
 
+def refuse_type(op: Operation, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses an element type, or numbers that do not convert. Errors: NTE003."""
+    invalid(op, NTE003, message, expected=expected, found=found, help=help)
+
+
+def refuse_shape(op: Operation, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses shapes that do not match. Errors: NTE002."""
+    invalid(op, NTE002, message, expected=expected, found=found, help=help)
+
+
+def refuse_parameter(op: Operation, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses a parameter that is out of range. Errors: NTE006."""
+    invalid(op, NTE006, message, expected=expected, found=found, help=help)
+
+
 def refuse_result(op: Operation, message: str, expected: str, found: Attribute, wanted: object) -> NoReturn:
     """Refuses the element type of a result. Errors: NTE003."""
     help = f"declare the result as a tensor of {wanted}"
@@ -175,27 +190,16 @@ def verify_real(op: Operation, y: SSAValue, message: str, help: str) -> None:
 
 def verify_shape(op: Operation, what: str, found: Sequence[int], *allowed: Sequence[int]) -> None:
     if tuple(found) not in [tuple(shape) for shape in allowed]:
-        invalid(
-            op,
-            NTE002,
-            f"{what} has the wrong shape",
-            expected=" or ".join(str(tuple(shape)) for shape in dict.fromkeys(map(tuple, allowed))),
-            found=str(tuple(found)),
-            help=f"change the shape of {what} to {tuple(allowed[-1])}",
-        )
+        expected = " or ".join(str(tuple(shape)) for shape in dict.fromkeys(map(tuple, allowed)))
+        help = f"change the shape of {what} to {tuple(allowed[-1])}"
+        refuse_shape(op, f"{what} has the wrong shape", expected, str(tuple(found)), help)
 
 
 def verify_signal(op: Operation, what: str, element: Attribute) -> None:
     """Refuses an element type that is not a signal."""
     if not (is_event(element) or is_value(element)):
-        invalid(
-            op,
-            NTE003,
-            f"{what} is not a signal",
-            expected="i1, !ntensor.count, !ntensor.graded, f32, f64 or iN",
-            found=str(element),
-            help="for spikes i1, for values f32 or f64",
-        )
+        expected = "i1, !ntensor.count, !ntensor.graded, f32, f64 or iN"
+        refuse_type(op, f"{what} is not a signal", expected, str(element), "for spikes i1, for values f32 or f64")
 
 
 def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute) -> None:
@@ -211,14 +215,9 @@ def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute)
         fits = held is None and into is not None and data.keeps_values_in(into)
         found = f"numbers of {element_of(data.dtype)}"
     if not fits:
-        invalid(
-            op,
-            NTE003,
-            f"{what} would change when it is converted to {element}",
-            expected=f"numbers that {element} holds",
-            found=found,
-            help=f"convert {what} to numbers of {element} first",
-        )
+        message = f"{what} would change when it is converted to {element}"
+        help = f"convert {what} to numbers of {element} first"
+        refuse_type(op, message, f"numbers that {element} holds", found, help)
 
 
 def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[str, ArrayAttr | None]) -> None:
@@ -249,14 +248,9 @@ def verify_terms(
     terms = terms.shl(Interval(shift, shift)) if shift >= 0 else terms.shr(Interval(-shift, -shift))
     if not Interval.signed(element.bits.data).holds(terms):
         bits = 1 + max(terms.high.bit_length(), (~terms.low).bit_length())
-        invalid(
-            op,
-            NTE003,
-            "the terms of this synapse are wider than their type",
-            expected=f"{Interval.signed(element.bits.data)}: {element}",
-            found=f"{terms}: {bits} bits",
-            help=f"declare the result as a tensor of !ntensor.terms<{bits}>" if bits < 64 else "make weights narrower",
-        )
+        message = "the terms of this synapse are wider than their type"
+        help = f"declare the result as a tensor of !ntensor.terms<{bits}>" if bits < 64 else "make weights narrower"
+        refuse_type(op, message, f"{Interval.signed(element.bits.data)}: {element}", f"{terms}: {bits} bits", help)
 
 
 def verify_passed(op: Operation, x: SSAValue, y: SSAValue) -> bool:
@@ -274,11 +268,5 @@ def verify_integers(op: Operation, what: str, array: ArrayAttr, shape: Sequence[
     """Refuses a parameter such as a stride that has another shape, has fractions, or is below `least`."""
     verify_shape(op, what, array.shape, shape)
     if array.data.dtype.kind not in "iu" or (array.data.size and array.data.least(enough=least) < least):
-        invalid(
-            op,
-            NTE006,
-            f"{what} is out of range",
-            expected=f"integers from {least}",
-            found=str(array.values.tolist()),
-            help=f"set {what} to integers from {least}",
-        )
+        help = f"set {what} to integers from {least}"
+        refuse_parameter(op, f"{what} is out of range", f"integers from {least}", str(array.values.tolist()), help)

@@ -26,10 +26,17 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import invalid
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ._synapse_interface import SynapseOpInterface
-from .signals import NTE002, refuse_result, verify_integers, verify_passed, verify_shape, verify_signal, verify_synapse
+from .signals import (
+    refuse_result,
+    refuse_shape,
+    verify_integers,
+    verify_passed,
+    verify_shape,
+    verify_signal,
+    verify_synapse,
+)
 
 
 @irdl_op_definition
@@ -49,14 +56,9 @@ class ReshapeOp(NoptOperation):
 
     def verify_(self) -> None:
         if prod(shape_of(self.x)) != prod(shape_of(self.y)):
-            invalid(
-                self,
-                NTE002,
-                "a reshape changes the number of elements",
-                expected=str(prod(shape_of(self.x))),
-                found=str(prod(shape_of(self.y))),
-                help=f"declare a result of {prod(shape_of(self.x))} elements",
-            )
+            message = "a reshape changes the number of elements"
+            help = f"declare a result of {prod(shape_of(self.x))} elements"
+            refuse_shape(self, message, str(prod(shape_of(self.x))), str(prod(shape_of(self.y))), help)
         element, given = element_type(self.y), element_type(self.x)
         if verify_passed(self, self.x, self.y):
             return
