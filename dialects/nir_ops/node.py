@@ -38,6 +38,16 @@ def is_value(element: Attribute) -> bool:
     return element == f32
 
 
+def refuse_shape(op: Operation, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses shapes that do not fit the node. Errors: NIR003."""
+    invalid(op, NIR003, message, expected=expected, found=found, help=help)
+
+
+def refuse_parameter_shape(op: Operation, message: str, expected: str, found: str, help: str) -> NoReturn:
+    """Refuses the shape of a parameter. Errors: NIR001."""
+    invalid(op, NIR001, message, expected=expected, found=found, help=help)
+
+
 def verify_signal(op: Operation, what: str, type: Attribute) -> None:
     """Refuses a type that is not a signal: a tensor of static shape with elements i1 or f32."""
     if not isa(type, TensorType[Attribute]) or not (is_spike(type.element_type) or is_value(type.element_type)):
@@ -50,14 +60,8 @@ def verify_signal(op: Operation, what: str, type: Attribute) -> None:
             help="`tensor<38xi1>` for the spikes of 38 neurons, `tensor<38xf32>` for values",
         )
     if min(type.get_shape(), default=1) < 0:
-        invalid(
-            op,
-            NIR003,
-            f"{what} has no static shape",
-            expected="a size for every axis",
-            found=str(type),
-            help="specify the number of neurons along each axis",
-        )
+        help = "specify the number of neurons along each axis"
+        refuse_shape(op, f"{what} has no static shape", "a size for every axis", str(type), help)
 
 
 def verify_kind(op: Operation, what: str, value: SSAValue, expected: Attribute) -> None:
@@ -75,14 +79,8 @@ def verify_kind(op: Operation, what: str, value: SSAValue, expected: Attribute) 
 
 def verify_shape(op: Operation, what: str, found: Sequence[int], expected: Sequence[int]) -> None:
     if tuple(found) != tuple(expected):
-        invalid(
-            op,
-            NIR003,
-            f"{what} does not fit the node",
-            expected=f"shape {tuple(expected)}",
-            found=f"shape {tuple(found)}",
-            help="correct the node before it, or its own parameters",
-        )
+        help = "correct the node before it, or its own parameters"
+        refuse_shape(op, f"{what} does not fit the node", f"shape {tuple(expected)}", f"shape {tuple(found)}", help)
 
 
 # ---- parameters
@@ -92,14 +90,8 @@ def verify_parameter(op: Operation, name: str, array: ArrayAttr, *allowed: Seque
     """Refuses a parameter whose shape is not one of the allowed shapes."""
     if array.shape not in allowed:
         shapes = " or ".join(str(tuple(shape)) for shape in dict.fromkeys(allowed))
-        invalid(
-            op,
-            NIR001,
-            f"{name} has the wrong shape",
-            expected=f"{shapes}{note}",
-            found=str(array.shape),
-            help=f"change the shape of {name} to {tuple(allowed[-1])}",
-        )
+        help = f"change the shape of {name} to {tuple(allowed[-1])}"
+        refuse_parameter_shape(op, f"{name} has the wrong shape", f"{shapes}{note}", str(array.shape), help)
 
 
 def refuse_parameter(op: Operation, message: str, expected: str, found: str, help: str) -> NoReturn:

@@ -24,10 +24,11 @@ from ...core.ir.operation import BracketedAttribute
 from ...core.windows import same_padding, window_outputs
 from .node import (
     NIR001,
-    NIR003,
     NodeOp,
     integers,
     refuse_parameter,
+    refuse_parameter_shape,
+    refuse_shape,
     verify_finite,
     verify_integers,
     verify_parameter,
@@ -153,14 +154,9 @@ class WeightedOp(SynapseOp):
 
     def verify_weights(self) -> None:
         if len(self.weight.shape) < 2:
-            invalid(
-                self,
-                NIR001,
-                "weight has too few axes",
-                expected="[..., outputs, inputs]",
-                found=str(self.weight.shape),
-                help="a single row of weights has the shape (1, inputs)",
-            )
+            message = "weight has too few axes"
+            help = "a single row of weights has the shape (1, inputs)"
+            refuse_parameter_shape(self, message, "[..., outputs, inputs]", str(self.weight.shape), help)
 
     def operand_shape(self) -> tuple[int, ...] | None:
         shape = self.weight.shape
@@ -217,14 +213,9 @@ class WindowOp(SynapseOp):
 
     def verify_axes(self, shape: Sequence[int]) -> None:
         if len(shape) != self.RANK + 1:
-            invalid(
-                self,
-                NIR003,
-                "the operand has the wrong number of axes",
-                expected=f"{self.RANK + 1} axes, channels first",
-                found=f"shape {tuple(shape)}",
-                help="correct the node before it",
-            )
+            message = "the operand has the wrong number of axes"
+            help = "correct the node before it"
+            refuse_shape(self, message, f"{self.RANK + 1} axes, channels first", f"shape {tuple(shape)}", help)
 
     def outputs(
         self,
@@ -237,14 +228,10 @@ class WindowOp(SynapseOp):
         """Returns the number of kernel positions on each axis; refuses an axis with none."""
         positions = window_outputs(shape[1:], kernel, stride, padding, dilation)
         if min(positions) < 1:
-            invalid(
-                self,
-                NIR003,
-                "the kernel is larger than the padded operand",
-                expected="at least one position of the kernel on each axis",
-                found=f"kernel {tuple(kernel)}, dilation {tuple(dilation)} on shape {tuple(shape)}",
-                help="increase the padding, or correct the node before it",
-            )
+            message = "the kernel is larger than the padded operand"
+            found = f"kernel {tuple(kernel)}, dilation {tuple(dilation)} on shape {tuple(shape)}"
+            help = "increase the padding, or correct the node before it"
+            refuse_shape(self, message, "at least one position of the kernel on each axis", found, help)
         return positions
 
 

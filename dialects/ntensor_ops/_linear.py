@@ -34,13 +34,12 @@ from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.rows import chosen_rows
 from ...core.arrays.sums import add_by_sign
 from ...core.arrays.values import RuleArray
-from ...core.diagnostics import invalid
 from ...core.ir.operation import shape_of
 from ..nir_ops import synapses as nir
 from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_rank
 from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
-from .signals import NTE006, refuse_parameter, verify_integers, verify_real, verify_shape, verify_synapse
+from .signals import refuse_parameter, verify_integers, verify_real, verify_shape, verify_synapse
 
 
 def verify_indices(
@@ -49,7 +48,7 @@ def verify_indices(
     """Refuses an index beyond the neurons of the population or operand. Errors: NTE006."""
     if index.data.size and (found := int(index.data.greatest(enough))) >= neurons:
         message, help = f"a {what} index is not a neuron", f"list flat indices of the {of} in {what}"
-        invalid(op, NTE006, message, expected=f"indices below {neurons}", found=str(found), help=help)
+        refuse_parameter(op, message, f"indices below {neurons}", str(found), help)
 
 
 @irdl_op_definition
