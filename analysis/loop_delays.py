@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
-from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, first_of, refuse
 from ..core.ir.graph_region import components, reverse_postorder
 from ..core.ir.pipeline import option_text
 from ..core.phrases import Option, Phrase, option
@@ -110,7 +110,7 @@ def format_nodes(nodes: Iterable[Node]) -> str:
     """Returns the names of the nodes of a loop, populations alone where there are some."""
     named = [node for node in nodes if node.name]
     shown = sorted(node.name for node in ([node for node in named if node.is_population] or named))
-    return ", ".join(f'"{name}"' for name in shown[:6]) + (", …" if len(shown) > 6 else "")
+    return first_of([f'"{name}"' for name in shown], 6)
 
 
 def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:

@@ -20,13 +20,14 @@ What a file does not define falls to forward Euler (`euler.neuron`), with a rema
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NoReturn
 
 from attrs import frozen
 
-from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, first_of, refuse
 from ..core.ir.pipeline import option_text
 from ..core.neuron.neuron import parse_neurons
 from ..core.neuron.tree import Neuron, NeuronFile
@@ -126,29 +127,38 @@ def load_rules(like: str | None, options: Mapping[str, str], switches: Mapping[s
             chosen[name] = checked_option(name, str(value), neurons, file.source)
         else:
             everything = [*SWITCHES, ASK, *(f"{INPUT_DELAY}{family}" for family in FAMILIES), *known]
-            refuse(
-                PRE005,
-                f"unknown switch {name}",
-                at=f"{name} in {file.source}",
-                expected=f"one of {', '.join(everything)}",
-                found=name,
-                help=f"{get_close_matches(name, everything, 1, 0)[0]} = {format_switch(value)}",
-            )
+            help = f"{nearest(name, everything)} = {format_switch(value)}"
+            refuse_switch(f"unknown switch {name}", f"{name} in {file.source}", one_of(everything), name, help)
     for name, value in options.items():
         if name not in known:
-            refuse(
-                PRE003,
-                f"unknown option {name}",
-                at=assignment(name, value),
-                expected=f"one of {', '.join(known)}",
-                found=name,
-                help=f"{get_close_matches(name, known, 1, 0)[0]}, or leave it out",
-            )
+            at, help = assignment(name, value), f"{nearest(name, known)}, or leave it out"
+            refuse(PRE003, f"unknown option {name}", at=at, expected=one_of(known), found=name, help=help)
         chosen[name] = checked_option(name, value, neurons)
     for name, value in switches.items():
         if value is not None:
             merged[name] = checked_switch(name, value)
     return Rules(like or "", file, fallback, merged, chosen)
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    return get_close_matches(word, known, 1, 0)[0]
+
+
+def one_of(names: Iterable[str]) -> str:
+    return f"one of {', '.join(names)}"
+
+
+def refuse_switch(message: str, at: str, expected: str, found: str, help: str) -> NoReturn:
+    """Errors: PRE005."""
+    refuse(PRE005, message, at=at, expected=expected, found=found, help=help)
+
+
+def refuse_preset(
+    message: str, like: str, expected: str, found: str, help: Phrase, notes: Sequence[str] = ()
+) -> NoReturn:
+    """Errors: PRE001."""
+    at = Phrase(option("like", like, option_text(like)))
+    refuse(PRE001, message, at=at, expected=expected, found=found, help=help, notes=notes)
 
 
 def format_switch(value: str | float) -> str:
@@ -179,7 +189,7 @@ def checked_option(name: str, value: str, neurons: Iterable[Neuron], source: str
             at=assignment_place(name, value, source),
             expected=" or ".join(values),
             found=value or "none",
-            help=assignment(name, get_close_matches(value, values, 1, 0)[0], source),
+            help=assignment(name, nearest(value, values), source),
         )
     return value
 
@@ -191,14 +201,8 @@ def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str
     known = options if name == ASK else resets
     for word in [value] if name == ASK else [value, name.removeprefix(RECURRENT)]:
         if word not in known:
-            refuse(
-                PRE005,
-                f"{name} names what no neuron has",
-                at=f"{name} in {source}",
-                expected=f"one of {', '.join(known)}",
-                found=word,
-                help=f"{name} = {get_close_matches(word, known, 1, 0)[0]}",
-            )
+            help = f"{name} = {nearest(word, known)}"
+            refuse_switch(f"{name} names what no neuron has", f"{name} in {source}", one_of(known), word, help)
     return value
 
 
@@ -208,36 +212,17 @@ def checked_switch(name: str, value: str | float, source: str | None = None) -> 
     switch = NEURON_DELAY if name.startswith(NEURON_DELAY) else INPUT_DELAY
     family = name.removeprefix(switch)
     if family != name and family not in FAMILIES:
-        near = get_close_matches(family, FAMILIES, 1, 0)[0]
-        refuse(
-            PRE005,
-            f"unknown family {family}",
-            at=at,
-            expected=f"{switch}FAMILY with one of {', '.join(FAMILIES)}",
-            found=name,
-            help=f"{switch}{near} = {format_switch(value)}",
-        )
+        expected = f"{switch}FAMILY with {one_of(FAMILIES)}"
+        help = f"{switch}{nearest(family, FAMILIES)} = {format_switch(value)}"
+        refuse_switch(f"unknown family {family}", at, expected, name, help)
     if name == "loop_delay":
         if value not in LOOP_DELAYS:
-            near = get_close_matches(str(value), LOOP_DELAYS, 1, 0)[0]
-            refuse(
-                PRE005,
-                f"{called} has no value {format_switch(value)}",
-                at=at,
-                expected=" or ".join(LOOP_DELAYS),
-                found=format_switch(value),
-                help=assignment(name, near, source),
-            )
+            found, help = format_switch(value), assignment(name, nearest(str(value), LOOP_DELAYS), source)
+            refuse_switch(f"{called} has no value {found}", at, " or ".join(LOOP_DELAYS), found, help)
         return str(value)
     if not isinstance(value, int | float) or not 0 <= value <= MOST_TICKS or value != int(value):
-        refuse(
-            PRE005,
-            f"{called} is a number of ticks",
-            at=at,
-            expected=f"an integer from 0 to {MOST_TICKS}",
-            found=format_switch(value),
-            help=assignment(name, 1, source),
-        )
+        expected, help = f"an integer from 0 to {MOST_TICKS}", assignment(name, 1, source)
+        refuse_switch(f"{called} is a number of ticks", at, expected, format_switch(value), help)
     return int(value)
 
 
@@ -250,24 +235,12 @@ def find_preset(like: str) -> Path:
     """Returns the file of a preset's name or a path."""
     path, near = presets().get(like), closest(like)
     if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
-        refuse(
-            PRE001,
-            f"unknown preset {like}",
-            at=Phrase(option("like", like, option_text(like))),
-            expected=f"one of {', '.join(presets())}, or a file",
-            found=like,
-            help=Phrase(option("like", near)) if near else choose(option("like", "NAME"), presets()),
-            notes=[FOREIGN[like.lower()]] if like.lower() in FOREIGN else [],
-        )
+        help = Phrase(option("like", near)) if near else choose(option("like", "NAME"), presets())
+        notes = [FOREIGN[like.lower()]] if like.lower() in FOREIGN else []
+        refuse_preset(f"unknown preset {like}", like, f"{one_of(presets())}, or a file", like, help, notes)
     if not os.path.isfile(path):  # also false for a name that no system takes
-        refuse(
-            PRE001,
-            f"file {like} does not exist",
-            at=Phrase(option("like", like, option_text(like))),
-            expected="a file in the neuron language",
-            found=like,
-            help=choose(option("like", "NAME"), presets()),
-        )
+        help = choose(option("like", "NAME"), presets())
+        refuse_preset(f"file {like} does not exist", like, "a file in the neuron language", like, help)
     return path
 
 
@@ -283,14 +256,8 @@ def read_neuron_file(path: Path) -> NeuronFile:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        refuse(
-            PRE001,
-            f"{path} cannot be read",
-            at=Phrase(option("like", str(path), option_text(str(path)))),
-            expected="a text file in UTF-8",
-            found=str(error),
-            help=Phrase("save the file as UTF-8, or ", choose(option("like", "NAME"), presets())),
-        )
+        help = Phrase("save the file as UTF-8, or ", choose(option("like", "NAME"), presets()))
+        refuse_preset(f"{path} cannot be read", str(path), "a text file in UTF-8", str(error), help)
     file = parse_neurons(text, str(path))
     for neuron in file.neurons:
         check_neuron(neuron)
@@ -299,7 +266,7 @@ def read_neuron_file(path: Path) -> NeuronFile:
 
 def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Diagnostics) -> None:
     """Reports the populations that use forward Euler."""
-    named = ", ".join(f'"{node}"' for node in nodes[:6]) + (", …" if len(nodes) > 6 else "")
+    named = first_of([f'"{node}"' for node in nodes], 6)
     diagnostics.remark(
         PRE002,
         f"{rules.name} defines no {family}; forward Euler takes its place",
@@ -339,9 +306,7 @@ def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagn
     diagnostics.warning(
         PRE007,
         f"{rules.asked} is not chosen",
-        at=f"nir.{resetting[nodes[0]]} "
-        + ", ".join(f'"{node}"' for node in nodes[:6])
-        + (", …" if len(nodes) > 6 else ""),
+        at=f"nir.{resetting[nodes[0]]} " + first_of([f'"{node}"' for node in nodes], 6),
         node=nodes[0],
         expected=f"one of {', '.join(values)}, as the network was trained",
         found=f"none; took {values[0]}",

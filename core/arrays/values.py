@@ -6,7 +6,8 @@ derives the result from its parameters, and the others process the numbers in bl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from math import prod
 from pathlib import Path
@@ -223,26 +224,23 @@ class RuleArray(Array):
             yield self.rule.range(start, min(start + BLOCK, self.size), self.dtype)
 
     def least(self, enough: float | None = None) -> Any:
-        bound = np.array(self.rule.bounds[0]).astype(self.dtype)[()]
-        if self.rule.name == "constant" or (enough is not None and bound >= enough):
-            return bound
-        least: Any = np.inf
-        for block in self.blocks():
-            least = min(least, block.min())
-            if enough is not None and least < enough:
-                break
-        return least
+        return self.extreme(0, min, np.inf, operator.lt, enough)
 
     def greatest(self, enough: float | None = None) -> Any:
-        bound = np.array(self.rule.bounds[1]).astype(self.dtype)[()]
-        if self.rule.name == "constant" or (enough is not None and bound <= enough):
+        return self.extreme(1, max, -np.inf, operator.gt, enough)
+
+    def extreme(
+        self, side: int, choose: Callable[..., Any], found: Any, is_beyond: Callable[[Any, float], bool], enough: Any
+    ) -> Any:
+        """Returns the smallest or the largest number, or a bound that is not beyond `enough`."""
+        bound = np.array(self.rule.bounds[side]).astype(self.dtype)[()]
+        if self.rule.name == "constant" or (enough is not None and not is_beyond(bound, enough)):
             return bound
-        greatest: Any = -np.inf
         for block in self.blocks():
-            greatest = max(greatest, block.max())
-            if enough is not None and greatest > enough:
+            found = choose(found, (block.min, block.max)[side]())
+            if enough is not None and is_beyond(found, enough):
                 break
-        return greatest
+        return found
 
     def not_finite(self) -> tuple[int, ...] | None:
         return None  # a rule that could leave its type is refused at construction

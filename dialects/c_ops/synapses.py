@@ -8,6 +8,7 @@ the region the term is added.
 
 from __future__ import annotations
 
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
@@ -118,9 +119,7 @@ class WindowOp(ScatterOp):
     def verify_(self) -> None:
         x, sums, groups = memory_shape(self.x), memory_shape(self.sums), self.groups.value.data
         kernel = [int(k) for k in self.kernel.values]
-        size = x[0] * (sums[0] // groups)
-        for k in kernel:
-            size *= k
+        size = x[0] * (sums[0] // groups) * prod(kernel)
         if len(x) != len(kernel) + 1 or len(sums) != len(x) or length_of(self.table) != size:
             inconsistent(self, "a table does not match its window", f"{size} weights", str(length_of(self.table)))
 

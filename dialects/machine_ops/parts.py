@@ -6,6 +6,7 @@ Parts refer to each other by node name, not by SSA values. Weights are stored on
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from math import prod
 from typing import NoReturn, cast
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
@@ -33,7 +34,7 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, invalid
+from ...core.diagnostics import Code, first_of, invalid
 from ...core.ir.graph_region import names
 from ...core.ir.operation import NoptOperation, shape_of
 from ..ntensor import DelayOp, NeuronOp, ReshapeOp, SumOp, SynapseOpInterface, UpdateOp
@@ -261,8 +262,7 @@ def updates_of(module: ModuleOp) -> dict[str, UpdateOp]:
 def verify_known(op: Operation, what: str, name: str, known: Collection[str]) -> None:
     """Refuses a name that is not defined. Errors: MCH001."""
     if name not in known:
-        listed = sorted(known)
-        shown = ", ".join(listed[:8]) + (", …" if len(listed) > 8 else "")
+        shown = first_of(sorted(known), 8)
         message = f'unknown {what} "{name}"'
         invalid(op, MCH001, message, expected=f"one of {shown or 'none'}", found=name, help="correct the name")
 
@@ -278,7 +278,4 @@ def chain_of(value: SSAValue) -> list[Operation]:
 
 def size_of(type: Attribute) -> int:
     """Returns the number of neurons of a type."""
-    total = 1
-    for n in shape_of(type):
-        total *= n
-    return total
+    return prod(shape_of(type))
