@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import Float32Type, Float64Type, i1, i64
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ....analysis.observations import observed_rate
 from ....core.ir.operation import element_type, shape_of
+from ....dialects import c
 from ....dialects.ntensor import NeuronOp
-from .program import identifier, literal, storage_type
+from ..printing.text import dtype_of
+from .program import identifier, inline_block, is_uniform, literal, storage_type
 from .synapses import name_of
 from .terms import accumulate
 from .values import Values
@@ -43,7 +45,8 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
         if is_uniform(array):
             numbers[arg] = array.reshape(-1)[0] if array.size else 0
         else:
-            ins.append((parameter(values, f"{label}_{identifier(name)}", array, arg.type), arg.type))
+            memory = program.constant(f"{label}_{identifier(name)}", held_in(array, arg.type), arg.type)
+            ins.append((memory, arg.type))
     rate = observed_rate(op, "rate")
     z = program.scratch(
         label,
@@ -65,37 +68,13 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
     def body(into: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
         known: dict[SSAValue, SSAValue] = {arg: literal(into, value, arg.type) for arg, value in numbers.items()}
         known.update(zip((arg for arg in block.args if arg not in numbers), args, strict=True))
-        for inner in block.ops:
-            if inner is not ends:
-                copy = inner.clone(known)
-                into.add_op(copy)
-                known.update(zip(inner.results, copy.results, strict=True))
-        return [known[ends.operands[k]] for k in wanted]
+        found = inline_block(into, block, known)
+        return [found[k] for k in wanted]
 
     program.loop(label, ins, outs, body)
     values.held[op.z] = z
 
 
-def parameter(values: Values, label: str, array: NDArray[Any], type: Attribute) -> SSAValue:
-    """Adds the array of a parameter."""
-    if isinstance(type, Float32Type | Float64Type):
-        dtype = np.float32 if isinstance(type, Float32Type) else np.float64
-        return values.program.constant(label, array.astype(dtype), type)
-    return values.program.constant(label, array.astype(np.int64), i64)
-
-
-def is_uniform(values: NDArray[Any]) -> bool:
-    """Returns whether all entries are the same number, to the bit."""
-    if not values.ndim or not values.size:
-        return True
-    bits = values.view(f"u{values.dtype.itemsize}") if values.dtype.kind == "f" else values
-    return bool((bits == bits.flat[0]).all())
-
-
-def held_in(values: NDArray[Any], element: Attribute) -> NDArray[Any]:
-    """Returns initial values of a state in the type of its memory."""
-    if isinstance(element, Float32Type):
-        return values.astype(np.float32)
-    if isinstance(element, Float64Type):
-        return values.astype(np.float64)
-    return values.astype(np.int64)
+def held_in(values: NDArray[Any], type: Attribute) -> NDArray[Any]:
+    """Returns numbers as a computation holds them: reals in their type, integers in 64 bits."""
+    return values.astype(dtype_of(type) if c.is_real(type) else np.int64)

@@ -15,9 +15,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....core.arrays.arrays import ArrayAttr
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
-from ....dialects import c, fixed
+from ....dialects import c
 from ....dialects.ntensor import AvgPool2dOp, PoolOp, ScaleOp, SumOp, SynapseOpInterface, interval_of
-from .program import Body, insert_op, interval_in, literal, storage_type
+from .program import Body, insert_op, is_uniform, literal, storage_type
 from .synapses import (
     add_affine,
     add_scatter,
@@ -25,6 +25,7 @@ from .synapses import (
     arithmetic_type,
     multiply_values,
     name_of,
+    number,
     sum_interval,
     within,
 )
@@ -33,7 +34,7 @@ from .values import Values
 
 def lower_synapse(values: Values, op: SynapseOpInterface) -> SSAValue:
     program, x, result, shape = values.program, values.memory(op.x), element_type(op.y), shape_of(op.y)
-    held = interval_in(c.element_of_memory(x))
+    held = interval_of(c.element_of_memory(x))
     element = result
     if (declared := interval_of(result)) is not None:
         assert held is not None  # verified: integers result from integers
@@ -55,8 +56,7 @@ def affine_arrays(op: SynapseOpInterface) -> tuple[NDArray[Any] | None, NDArray[
     rank = len(shape_of(op.y))
 
     def spread(array: NDArray[Any]) -> NDArray[Any]:
-        bits = array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array
-        if array.size and (bits == bits.flat[0]).all():
+        if array.size and is_uniform(array):
             return array.reshape(-1)[0]
         return array.reshape(*array.shape, *[1] * (rank - array.ndim)) if array.ndim else array
 
@@ -71,7 +71,7 @@ def affine_arrays(op: SynapseOpInterface) -> tuple[NDArray[Any] | None, NDArray[
 def lower_pool(values: Values, op: PoolOp) -> SSAValue:
     program, x, result = values.program, values.program.view(values.memory(op.x), shape_of(op.x)), element_type(op.y)
     size = prod(int(k) for k in op.kernel.values)
-    held = interval_in(c.element_of_memory(x)) if element_type(op.x) != i1 else Interval(0, 1)
+    held = interval_of(c.element_of_memory(x)) if element_type(op.x) != i1 else Interval(0, 1)
     element: Attribute = result
     if held is not None:
         counts = Interval(min(0, size * held.low), max(0, size * held.high))
@@ -110,14 +110,8 @@ def scaled_by(values: Values, op: ScaleOp) -> SSAValue:
         ins.append((memory, arithmetic_type(memory, result)))
 
     def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
-        held = interval_of(result)
-        factor = (
-            args[1]
-            if scale.ndim
-            else literal(block, scale, result if held is None else fixed.IntType(int(scale), int(scale)))
-        )
-        y = multiply_values(block, args[0], factor, result)
-        return [y if held is None else within(block, y, held)]
+        factor = args[1] if scale.ndim else number(block, scale, result)
+        return [within_type(block, multiply_values(block, args[0], factor, result), result)]
 
     return computed_loop(values, op, ins, result, body)
 
@@ -130,10 +124,15 @@ def lower_sum(values: Values, op: SumOp) -> SSAValue:
         y, *rest = args
         for x in rest:
             y = add_values(block, y, x, result)
-        held = interval_of(result)
-        return [y if held is None else within(block, y, held)]
+        return [within_type(block, y, result)]
 
     return computed_loop(values, op, ins, result, body)
+
+
+def within_type(block: Block, y: SSAValue, result: Attribute) -> SSAValue:
+    """Returns a result with the interval of its type; reals unchanged."""
+    held = interval_of(result)
+    return y if held is None else within(block, y, held)
 
 
 def computed_loop(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     f32,
     f64,
     i1,
+    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -30,8 +31,10 @@ from ....core.fixed_point import Interval
 from ....core.names import Names
 from ....dialects import c, fixed
 from ....dialects.ntensor import interval_of
+from ..printing.text import dtype_of
 
 Values = list[SSAValue]
+ZERO = np.zeros((), np.int64)
 Body = Callable[[Block, Values], Sequence[SSAValue]]
 
 
@@ -40,11 +43,6 @@ def identifier(name: str) -> str:
     text = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "node"
     text = text if text[0].isalpha() else f"n{text}"
     return text if c.is_identifier(text) else f"{text}_"
-
-
-def interval_in(element: Attribute) -> Interval | None:
-    """Returns the integers of an element in memory; None for reals."""
-    return interval_of(element)
 
 
 def storage_type(element: Attribute) -> Attribute:
@@ -60,17 +58,46 @@ def integers_in(values: NDArray[Any]) -> Interval:
 
 def pack_array(values: NDArray[Any], widest: Attribute) -> tuple[NDArray[Any], Attribute]:
     """Returns an array in the smallest C type that holds it; reals at most as wide as `widest`."""
-    if isinstance(widest, Float32Type | Float64Type):
-        narrow = values.dtype == np.float32 or widest == f32
-        return (values.astype(np.float32, copy=False), f32) if narrow else (values.astype(np.float64, copy=False), f64)
-    element = c.storage_for(integers_in(values))
-    kind = "u" if interval_is_unsigned(element) else "i"
-    return values.astype(f"{kind}{element.width.data // 8}"), element
+    if c.is_real(widest):
+        element = f32 if values.dtype == np.float32 else widest
+    else:
+        element = c.storage_for(integers_in(values))
+    return values.astype(dtype_of(element), copy=False), element
 
 
-def interval_is_unsigned(element: IntegerType) -> bool:
-    held = interval_of(element)
-    return held is not None and held.low >= 0
+def bits_of(values: NDArray[Any]) -> NDArray[Any]:
+    """Returns reals as integers of the same bits; integers unchanged."""
+    return values.view(f"u{values.dtype.itemsize}") if values.dtype.kind == "f" else values
+
+
+def is_uniform(values: NDArray[Any]) -> bool:
+    """Returns whether all entries are the same number, to the bit."""
+    return not values.ndim or not values.size or bool((bits_of(values) == bits_of(values.flat[0])).all())
+
+
+class BufferParts(TypedDict, total=False):
+    """Optional parts of memory."""
+
+    values: NDArray[Any]
+    node: str
+    spikes: bool
+    density: float | None
+
+
+def buffer_op(
+    label: str, kind: c.Kind, element: Attribute, shape: Sequence[int], **parts: Unpack[BufferParts]
+) -> c.BufferOp:
+    """Returns memory of a kind."""
+    properties: dict[str, Attribute] = {"label": StringAttr(label), "kind": c.KindAttr(kind)}
+    if "values" in parts:
+        properties["values"] = ArrayAttr.of(parts["values"])
+    if "node" in parts:
+        properties["node"] = StringAttr(parts["node"])
+    if parts.get("spikes"):
+        properties["spikes"] = UnitAttr()
+    if (density := parts.get("density")) is not None:
+        properties["density"] = FloatAttr(density, f64)
+    return c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
 
 
 class Program:
@@ -86,47 +113,20 @@ class Program:
         self._views: dict[tuple[SSAValue, tuple[int, ...]], SSAValue] = {}
 
     def buffer(
-        self,
-        label: str,
-        kind: c.Kind,
-        element: Attribute,
-        shape: Sequence[int],
-        *,
-        values: NDArray[Any] | None = None,
-        node: str | None = None,
-        spikes: bool = False,
-        density: float | None = None,
+        self, label: str, kind: c.Kind, element: Attribute, shape: Sequence[int], **parts: Unpack[BufferParts]
     ) -> SSAValue:
         """Adds memory of a kind, under the name `label` or a similar one."""
-        properties: dict[str, Attribute] = {"label": StringAttr(self._names.take(label)), "kind": c.KindAttr(kind)}
-        if values is not None:
-            properties["values"] = ArrayAttr.of(values)
-        if node is not None:
-            properties["node"] = StringAttr(node)
-        if spikes:
-            properties["spikes"] = UnitAttr()
-        if density is not None:
-            properties["density"] = FloatAttr(density, f64)
-        op = c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
+        op = buffer_op(self._names.take(label), kind, element, shape, **parts)
         self.top.add_op(op)
         return op.memory
 
-    def scratch(
-        self,
-        label: str,
-        element: Attribute,
-        shape: Sequence[int],
-        *,
-        spikes: bool = False,
-        density: float | None = None,
-    ) -> SSAValue:
-        return self.buffer(label, c.Kind.SCRATCH, element, shape, spikes=spikes, density=density)
+    def scratch(self, label: str, element: Attribute, shape: Sequence[int], **parts: Unpack[BufferParts]) -> SSAValue:
+        return self.buffer(label, c.Kind.SCRATCH, element, shape, **parts)
 
     def state(
-        self, label: str, element: Attribute, shape: Sequence[int], values: Any = None, *, spikes: bool = False
+        self, label: str, element: Attribute, shape: Sequence[int], values: Any = ZERO, *, spikes: bool = False
     ) -> SSAValue:
-        start = np.zeros((), np.int64) if values is None else values
-        return self.buffer(label, c.Kind.STATE, element, shape, values=start, spikes=spikes)
+        return self.buffer(label, c.Kind.STATE, element, shape, values=values, spikes=spikes)
 
     def constant(self, label: str, values: NDArray[Any], widest: Attribute) -> SSAValue:
         """Adds an array in the smallest type that holds it; reals at most as wide as `widest`."""
@@ -203,26 +203,23 @@ class Additions:
         self._names = Names(buffer.label.data for buffer in program.buffers)
 
     def buffer(
-        self,
-        label: str,
-        kind: c.Kind,
-        element: Attribute,
-        shape: Sequence[int],
-        values: NDArray[Any] | None = None,
+        self, label: str, kind: c.Kind, element: Attribute, shape: Sequence[int], **parts: Unpack[BufferParts]
     ) -> SSAValue:
         """Adds memory under the name `label` or a similar one."""
-        properties: dict[str, Attribute] = {"label": StringAttr(self._names.take(label)), "kind": c.KindAttr(kind)}
-        if values is not None:
-            properties["values"] = ArrayAttr.of(values)
-        op = c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
+        op = buffer_op(self._names.take(label), kind, element, shape, **parts)
         self.program.body.block.insert_op_before(op, self.program.tick)
         return op.memory
+
+    def constant(self, label: str, values: NDArray[Any], widest: Attribute = i64) -> SSAValue:
+        """Adds an array in the smallest type that holds it."""
+        held, element = pack_array(values, widest)
+        return self.buffer(label, c.Kind.CONSTANT, element, held.shape, values=held)
 
 
 def compute_type(memory: SSAValue) -> Attribute:
     """Returns the type in which a loop computes with an element in memory."""
     element = c.element_of_memory(memory)
-    held = interval_in(element)
+    held = interval_of(element)
     return element if held is None else fixed.IntType.of(held)
 
 

@@ -27,7 +27,17 @@ from ....dialects.ntensor import (
     SynapseOpInterface,
     interval_of,
 )
-from .program import Program, identifier, inline_block, insert_op, integers_in, interval_in, literal, widen_value
+from .program import (
+    Program,
+    bits_of,
+    identifier,
+    inline_block,
+    insert_op,
+    integers_in,
+    is_uniform,
+    literal,
+    widen_value,
+)
 
 WIDEST = Interval.signed(64)
 
@@ -183,14 +193,11 @@ def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any])
 
 def share_weights(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[Any]:
     """Returns one weight if all have the same bits, one per source if those of each source have, else all."""
-    if not len(weight):
-        return weight
-    bits = weight.view(f"u{weight.dtype.itemsize}") if weight.dtype.kind == "f" else weight
-    if (bits == bits[0]).all():
+    if is_uniform(weight):
         return weight[:1]
     each = np.zeros(neurons, weight.dtype)
     each[source] = weight
-    alike = each[source].view(bits.dtype) == bits
+    alike = bits_of(each[source]) == bits_of(weight)
     return each if alike.all() and neurons < len(weight) else weight
 
 
@@ -211,16 +218,19 @@ def add_affine(
     parts: list[str] = []
     for name, values in (("bias", bias), ("exponent", exponent)):
         if values is not None and values.ndim:
-            ins.append(factor(program, f"{name_of(op)}_{name}", values, name, result))
+            if c.is_real(result) and name == "exponent":  # stored as powers of 2
+                values = np.ldexp(np.ones(values.shape), values)
+            if c.is_real(result):
+                values = values.astype(np.float32 if result == f32 else np.float64)
+            memory = program.constant(f"{name_of(op)}_{name}", values, result)
+            ins.append((memory, result if c.is_real(result) else fixed.IntType.of(integers_in(values))))
             parts.append(name)
 
     def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
         given = dict(zip(parts, args[1:], strict=True))
         y = args[0]
         if bias is not None:
-            y = add_values(
-                block, y, given["bias"] if "bias" in given else literal(block, bias, exact(bias, result)), result
-            )
+            y = add_values(block, y, given["bias"] if "bias" in given else number(block, bias, result), result)
         if exponent is not None:
             y = scale_by_power(block, y, given.get("exponent"), exponent, result)
         return [y]
@@ -228,25 +238,14 @@ def add_affine(
     program.loop(f"{name_of(op)}_affine", ins, [into], body)
 
 
-def factor(
-    program: Program, label: str, values: NDArray[Any], name: str, result: Attribute
-) -> tuple[SSAValue, Attribute]:
-    """Returns an array that a loop reads, and the type of the value in the loop. Exponents of reals are stored as powers of 2."""
-    if interval_of(result) is None:
-        held = np.ldexp(np.ones(values.shape), values) if name == "exponent" else values
-        memory = program.constant(label, held.astype(np.float32 if result == f32 else np.float64), result)
-        return memory, result
-    memory = program.constant(label, values, i64)
-    return memory, fixed.IntType.of(integers_in(values))
-
-
-def exact(value: NDArray[Any], result: Attribute) -> Attribute:
-    return result if interval_of(result) is None else fixed.IntType(int(value), int(value))
+def number(block: Block, value: NDArray[Any], result: Attribute) -> SSAValue:
+    """Adds a number to sums of type `result`."""
+    return literal(block, value, result if c.is_real(result) else fixed.IntType(int(value), int(value)))
 
 
 def arithmetic_type(memory: SSAValue, result: Attribute) -> Attribute:
     """Returns the type of a value in sums of type `result`: reals as that type, integers in the type of their memory."""
-    held = interval_in(c.element_of_memory(memory))
+    held = interval_of(c.element_of_memory(memory))
     declared = interval_of(result)
     if declared is None:
         return result
@@ -320,13 +319,8 @@ def combination(
     )
     value: SSAValue = block.args[0]
     if exponent is not None:
-        value = scale_by_power(block, value, block.args[2] if shift else None, exponent, fixed_i64())
+        value = scale_by_power(block, value, block.args[2] if shift else None, exponent, i64)
     value = widen_value(block, value, accumulate.args[0].type)
     (after,) = inline_block(block, accumulate, {accumulate.args[0]: value, accumulate.args[1]: block.args[1]})
     block.add_op(c.YieldOp(after))
     return Region(block)
-
-
-def fixed_i64() -> Attribute:
-    """Returns the type of sums whose exponents are those of integers."""
-    return IntegerType(64)

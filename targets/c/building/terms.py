@@ -20,9 +20,10 @@ from ....dialects.ntensor import (
     SumOp,
     SynapseOpInterface,
     TermsType,
+    interval_of,
 )
 from .ops import affine_arrays
-from .program import compute_type, inline_block, insert_op, integers_in, interval_in, widen_value
+from .program import compute_type, inline_block, insert_op, integers_in, widen_value
 from .synapses import add_scatter, combination, multiply_values, name_of
 from .values import CLO002, Values
 
@@ -43,7 +44,7 @@ def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> No
         case ScaleOp():
             accumulate_scaled(values, op, state, block)
         case SynapseOpInterface():
-            given = interval_in(c.element_of_memory(values.memory(op.x)))
+            given = interval_of(c.element_of_memory(values.memory(op.x)))
             assert given is not None  # verified: terms are integers
             given = Interval(0, 1) if element_type(op.x) == i1 else given
             exponent, shift = affine_arrays(op)[1], None

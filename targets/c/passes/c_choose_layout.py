@@ -26,14 +26,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ....core.arrays.arrays import ArrayAttr
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import Kind, Layout, memory_shape
-from ..building.program import Additions, pack_array
+from ..building.program import Additions
 from ..building.synapses import share_weights
 from ..building.windows import axes_of_window
 
@@ -152,15 +152,13 @@ def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     source, target = at // outputs, at % outputs
     label = rows.label.data
     start: NDArray[np.int64] = np.searchsorted(source, np.arange(lead * inputs + 1))
-    lists: dict[str, NDArray[np.int64]] = {"start": start, "target": target + source // inputs * outputs}
-    parts: list[SSAValue] = []
-    for name, values in lists.items():
-        held, element = pack_array(values, i64)
-        parts.append(additions.buffer(f"{label}_{name}", Kind.CONSTANT, element, held.shape, held))
+    starts = additions.constant(f"{label}_start", start)
+    targets = additions.constant(f"{label}_target", target + source // inputs * outputs)
     kept = share_weights(weight[where], source, lead * inputs)
-    parts.append(additions.buffer(f"{label}_some", Kind.CONSTANT, c.element_of_memory(rows.table), kept.shape, kept))
+    element = c.element_of_memory(rows.table)
+    some = additions.buffer(f"{label}_some", Kind.CONSTANT, element, kept.shape, values=kept)
     properties = {name: value for name, value in rows.properties.items() if name != "operandSegmentSizes"}
-    operands = [parts[0], parts[1], None, None, None, None, rows.x, parts[2], rows.sums, None, None, None]
+    operands = [starts, targets, None, None, None, None, rows.x, some, rows.sums, None, None, None]
     block = additions.program.tick.body.block
     block.insert_op_before(c.CompressedOp(operands=operands, properties=properties, regions=[None]), rows)
     block.erase_op(rows)

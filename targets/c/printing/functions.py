@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from textwrap import indent
 
-from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, SSAValue
 
 from ....core.fixed_point import Interval
@@ -110,7 +109,9 @@ def share(functions: Iterable[Function], elements: Mapping[str, Attribute]) -> N
             function.constants = {}  # read by their own names, as in a small program
 
 
-def is_wide(element: Attribute) -> bool:
-    """Returns whether sums in memory of this type are computed in 64 bits."""
-    held = interval_of(element)
-    return isinstance(element, IntegerType) and held is not None and not Interval.signed(32).holds(held)
+def sum_type(*elements: Attribute) -> str:
+    """Returns the C type of sums for memory of the first of some types, with operands in memory of the others."""
+    if c.is_real(elements[0]):
+        return c_type(elements[0])
+    held = [interval_of(element) for element in elements]
+    return "int32_t" if all(one is not None and Interval.signed(32).holds(one) for one in held) else "int64_t"

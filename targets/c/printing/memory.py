@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import c
@@ -122,10 +121,6 @@ def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
         full = np.moveaxis(full, 0, -1)
     flat = np.ascontiguousarray(full).reshape(-1)
     return (flat if flat.size else np.zeros(1)).astype(dtype_of(element), copy=False)
-
-
-def is_real(element: Attribute) -> bool:
-    return isinstance(element, Float32Type | Float64Type)
 
 
 def arrays_of(memory: Memory) -> Iterator[tuple[str, Attribute, NDArray[Any]]]:

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from attrs import frozen
 from xdsl.ir import SSAValue
 
-from ....core.fixed_point import Interval
 from ....dialects import c
 from ....dialects.c import Layout, Placement, length_of, memory_shape
-from .functions import Function
+from .functions import Function, sum_type
 from .scalars import Body, needed_in, words
 from .text import block, c_type, loop, product, total
 
@@ -150,7 +149,7 @@ def print_pool(function: Function, op: c.PoolOp) -> None:
     (_, height, width), (channels, rows, columns) = memory_shape(op.x), memory_shape(op.y)
     (ky, kx), (sy, sx), (by, bx) = ([int(k) for k in a.values] for a in (op.kernel, op.stride, op.before))
     element = c.element_of_memory(op.y)
-    kind = c_type(element) if c.is_real(element) else sum_type(element)
+    kind = sum_type(element)
     inside = not by and not bx and (rows - 1) * sy + ky <= height and (columns - 1) * sx + kx <= width
     target = total(to.start, product("c", to.strides[0]), product("y", to.strides[1]), product("x", to.strides[2]))
     zero = "0.0f" if kind == "float" else "0.0" if kind == "double" else "0"
@@ -198,11 +197,3 @@ def print_pool(function: Function, op: c.PoolOp) -> None:
     for name, size in reversed(order):
         text = loop(name, size, text)
     function.add(text)
-
-
-def sum_type(element: object) -> str:
-    """Returns the integer type in which sums for memory of this type are computed."""
-    from ....dialects.ntensor import interval_of
-
-    held = interval_of(element)  # pyright: ignore[reportArgumentType]
-    return "int32_t" if held is not None and Interval.signed(32).holds(held) else "int64_t"

@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from itertools import product as product_of
 from math import prod
 
-from xdsl.dialects.builtin import Float32Type, Float64Type
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ....dialects import c
 from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
 from ..building.windows import WindowAxis, axes_of_window
-from .functions import Function, is_wide
+from .functions import Function, sum_type
 from .scalars import Body, needed_in, used_lines, words
 from .text import block, c_type, loop, product, total
 
@@ -96,7 +95,7 @@ class Term:
         """Whether zeros are skipped by a test: because they would have an effect, or because the test is cheap."""
         self.is_spikes = op.is_spikes is not None and (op.list is not None or self.tests)
         """Terms are weights: the value of an event is 1."""
-        self.kind = working_type(self.sums, op)
+        self.kind = "int64_t" if op.combine is not None else sum_type(self.sums, c.element_of_memory(op.x))
 
     def lines(self, sum: str, weight: str, shift: str | None) -> list[str]:
         """Returns the statements that add one term to `sum`."""
@@ -139,14 +138,6 @@ class Term:
             cast = "" if c_type(c.element_of_memory(self.op.x)) == self.kind else f"({self.kind})"
             lines.append(f"const {self.kind} x = {cast}{address()};")
         return [*lines, *inner]
-
-
-def working_type(sums: Attribute, op: c.ScatterOp) -> str:
-    if op.combine is not None:
-        return "int64_t"
-    if isinstance(sums, Float32Type | Float64Type):
-        return c_type(sums)
-    return "int64_t" if is_wide(sums) or is_wide(c.element_of_memory(op.x)) else "int32_t"
 
 
 Inner = Callable[[], Sequence[str]]

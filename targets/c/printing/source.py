@@ -18,7 +18,7 @@ from ....dialects.c import Kind
 from ..building.program import identifier
 from .driver import remark, rows_of_tick
 from .functions import MOST_MERGED, Function, constant_name, share
-from .memory import Memory, arrays_of, is_real, length_in
+from .memory import Memory, arrays_of, length_in
 from .nests import print_advance, print_clear, print_gather, print_loop, print_past, print_pool
 from .scalars import CEM001, HELPERS, Needs, words
 from .scatters import print_compressed, print_events, print_rows, print_window
@@ -231,7 +231,7 @@ class Source:
                 yield f"memcpy(self->{label}, {constant_name(self.prefix, buffer)}, sizeof self->{label});"
                 continue
             value = 0 if buffer.values is None else buffer.values.values.reshape(-1)[0]
-            if not is_real(element):
+            if not c.is_real(element):
                 text = str(int(value)) if abs(int(value)) < 2**31 else f"({int(value) + 1} - 1)"
                 is_zero = int(value) == 0
             else:
