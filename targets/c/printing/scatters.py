@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from itertools import product as product_of
 from math import prod
 
-from xdsl.ir import SSAValue
-
 from ....dialects import c
 from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
@@ -86,7 +84,7 @@ def print_events(function: Function, op: c.EventsOp) -> None:
 class Term:
     """The addition of one term: the statements for one postsynaptic neuron."""
 
-    def __init__(self, function: Function, op: c.ScatterOp):
+    def __init__(self, function: Function, op: c.ScatterOp, planes: int | None = None):
         self.function, self.op = function, op
         self.sums = c.element_of_memory(op.sums)
         self.table = c.element_of_memory(op.table)
@@ -96,6 +94,31 @@ class Term:
         self.is_spikes = op.is_spikes is not None and (op.list is not None or self.tests)
         """Terms are weights: the value of an event is 1."""
         self.kind = "int64_t" if op.combine is not None else sum_type(self.sums, c.element_of_memory(op.x))
+        base = c.base_of(op.x)
+        self.is_last = c.layout_of(base) is Layout.CHANNELS_LAST
+        planes = planes or (memory_shape(base)[0] if self.is_last else 1)
+        self.planes, self.each = (planes, length_of(op.x) // planes) if op.list is None else memory_shape(op.list)
+        """The planes of the operand, and the neurons in each."""
+        self.index = "p" if self.planes == 1 else f"plane * {self.each} + p"
+        """The flat index of neuron `p` of a plane, in order C."""
+
+    def address(self) -> str:
+        """Returns the address of neuron `p` of a plane, and adds the pointer."""
+        index = f"p * {self.planes} + plane" if self.is_last and self.planes > 1 else self.index
+        return f"{self.function.pointer(self.op.x)}[{index}]"
+
+    def for_each_source(self, lines: Sequence[str]) -> None:
+        """Prints a loop over the events of a list, or over all neurons, in flat order C; `lines` are the statements for neuron `p`."""
+        op, function = self.op, self.function
+        if op.list is None:
+            loops = loop("p", self.each, *lines)
+        else:
+            assert op.count is not None  # verified by the format: both or none
+            if "p" in words(*lines):
+                start = f"plane * {self.each} + " if self.planes > 1 else ""
+                lines = [f"const size_t p = {function.pointer(op.list)}[{start}k];", *lines]
+            loops = loop("k", f"{function.pointer(op.count)}[{'plane' if self.planes > 1 else 0}]", *lines)
+        function.add(loop("plane", self.planes, loops) if self.planes > 1 else loops)
 
     def lines(self, sum: str, weight: str, shift: str | None) -> list[str]:
         """Returns the statements that add one term to `sum`."""
@@ -140,81 +163,31 @@ class Term:
         return [*lines, *inner]
 
 
-Inner = Callable[[], Sequence[str]]
-"""A function that returns the statements for one presynaptic neuron: position `p` of plane `plane`."""
-
-
-def for_each_source(function: Function, op: c.ScatterOp, planes: int, each: int, inner: Inner) -> None:
-    """Prints a loop over the events of a list, or over all neurons, in flat order C."""
-    lines = inner()
-    if op.list is None:
-        loops = loop("p", each, *lines)
-    else:
-        assert op.count is not None  # verified by the format: both or none
-        if "p" in words(*lines):
-            start = f"plane * {each} + " if planes > 1 else ""
-            lines = [f"const size_t p = {function.pointer(op.list)}[{start}k];", *lines]
-        loops = loop("k", f"{function.pointer(op.count)}[{'plane' if planes > 1 else 0}]", *lines)
-    function.add(loop("plane", planes, loops) if planes > 1 else loops)
-
-
-def split_of(op: c.ScatterOp, otherwise: int) -> tuple[int, int]:
-    """Returns the planes of a scatter's operand, and the neurons in each."""
-    if op.list is not None:
-        planes, each = memory_shape(op.list)
-        return planes, each
-    return otherwise, length_of(op.x) // otherwise
-
-
-def address_of(function: Function, x: SSAValue, planes: int, each: int) -> Callable[[], str]:
-    """Returns a function for the address of neuron `p` of a plane; its first call adds the pointer."""
-
-    def address() -> str:
-        name = function.pointer(x)
-        if planes == 1:
-            return f"{name}[p]"
-        if c.layout_of(c.base_of(x)) is Layout.CHANNELS_LAST:
-            return f"{name}[p * {planes} + plane]"
-        return f"{name}[plane * {each} + p]"
-
-    return address
-
-
 # ---- the scatters
 
 
 def print_rows(function: Function, op: c.RowsOp) -> None:
     lead, inputs, outputs = memory_shape(op.table)
-    base = c.base_of(op.x)
-    is_last = c.layout_of(base) is Layout.CHANNELS_LAST
-    planes, each = split_of(op, memory_shape(base)[0] if is_last else 1)
     term = Term(function, op)
     table, sums = function.pointer(op.table), function.pointer(op.sums, True)
-    address = address_of(function, op.x, planes, each)
-    flat = "p" if planes == 1 else f"(plane * {each} + p)"
+    flat = "p" if term.planes == 1 else f"({term.index})"
     shift = None if op.shift is None else function.pointer(op.shift)
     offset = "" if lead == 1 else f" + {flat} / {inputs} * {outputs}"
 
-    def inner() -> list[str]:
-        lines = [f"const {c_type(term.table)} *restrict w = {table} + {product(flat, outputs)};"]
-        target, moved = sums, shift
-        if offset:
-            lines.append(f"{c_type(term.sums)} *restrict y = {sums}{offset};")
-            target = "y"
-            if shift is not None and op.shift is not None:
-                lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {shift}{offset};")
-                moved = "e"
-        run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]"))
-        return term.value(address, *used_lines(lines, function.needs.innermost(run)))
-
-    for_each_source(function, op, planes, each, inner)
+    lines = [f"const {c_type(term.table)} *restrict w = {table} + {product(flat, outputs)};"]
+    target, moved = sums, shift
+    if offset:
+        lines.append(f"{c_type(term.sums)} *restrict y = {sums}{offset};")
+        target = "y"
+        if shift is not None and op.shift is not None:
+            lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {shift}{offset};")
+            moved = "e"
+    run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]"))
+    term.for_each_source(term.value(term.address, *used_lines(lines, function.needs.innermost(run))))
 
 
 def print_compressed(function: Function, op: c.CompressedOp) -> None:
     sources, synapses = length_of(op.x), length_of(op.target)
-    base = c.base_of(op.x)
-    is_last = c.layout_of(base) is Layout.CHANNELS_LAST
-    planes, each = split_of(op, memory_shape(base)[0] if is_last else 1)
     term = Term(function, op)
     table, sums, start, target = (function.pointer(m, m is op.sums) for m in (op.table, op.sums, op.start, op.target))
     weights = length_of(op.table)
@@ -249,14 +222,8 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
             loop("i", sources, loop("g", groups[1], late, *term.value(lambda: value, inside), start=groups[0]))
         )
         return
-    address = address_of(function, op.x, planes, each)
-
-    def inner() -> list[str]:
-        index = "p" if planes == 1 else f"plane * {each} + p"
-        each_synapse = run_over(f"{start}[i]", f"{start}[i + 1]")
-        return term.value(address, f"const size_t i = {index};", each_synapse)
-
-    for_each_source(function, op, planes, each, inner)
+    each_synapse = run_over(f"{start}[i]", f"{start}[i + 1]")
+    term.for_each_source(term.value(term.address, f"const size_t i = {term.index};", each_synapse))
 
 
 class SpacedAxis:
@@ -279,11 +246,9 @@ def print_window(function: Function, op: c.WindowOp) -> None:
     margins = margins or [(0, 0)] * (len(x_shape) - 1)
     axes = [SpacedAxis(axis, *margin) for axis, margin in zip(axes_of_window(op), margins, strict=True)]
     stride = [axis.stride for axis in axes]
-    planes, each = channels, length_of(op.x) // channels
-    term = Term(function, op)
+    term = Term(function, op, channels)
     table, sums = function.pointer(op.table), function.pointer(op.sums, True)
     shift = None if op.shift is None else function.pointer(op.shift)
-    address = address_of(function, op.x, planes, each)
     per_channel = length_of(op.table) // channels
     strides, channel_stride = at.strides[1:], at.strides[0]
     letters = "yx"[-len(axes) :]
@@ -368,29 +333,26 @@ def print_window(function: Function, op: c.WindowOp) -> None:
                 text = block(f"for (int {name} = {start}; {name} < {end}; ++{name})", text)
         return text
 
-    def inner() -> list[str]:
-        lines: list[str] = []
-        positions = ["p"] if len(axes) == 1 else [f"p / {x_shape[2]}", f"p % {x_shape[2]}"]
-        for axis, letter, position in zip(axes, letters, positions, strict=True):
-            padded = f"{position} + {axis.before}" if axis.before else position
-            if axis.stride == 1:
-                lines.append(f"const size_t q{letter} = {padded};")
-            else:
-                lines.append(f"const size_t n{letter} = {padded};")
-                lines.append(f"const size_t q{letter} = n{letter} / {axis.stride};")
-        if len(rests) == 1:
-            reached = place(rests[0], 0)
+    lines: list[str] = []
+    positions = ["p"] if len(axes) == 1 else [f"p / {x_shape[2]}", f"p % {x_shape[2]}"]
+    for axis, letter, position in zip(axes, letters, positions, strict=True):
+        padded = f"{position} + {axis.before}" if axis.before else position
+        if axis.stride == 1:
+            lines.append(f"const size_t q{letter} = {padded};")
         else:
-            rest = " + ".join(
-                product(f"n{letter} % {axis.stride}", prod(a.stride for a in axes[k + 1 :]))
-                for k, (axis, letter) in enumerate(zip(axes, letters, strict=True))
-                if axis.stride > 1
-            )
-            cases = [block(f"case {k}:", *place(r, starts[k]), "break;") for k, r in enumerate(rests)]
-            reached = [block(f"switch ({rest})", *cases)]
-        if "taps" in words(*reached):
-            offset = f" + plane * {per_channel}" if planes > 1 else ""
-            lines.append(f"const {c_type(term.table)} *restrict taps = {table}{offset};")
-        return term.value(address, *lines, *reached)
-
-    for_each_source(function, op, planes, each, inner)
+            lines.append(f"const size_t n{letter} = {padded};")
+            lines.append(f"const size_t q{letter} = n{letter} / {axis.stride};")
+    if len(rests) == 1:
+        reached = place(rests[0], 0)
+    else:
+        rest = " + ".join(
+            product(f"n{letter} % {axis.stride}", prod(a.stride for a in axes[k + 1 :]))
+            for k, (axis, letter) in enumerate(zip(axes, letters, strict=True))
+            if axis.stride > 1
+        )
+        cases = [block(f"case {k}:", *place(r, starts[k]), "break;") for k, r in enumerate(rests)]
+        reached = [block(f"switch ({rest})", *cases)]
+    if "taps" in words(*reached):
+        offset = f" + plane * {per_channel}" if channels > 1 else ""
+        lines.append(f"const {c_type(term.table)} *restrict taps = {table}{offset};")
+    term.for_each_source(term.value(term.address, *lines, *reached))
