@@ -20,6 +20,7 @@ from ..core import registry
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
+from ..core.ir.operation import only_op
 from ..core.memory import available_bytes
 from ..core.plugins import leave_out
 from ..dialects.machine import GraphOp
@@ -230,18 +231,15 @@ def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
 
 def only_network(module: ModuleOp) -> NetworkOp:
     """Returns the only discretised network of a module. Errors: EXE001 none, or several."""
-    networks = [op for op in module.ops if isinstance(op, NetworkOp)]
-    if len(networks) != 1:
-        refuse(
-            EXE001,
-            f"{len(networks)} networks in one module" if networks else "the module contains no network",
-            expected="one nir.graph or ntensor.network",
-            found=", ".join(f"@{network.sym_name.data}" for network in networks)
-            or ", ".join(sorted({op.name for op in module.ops}))
-            or "an empty module",
-            help="write the network to run into a separate file",
-        )
-    return networks[0]
+    return only_op(
+        module,
+        NetworkOp,
+        EXE001,
+        "networks",
+        "the module contains no network",
+        expected="one nir.graph or ntensor.network",
+        help="write the network to run into a separate file",
+    )
 
 
 def parent_module(network: NetworkOp) -> ModuleOp:

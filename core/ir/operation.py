@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import ShapedType, StringAttr
 from xdsl.ir import Attribute, Block, Data, Dialect, Operation, SSAValue
@@ -13,10 +13,24 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, OpTrait
 
-from ..diagnostics import Code, invalid
+from ..diagnostics import Code, describe_op, invalid, refuse
 
 OPS001 = Code("OPS001", "an op has an unknown property")
 OPS002 = Code("OPS002", "a value is used before it is defined")
+
+
+Sought = TypeVar("Sought", bound=Operation)
+
+
+def only_op(module: Operation, kind: type[Sought], code: Code, name: str, none: str, **parts: Any) -> Sought:
+    """Returns the only op of a kind in a module. `name` is the plural of the kind, and `none` the message if there is no such op."""
+    ops = list(module.regions[0].block.ops)
+    found = [op for op in ops if isinstance(op, kind)]
+    if len(found) == 1:
+        return found[0]
+    symbols = ", ".join(describe_op(op)[0].rpartition(" ")[2] for op in found)
+    held = symbols or ", ".join(sorted({op.name for op in ops})) or "an empty module"
+    refuse(code, f"{len(found)} {name} in one module" if found else none, found=held, **parts)
 
 
 def texts_of(names: Iterable[StringAttr]) -> list[str]:

@@ -90,30 +90,21 @@ def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
 def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
     """Returns a synapse op of NIR as one of `ntensor`, without the delays of its synapses."""
     verify_discrete_form(op, node)
-    result = precision.tensor(shape_of(op.y))
-    name = StringAttr(node)
-
-    def bias(given: ArrayAttr, shape: Sequence[int]) -> ArrayAttr:
-        is_whole = given.shape == tuple(shape)
-        return precision.fit(node, given if is_whole else ArrayAttr.of(np.broadcast_to(given.values, shape)))
-
+    properties: dict[str, Attribute] = {"node": StringAttr(node)}
+    for name in ("weight", "scale"):
+        if isinstance(array := op.properties.get(name), ArrayAttr):
+            properties[name] = precision.fit(node, array)
+    if isinstance(op, nir.AffineOp | nir.ConvolutionOp):
+        shape = op.weight.shape[:1] if isinstance(op, nir.ConvolutionOp) else op.weight.shape[:-1]
+        bias = op.bias if op.bias.shape == shape else ArrayAttr.of(np.broadcast_to(op.bias.values, shape))
+        properties["bias"] = precision.fit(node, bias)
     match op:
-        case nir.LinearOp():
-            properties: dict[str, Attribute] = {"weight": precision.fit(node, op.weight)}
+        case nir.LinearOp() | nir.AffineOp():
             kind: type[Operation] = ntensor.LinearOp
-        case nir.AffineOp():
-            properties = {
-                "weight": precision.fit(node, op.weight),
-                "bias": bias(op.bias, op.weight.shape[:-1]),
-            }
-            kind = ntensor.LinearOp
         case nir.ScaleOp():
-            properties = {"scale": precision.fit(node, op.scale)}
             kind = ntensor.ScaleOp
         case nir.ConvolutionOp():
-            properties = {
-                "weight": precision.fit(node, op.weight),
-                "bias": bias(op.bias, op.weight.shape[:1]),
+            properties |= {
                 "stride": each_axis(op.stride, op.RANK),
                 "padding": ArrayAttr.of(np.array(op.padding_pairs(), np.int64)),
                 "dilation": each_axis(op.dilation, op.RANK),
@@ -122,7 +113,7 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
             kind = ntensor.Conv1dOp if op.RANK == 1 else ntensor.Conv2dOp
         case nir.PoolOp():
             padding = [(n, n) for n in nir.integers(op.padding, 2)]
-            properties = {
+            properties |= {
                 "kernel": each_axis(op.kernel_size, 2),
                 "stride": each_axis(op.stride, 2),
                 "padding": ArrayAttr.of(np.array(padding, np.int64)),
@@ -132,7 +123,7 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
             raise TypeError(f"{op.name} is not a synapse op")
     if op.plasticity is not None:
         properties["plasticity"] = op.plasticity
-    return kind.create(operands=[x], result_types=[result], properties={"node": name, **properties})
+    return kind.create(operands=[x], result_types=[precision.tensor(shape_of(op.y))], properties=properties)
 
 
 def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) -> dict[str, NDArray[np.float64]]:

@@ -101,31 +101,19 @@ def by_channel(factors: AnyArray) -> AnyArray | None:
     return rows[:, 0] if (rows == rows[:, :1]).all() else None
 
 
-def before_linear(factors: AnyArray) -> AnyArray:
-    """Factors of the operand, as they meet the weights of a linear map. Shapes: factors () or [..., i]."""
-    return factors[..., np.newaxis, :] if factors.ndim else factors
+def linear_factors(factors: AnyArray, is_before: bool) -> AnyArray:
+    """Factors as they meet the weights of a linear map. Shapes: factors () or [..., i] of the operand, or [..., o] of the result."""
+    return np.expand_dims(factors, -2 if is_before else -1) if factors.ndim else factors
 
 
-def behind_linear(factors: AnyArray) -> AnyArray:
-    """Factors of the result, as they meet the weights of a linear map. Shapes: factors () or [..., o]."""
-    return factors[..., np.newaxis] if factors.ndim else factors
+def convolution_factors(factors: AnyArray, weight: AnyArray, groups: int, is_before: bool) -> AnyArray | None:
+    """Factors as they meet the kernels of a convolution, or None where they do not.
 
-
-def before_convolution(factors: AnyArray, weight: AnyArray, groups: int) -> AnyArray | None:
-    """Factors of the operand, as they meet the kernels of a convolution, or None where they do not.
-
-    Shapes: factors () or [c, ...], weight [c', c / groups, ...].
+    Shapes: factors () or [c, ...] of the operand, or [c', ...] of the result; weight [c', c / groups, ...].
     """
     channels = by_channel(factors)
     if channels is None or channels.ndim == 0:
         return channels
-    read = channels.reshape(groups, weight.shape[1]).repeat(len(weight) // groups, axis=0)
-    return read.reshape(read.shape + (1,) * (weight.ndim - 2))
-
-
-def behind_convolution(factors: AnyArray, weight: AnyArray) -> AnyArray | None:
-    """Factors of the result, as they meet the kernels of a convolution, or None where they do not. Shapes: factors () or [c', ...]."""
-    channels = by_channel(factors)
-    if channels is None or channels.ndim == 0:
-        return channels
-    return channels.reshape(channels.shape + (1,) * (weight.ndim - 1))
+    if is_before:
+        channels = channels.reshape(groups, weight.shape[1]).repeat(len(weight) // groups, axis=0)
+    return channels.reshape(channels.shape + (1,) * (weight.ndim - channels.ndim))

@@ -19,7 +19,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import RuleArray
 from ...dialects import nir, ntensor
-from ._products import Product, before_convolution, before_linear, behind_convolution, behind_linear, by_channel
+from ._products import Product, by_channel, convolution_factors, linear_factors
 
 ScaleOp = nir.ScaleOp | ntensor.ScaleOp
 LinearOp = nir.WeightedOp | ntensor.LinearOp
@@ -61,29 +61,18 @@ class Folding(ABC):
         op.properties.update({name: ArrayAttr.of(product.values) for name, product in products.items()})
 
 
-def input_factors(op: Operation, factors: NDArray[Any]) -> Factors:
-    """Returns the factors of an op's parameters when its operand loses the factors of a scale."""
-    match op:
-        case nir.ScaleOp() | ntensor.ScaleOp():
-            return {"scale": factors}
-        case nir.ConvolutionOp():
-            return {"weight": before_convolution(factors, op.weight.values, nir.integers(op.groups, 1)[0])}
-        case ntensor.ConvolutionOp():
-            return {"weight": before_convolution(factors, op.weight.values, op.groups.value.data)}
-        case _:
-            return {"weight": before_linear(factors)}
-
-
-def output_factors(op: Operation, factors: NDArray[Any]) -> Factors:
-    """Returns the factors of an op's parameters when its result gains the factors of a scale."""
+def parameter_factors(op: Operation, factors: NDArray[Any], is_before: bool) -> Factors:
+    """Returns the factors of an op's parameters when its operand loses the factors of a scale, or its result gains them."""
     match op:
         case nir.ScaleOp() | ntensor.ScaleOp():
             return {"scale": factors}
         case nir.ConvolutionOp() | ntensor.ConvolutionOp():
-            weight, bias = behind_convolution(factors, op.weight.values), by_channel(factors)
+            groups = op.groups.value.data if isinstance(op, ntensor.ConvolutionOp) else nir.integers(op.groups, 1)[0]
+            weight, bias = convolution_factors(factors, op.weight.values, groups, is_before), by_channel(factors)
         case _:
-            weight, bias = behind_linear(factors), factors
-    return {"weight": weight, "bias": bias} if "bias" in op.properties else {"weight": weight}
+            weight, bias = linear_factors(factors, is_before), factors
+    has_bias = "bias" in op.properties and not is_before
+    return {"weight": weight, "bias": bias} if has_bias else {"weight": weight}
 
 
 @dataclass
@@ -102,7 +91,8 @@ class FoldForwards(RewritePattern):
         if not all(isinstance(user, self.into) and self.folding.accepts(op, user) for user in users):
             return
         products = [
-            self.folding.products(op, user, input_factors(user, op.scale.values), is_before=True) for user in users
+            self.folding.products(op, user, parameter_factors(user, op.scale.values, is_before=True), is_before=True)
+            for user in users
         ]
         if not all(found is not None for found in products):
             return
@@ -130,7 +120,9 @@ class FoldBackwards(RewritePattern):
         if not self.folding.accepts(op, source):
             return
         factors = np.asarray(op.scale.values)
-        products = self.folding.products(op, source, output_factors(source, factors), is_before=False)
+        products = self.folding.products(
+            op, source, parameter_factors(source, factors, is_before=False), is_before=False
+        )
         if products is None:
             return
         self.folding.apply(op, source, products, is_before=False)

@@ -43,7 +43,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import names
-from ...core.ir.operation import element_type, shape_of
+from ...core.ir.operation import element_type, only_op, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
@@ -78,9 +78,8 @@ class Seen:
 
     def add(self, array: NDArray[Any]) -> None:
         if array.size:
-            self.low, self.high = (
-                float(end) for end in (np.minimum(self.low, array.min()), np.maximum(self.high, array.max()))
-            )
+            self.low = float(np.minimum(self.low, array.min()))
+            self.high = float(np.maximum(self.high, array.max()))
         self.size += array.size
 
     def count(self, array: NDArray[Any], adds_up: bool) -> None:
@@ -112,9 +111,7 @@ class NtensorCalibratePass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         network = self.network_of(op)
-        inputs = dict(
-            zip((name.data for name in network.input_names), map(shape_of, network.body.block.args), strict=True)
-        )
+        inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
         data = order_axes(self.data, self.axes or None)
         given = stimulus(data, inputs, network.tick_ns.value.data, diagnostics_of(ctx))
         samples = given.samples if self.samples is None else min(self.samples, given.samples)
@@ -156,18 +153,15 @@ class NtensorCalibratePass(NoptPass):
 
     def network_of(self, module: ModuleOp) -> ntensor.NetworkOp:
         """Returns the one network of the module. Errors: CAL001."""
-        networks = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)]
-        if len(networks) == 1:
-            return networks[0]
         is_nir = any(op.name == "nir.graph" for op in module.ops)
-        refuse(
+        return only_op(
+            module,
+            ntensor.NetworkOp,
             CAL001,
-            f"{len(networks)} networks in one module" if networks else "no network to calibrate",
+            "networks",
+            "no network to calibrate",
             at=pass_text(self),
             expected="one ntensor.network",
-            found=", ".join(f"@{network.sym_name.data}" for network in networks)
-            or ", ".join(sorted({op.name for op in module.ops}))
-            or "an empty module",
             help=f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{pass_text(self)}"
             if is_nir
             else "write the network into a file of its own",
@@ -294,13 +288,6 @@ def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPl
 def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
     """Returns a copy of the module whose updates record every assignment to a state, and the values to observe."""
     copy = module.clone()
-    own = dict(
-        zip(
-            network.body.block.ops,
-            next(op for op in copy.ops if isinstance(op, ntensor.NetworkOp)).body.block.ops,
-            strict=True,
-        )
-    )
     probe = Probe(next(op for op in copy.ops if isinstance(op, ntensor.NetworkOp)))
     updates = ntensor.find_updates(copy)
     records = {name: record_assignments(update) for name, update in updates.items()}
@@ -313,7 +300,7 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
         probe.values[name] = value
         probe.watch(name, shape_of(value), place)
 
-    for op, twin in own.items():
+    for op, twin in zip(network.body.block.ops, probe.network.body.block.ops, strict=True):
         if isinstance(op, ntensor.NeuronOp):
             update = updates.get(op.update_name)
             if update is None:

@@ -16,7 +16,7 @@ from typing import Literal, NoReturn
 
 import numpy as np
 from attrs import evolve
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1
+from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Attribute, SSAValue
 
 from ...core.arrays.numeric import AnyArray
@@ -269,12 +269,8 @@ class Model(CompiledModel):
         threads: int | None = None,
     ):
         program = program_of(exit, network)
-        own = {} if program.preferences is None else dict(program.preferences.data)
-        plain = {
-            k: v.value.data if isinstance(v, IntegerAttr) else v.data
-            for k, v in own.items()
-            if isinstance(v, IntegerAttr | StringAttr)
-        }
+        own = () if program.preferences is None else program.preferences.data
+        plain = {name: program.preference(name, "") for name in own}
 
         def make(names: Sequence[str]) -> CSource:
             made = program

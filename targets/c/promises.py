@@ -13,7 +13,7 @@ from xdsl.dialects import math
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...analysis.synapse_ranges import SAFE
-from ...core.diagnostics import Code, Finding, describe_op
+from ...core.diagnostics import Code, Finding, finding_about
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import (
@@ -47,13 +47,11 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
     """Yields the reasons why C would not compute the results of the reference. Errors: NAT001."""
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:
-        at, node = describe_op(op)
         if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
-            yield Finding(
+            yield finding_about(
+                op,
                 NAT001,
                 "plasticity is not supported in C",
-                at=at,
-                node=node,
                 expected="weights that stay as they are",
                 found=op.learning_rule.name,
                 help="-p ntensor-freeze-plasticity",
@@ -67,21 +65,19 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
         if not ROOM.holds(sums.partial):
             bits = sums.partial.signed_bits
             excess = bits - ROOM.signed_bits
-            yield Finding(
+            yield finding_about(
+                op,
                 NAT001,
                 "a sum is too wide for C",
-                at=at,
-                node=node,
                 expected=f"{ROOM}: 63 bits",
                 found=f"sums in {sums.partial}: {bits} bits",
                 help=f"ntensor-quantize-weights with {excess} bit{'s' * (excess > 1)} fewer, on the network of reals",
             )
         elif not isinstance(element, TermsType) and not held.holds(sums.result):
-            yield Finding(
+            yield finding_about(
+                op,
                 NAT001,
                 f"a sum can leave {element}",
-                at=at,
-                node=node,
                 expected=str(held),
                 found=f"sums in {sums.result}: {sums.result.signed_bits} bits",
                 help="-p ntensor-widen-sums",

@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core import registry
 from ...core.device.device import Device
-from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.diagnostics import Code, Diagnostics
 from ...core.ir import pipeline
 from ...core.ir.context import NoptContext
+from ...core.ir.operation import only_op
 from ...core.ir.pipeline import option_text
 from ...core.target import Artefact, Pieces
 from ...dialects import c
@@ -79,18 +80,15 @@ def lower(
 
 def program_of(module: ModuleOp) -> c.ProgramOp:
     """Returns the one program of a module. Errors: CSR001 none, or several."""
-    programs = [op for op in module.ops if isinstance(op, c.ProgramOp)]
-    if len(programs) != 1:
-        refuse(
-            CSR001,
-            f"{len(programs)} programs in one module" if programs else "the module contains no program",
-            expected="one c.program or ntensor.network",
-            found=", ".join(f"@{program.sym_name.data}" for program in programs)
-            or ", ".join(sorted({op.name for op in module.ops}))
-            or "an empty module",
-            help="write the network to compile to a separate file",
-        )
-    return programs[0]
+    return only_op(
+        module,
+        c.ProgramOp,
+        CSR001,
+        "programs",
+        "the module contains no program",
+        expected="one c.program or ntensor.network",
+        help="write the network to compile to a separate file",
+    )
 
 
 def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
