@@ -184,12 +184,8 @@ class Checks:
             expected = "at least 1, for graded spikes" if is_graded else "0, since no kind of spike is graded"
             self.contradiction("spike.payload_bits and spike.kinds disagree", "spike.payload_bits", expected, payload)
         if spike.most is not None and "count" not in spike.kinds:
-            self.contradiction(
-                "spike.most requires spikes of kind count",
-                "spike.most",
-                "nothing, or count among spike.kinds",
-                "a number",
-            )
+            message = "spike.most requires spikes of kind count"
+            self.contradiction(message, "spike.most", "nothing, or count among spike.kinds", "a number")
 
     def quantization(self) -> None:
         if self.device.quantization is None:

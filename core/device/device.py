@@ -92,25 +92,13 @@ def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
             at = f"$..{failure.key}" if failure.key.isidentifier() else f"$..[{json.dumps(failure.key)}]"
         if isinstance(failure, json.JSONDecodeError):
             place = f"{path}:{failure.lineno}:{failure.colno}"
-        refuse(
-            DEV001,
-            "the device file cannot be read",
-            file=str(path),
-            at=at,
-            place=place,
-            expected="a JSON object",
-            found="it is nested too deeply" if isinstance(failure, RecursionError) else reason_of(failure),
-            help=f"python -m json.tool {path}",
-        )
+        message = "the device file cannot be read"
+        found = "it is nested too deeply" if isinstance(failure, RecursionError) else reason_of(failure)
+        help = f"python -m json.tool {path}"
+        refuse(DEV001, message, file=str(path), at=at, place=place, expected="a JSON object", found=found, help=help)
     if not isinstance(data, dict):
-        refuse(
-            DEV001,
-            "the device file does not contain a JSON object",
-            file=str(path),
-            at="$",
-            expected="{…}",
-            found=type(data).__name__,
-        )
+        message = "the device file does not contain a JSON object"
+        refuse(DEV001, message, file=str(path), at="$", expected="{…}", found=type(data).__name__)
     return cast("dict[str, Any]", data)
 
 
@@ -195,14 +183,10 @@ def path_of(target: str, name: str | None = None) -> Path:
     known = registry.devices().get(target, {})
     if name is None and len(known) > 1:
         keys = [f"{target}/{one}" for one in known]
-        refuse(
-            DEV011,
-            f"{target} has several devices",
-            at=f"--target {target}",
-            expected=f"one of {', '.join(keys)}",
-            found=f"{target} without a device",
-            help=f"--target NAME, where NAME is one of {choices_text(keys)}",
-        )
+        message = f"{target} has several devices"
+        found = f"{target} without a device"
+        help = f"--target NAME, where NAME is one of {choices_text(keys)}"
+        refuse(DEV011, message, at=f"--target {target}", expected=f"one of {', '.join(keys)}", found=found, help=help)
     chosen = next(iter(known), None) if name is None else name
     if chosen is None or chosen not in known:
         near = get_close_matches(name or "", known, 1, 0)
@@ -245,14 +229,10 @@ def override_field(device: Device, setting: str) -> Device:
     fields = {at: (held, range) for at, held, range in numbers(device)}
     if not equals or place not in fields:
         near = get_close_matches(place, fields, 1, 0)
-        refuse(
-            DEV004,
-            f"{device.key} has no field {path}",
-            at=f"--set {setting}",
-            expected=", ".join(fields) or "no field: the device has no field that can be set",
-            found=path,
-            help=overriding(near[0] if near else "FIELD", text or "VALUE"),
-        )
+        message = f"{device.key} has no field {path}"
+        expected = ", ".join(fields) or "no field: the device has no field that can be set"
+        help = overriding(near[0] if near else "FIELD", text or "VALUE")
+        refuse(DEV004, message, at=f"--set {setting}", expected=expected, found=path, help=help)
     held, range = fields[place]
     value = (
         value_of_setting(device, setting, held, text)
@@ -289,14 +269,9 @@ def replace_fact(record: Any, steps: Sequence[str], fact: Quantity) -> Any:
 def refuse_value(device: Device, setting: str, expected: str, held: Quantity | None) -> NoReturn:
     field, _, text = setting.partition("=")
     value = "VALUE" if held is None or held.value is None else str(held.value)
-    refuse(
-        DEV004,
-        f"{device.key} requires a value of another type",
-        at=f"--set {setting}",
-        expected=expected,
-        found=text or "nothing",
-        help=overriding(field, value.lower() if value in ("True", "False") else value),
-    )
+    message = f"{device.key} requires a value of another type"
+    help = overriding(field, value.lower() if value in ("True", "False") else value)
+    refuse(DEV004, message, at=f"--set {setting}", expected=expected, found=text or "nothing", help=help)
 
 
 def number_of_setting(device: Device, setting: str, held: Quantity | None, range: Range, text: str) -> int | float:

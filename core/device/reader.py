@@ -98,14 +98,10 @@ class Reader:
         for key in given:
             if key not in fields:
                 near = get_close_matches(key, fields, 1, 0)[0]
-                self.finding(
-                    DEV002,
-                    "unknown field",
-                    member_path(path, key),
-                    expected=choices_text(fields),
-                    found=value_text(key),
-                    help=f'"{near}"',
-                )
+                expected = choices_text(fields)
+                found = value_text(key)
+                help = f'"{near}"'
+                self.finding(DEV002, "unknown field", member_path(path, key), expected=expected, found=found, help=help)
         made: dict[str, Any] = {}
         is_whole = True
         for name, one in fields.items():
@@ -115,14 +111,10 @@ class Reader:
                     made[name] = value
                     continue
             elif one.default is attrs.NOTHING:
-                self.finding(
-                    DEV002,
-                    "a field is missing",
-                    member_path(path, name),
-                    expected=one.metadata["about"],
-                    found="nothing",
-                    help=f'"{name}": …',
-                )
+                message = "a field is missing"
+                expected = one.metadata["about"]
+                help = f'"{name}": …'
+                self.finding(DEV002, message, member_path(path, name), expected=expected, found="nothing", help=help)
             is_whole = is_whole and one.default is not attrs.NOTHING
         return cls(**made) if is_whole else LEFT_OUT
 
@@ -211,25 +203,17 @@ class Reader:
         fact: Any = self.record(Quantity, {**rest, "value": 0}, path)  # the value is checked below
         if value is None:
             if not fact.note:
-                self.finding(
-                    DEV003,
-                    f"{name} is null without a note",
-                    member_path(path, "note"),
-                    expected="the person asked, or the reason why it is unknown",
-                    found="none",
-                    help=f'"{name.rpartition(".")[2]}": {{"value": null, "note": "not published"}}',
-                )
+                message = f"{name} is null without a note"
+                expected = "the person asked, or the reason why it is unknown"
+                help = f'"{name.rpartition(".")[2]}": {{"value": null, "note": "not published"}}'
+                self.finding(DEV003, message, member_path(path, "note"), expected=expected, found="none", help=help)
         elif source not in self.sources:
             self.no_source(f"{name} has no source", member_path(path, "source"), source)
         elif range is not None and fact.confidence is None:
-            self.finding(
-                DEV003,
-                f"{name} has no confidence",
-                member_path(path, "confidence"),
-                expected="measured, documented, secondary or assumed",
-                found="none",
-                help='"confidence": "documented"',
-            )
+            message = f"{name} has no confidence"
+            expected = "measured, documented, secondary or assumed"
+            help = '"confidence": "documented"'
+            self.finding(DEV003, message, member_path(path, "confidence"), expected=expected, found="none", help=help)
         if source is not None and value is None and source not in self.sources:
             self.no_source(f"{name} has no source", member_path(path, "source"), source)
         if range is None:
@@ -291,11 +275,6 @@ class Reader:
             return
         name = path.removesuffix(".source").rpartition(".")[2]
         known = next(iter(self.sources), "manual")
-        self.finding(
-            DEV003,
-            message,
-            path,
-            expected=f"one of {', '.join(map(str, self.sources)) or 'the keys of sources, which is empty'}",
-            found=source or "none",
-            help=f'"{name}": {{"value": {value}, "source": "{known}"}}',
-        )
+        expected = f"one of {', '.join(map(str, self.sources)) or 'the keys of sources, which is empty'}"
+        help = f'"{name}": {{"value": {value}, "source": "{known}"}}'
+        self.finding(DEV003, message, path, expected=expected, found=source or "none", help=help)

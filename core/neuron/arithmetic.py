@@ -71,20 +71,12 @@ class Arithmetic:
         """Refuses values that need a rounding or a width to become integers."""
         for value in values:
             if isinstance(value.kind, Rounded):
-                raise self.refuse(
-                    NEU013,
-                    "a rounded real has no bounds",
-                    value.place,
-                    expected="clip(floor(x), low, high), or a line of its own with a type that saturates",
-                    help=f"real({value.data}(...)) stays a real",
-                )
+                expected = "clip(floor(x), low, high), or a line of its own with a type that saturates"
+                help = f"real({value.data}(...)) stays a real"
+                raise self.refuse(NEU013, "a rounded real has no bounds", value.place, expected=expected, help=help)
             if isinstance(value.kind, Quotient):
-                raise self.refuse(
-                    NEU014,
-                    "a quotient of integers is not rounded",
-                    value.place,
-                    expected="floor(a / b), ceil(a / b), truncate(a / b) or round(a / b)",
-                )
+                expected = "floor(a / b), ceil(a / b), truncate(a / b) or round(a / b)"
+                raise self.refuse(NEU014, "a quotient of integers is not rounded", value.place, expected=expected)
 
     def unified(self, what: str, place: Place, *values: Value) -> list[Value]:
         """Converts operands to one kind: literals adopt the kind of the others."""
@@ -125,14 +117,9 @@ class Arithmetic:
         if op == "div":
             if b.holds(0):
                 found = f"{b} for the divisor"
-                raise self.refuse(
-                    NEU015,
-                    "the divisor may be 0",
-                    place,
-                    expected="an interval without 0",
-                    found=found,
-                    help="max(d, 1)",
-                )
+                message = "the divisor may be 0"
+                expected = "an interval without 0"
+                raise self.refuse(NEU015, message, place, expected=expected, found=found, help="max(d, 1)")
             return Value("div", Quotient(), args, place=place)
         results: dict[str, Callable[[], Interval]] = {
             "add": lambda: a + b,
@@ -159,13 +146,8 @@ class Arithmetic:
     def check_exact(self, into: Interval, place: Place) -> None:
         if not Interval(-EXACT_IN_F64, EXACT_IN_F64).holds(into):
             found = str(into)
-            raise self.refuse(
-                NEU017,
-                "a double cannot represent every integer of this width",
-                place,
-                expected="up to 53 bits",
-                found=found,
-            )
+            message = "a double cannot represent every integer of this width"
+            raise self.refuse(NEU017, message, place, expected="up to 53 bits", found=found)
 
     def coerced(self, value: Value, kind: Kind) -> Value:
         """Converts literals to a kind; other values have that kind already."""

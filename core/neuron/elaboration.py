@@ -120,34 +120,22 @@ class Elaboration(Expressions):
         if self.what.get(into) != "state":
             raise self.refuse(NEU007, f"{into} is not a state", place, expected=self.listed("state"), found=into)
         if not all(isinstance(kind, Interval) for kind in kinds) or not self.modes.get(into):
-            raise self.refuse(
-                NEU022,
-                "`each into` requires an integer input and an integer state that wraps or saturates",
-                place,
-                expected=f"an integer input, and `state {into}: s16 saturate` or the like",
-                found=f"{name}: {kinds[0]}, {into}: {kinds[1]}",
-            )
+            message = "`each into` requires an integer input and an integer state that wraps or saturates"
+            expected = f"an integer input, and `state {into}: s16 saturate` or the like"
+            found = f"{name}: {kinds[0]}, {into}: {kinds[1]}"
+            raise self.refuse(NEU022, message, place, expected=expected, found=found)
         if isinstance(kinds[0], Interval) and not kinds[0].holds(0):
-            raise self.refuse(
-                NEU022,
-                "the bounds of an accumulating input must include 0, the value without an event",
-                place,
-                expected="bounds around 0",
-                found=f"{name} in {kinds[0]}",
-            )
+            message = "the bounds of an accumulating input must include 0, the value without an event"
+            raise self.refuse(NEU022, message, place, expected="bounds around 0", found=f"{name} in {kinds[0]}")
 
     def kind_of(self, declared: Declared | None, place: Place, *, parameter: bool = False) -> Kind:
         """Returns the kind of a declaration."""
         if declared is None or declared.type in ("", *PRECISIONS):
             if declared is not None and (declared.mode or (declared.bounds and not parameter)):
-                raise self.refuse(
-                    NEU022,
-                    "only integers can wrap, saturate or have bounds",
-                    declared.place,
-                    expected="an integer type, for example s16",
-                    found=str(declared),
-                    help="clip(x, low, high) bounds a real",
-                )
+                message = "only integers can wrap, saturate or have bounds"
+                expected = "an integer type, for example s16"
+                help = "clip(x, low, high) bounds a real"
+                raise self.refuse(NEU022, message, declared.place, expected=expected, found=str(declared), help=help)
             return Real(declared.type or "real") if declared else REAL
         if declared.type == "bool":
             if parameter or declared.mode or declared.bounds:
@@ -163,13 +151,9 @@ class Elaboration(Expressions):
         assert matched is not None  # the grammar has no other types
         sign, bits = matched[1], int(matched[2])
         if not 1 <= bits <= 64 or declared.type == "u64":
-            raise self.refuse(
-                NEU017,
-                f"unknown type {declared.type}",
-                declared.place,
-                expected="u1 to u63, s1 to s64",
-                found=declared.type,
-            )
+            expected = "u1 to u63, s1 to s64"
+            found = declared.type
+            raise self.refuse(NEU017, f"unknown type {declared.type}", declared.place, expected=expected, found=found)
         interval = Interval.unsigned(bits) if sign == "u" else Interval.signed(bits)
         if declared.bounds:
             interval = self.bounded(interval, declared.bounds, declared.place)
@@ -186,13 +170,8 @@ class Elaboration(Expressions):
         low, high = (None if "inf" in end else int(end) for end in ends)
         given = Interval(interval.low if low is None else low, interval.high if high is None else high)
         if given.low > given.high or not interval.holds(given):
-            raise self.refuse(
-                NEU022,
-                "bounds must be inside the type, the lower one first",
-                place,
-                expected=f"in {interval}",
-                found=str(bounds),
-            )
+            message = "bounds must be inside the type, the lower one first"
+            raise self.refuse(NEU022, message, place, expected=f"in {interval}", found=str(bounds))
         return given
 
     # ---- the three regions
@@ -351,13 +330,8 @@ class Elaboration(Expressions):
             message = (
                 f"emit {kind} requires {needed[kind]}" if kind else "an integer is emitted as a count or as graded"
             )
-            raise self.refuse(
-                NEU018,
-                message,
-                item.place,
-                expected=needed[kind] if kind else "emit count or emit graded",
-                found=describe_kind(value.kind),
-            )
+            expected = needed[kind] if kind else "emit count or emit graded"
+            raise self.refuse(NEU018, message, item.place, expected=expected, found=describe_kind(value.kind))
         self.steps.append(Emitted(kind, value))
 
     def unused(self) -> None:
@@ -374,12 +348,8 @@ class Elaboration(Expressions):
                 self.report(NEU022, message, one.place, help=f"read {one.into}, or remove `each into {one.into}`")
         for name, place in assigned.items():
             if name not in read and self.what.get(name) == "name":
-                self.report(
-                    NEU019,
-                    f"{name} is computed and never used",
-                    place,
-                    help=f"remove the line, or record {name} = {name}",
-                )
+                help = f"remove the line, or record {name} = {name}"
+                self.report(NEU019, f"{name} is computed and never used", place, help=help)
         for state in neuron.states:
             if state.name not in assigned and state.name not in {one.into for one in neuron.inputs}:
                 self.report(NEU020, f"state {state.name} is never assigned", state.place, help=f"param {state.name}")

@@ -103,13 +103,8 @@ class Expressions(Arithmetic):
                 NEU008, f"{expr.option} is not an option", expr.place, expected=self.listed("option"), found=expr.option
             )
         if expr.value not in values:
-            raise self.refuse(
-                NEU008,
-                f"option {expr.option} has no value '{expr.value}'",
-                expr.value_place,
-                expected=" or ".join(values),
-                found=expr.value,
-            )
+            message = f"option {expr.option} has no value '{expr.value}'"
+            raise self.refuse(NEU008, message, expr.value_place, expected=" or ".join(values), found=expr.value)
         return Value("constant", BOOL, data=self.options[expr.option] == expr.value, place=expr.place)
 
     def boolean(self, expr: Expr, what: str) -> Value:
@@ -168,14 +163,9 @@ class Expressions(Arithmetic):
                 "a shift requires integers", expr.place, a.kind, b.kind, help="multiply a real by a power of two"
             )
         if not Interval(0, LONGEST_SHIFT).holds(b.kind):
-            raise self.refuse(
-                NEU016,
-                "the shift amount may be negative or above 63",
-                expr.place,
-                expected=f"0..{LONGEST_SHIFT}",
-                found=str(b.kind),
-                help="max(e, 0)" if b.kind.low < 0 else f"min(e, {LONGEST_SHIFT})",
-            )
+            message = "the shift amount may be negative or above 63"
+            help = "max(e, 0)" if b.kind.low < 0 else f"min(e, {LONGEST_SHIFT})"
+            raise self.refuse(NEU016, message, expr.place, expected=f"0..{LONGEST_SHIFT}", found=str(b.kind), help=help)
         return self.operation("shl" if expr.operator == "<<" else "shr", expr.place, a, b)
 
     # ---- conditions
