@@ -94,14 +94,10 @@ def find_exporter(name: str) -> Exporter:
     if name in exporters():
         return load_exporter(name)
     near = get_close_matches(name, exporters(), 1)
-    refuse(
-        REX001,
-        f"unknown exporter {name}" if name else "the exporter has no name",
-        at=f"exported by {name}",
-        expected=f"one of {', '.join(exporters())}",
-        found=name or "none",
-        help=Phrase(exported_by(near[0])) if near else Phrase(WithoutOptions(("--exported-by",))),
-    )
+    message = f"unknown exporter {name}" if name else "the exporter has no name"
+    expected = f"one of {', '.join(exporters())}"
+    help = Phrase(exported_by(near[0])) if near else Phrase(WithoutOptions(("--exported-by",)))
+    refuse(REX001, message, at=f"exported by {name}", expected=expected, found=name or "none", help=help)
 
 
 def family_of(op: nir.PopulationOp) -> str:

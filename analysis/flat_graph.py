@@ -114,13 +114,10 @@ def flatten(graph: nir.GraphOp) -> Flat:
         seen: set[SSAValue] = set()
         while (node := found.get(value)) is None:
             if value in seen or value not in wires:
-                refuse(
-                    FLA001,
-                    at=f"nir.graph @{graph.sym_name.data}",
-                    expected="a node between the output and the input of the nested graph",
-                    found=f"a circle of {len(seen)} wires",
-                    help="put a node into the circle, or remove it",
-                )
+                at = f"nir.graph @{graph.sym_name.data}"
+                expected = "a node between the output and the input of the nested graph"
+                help = "put a node into the circle, or remove it"
+                refuse(FLA001, at=at, expected=expected, found=f"a circle of {len(seen)} wires", help=help)
             seen.add(value)
             value = wires[value]
         return node

@@ -183,14 +183,10 @@ def checked_option(name: str, value: str, neurons: Iterable[Neuron], source: str
     """Returns a value that some neuron knows; `source` is the file that contains it. Errors: PRE003."""
     values = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get(name, ())))
     if value not in values:
-        refuse(
-            PRE003,
-            f"option {name} has no value {value}" if value else f"option {name} needs a value",
-            at=assignment_place(name, value, source),
-            expected=" or ".join(values),
-            found=value or "none",
-            help=assignment(name, nearest(value, values), source),
-        )
+        message = f"option {name} has no value {value}" if value else f"option {name} needs a value"
+        at = assignment_place(name, value, source)
+        help = assignment(name, nearest(value, values), source)
+        refuse(PRE003, message, at=at, expected=" or ".join(values), found=value or "none", help=help)
     return value
 
 

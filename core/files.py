@@ -41,14 +41,9 @@ def unreadable(path: str | Path, failure: Exception) -> NoReturn:
 
     Errors: FIL001.
     """
-    refuse(
-        FIL001,
-        "the file cannot be read",
-        file=str(path),
-        expected="a file that can be read, or - for standard input",
-        found=reason_of(failure),
-        help=f"ls -l {Path(path).parent}",
-    )
+    expected = "a file that can be read, or - for standard input"
+    help = f"ls -l {Path(path).parent}"
+    refuse(FIL001, "the file cannot be read", file=str(path), expected=expected, found=reason_of(failure), help=help)
 
 
 def reason_of(failure: Exception) -> str:

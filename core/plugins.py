@@ -69,14 +69,8 @@ class Plugin:
                 f"the slug {record.slug}" if isinstance(record, HardwareTarget) else f"{self.attribute} is {record!r}"
             )
             expected = f"a HardwareTarget with the slug {self.slug}" if self.slug else "a HardwareTarget called TARGET"
-            refuse(
-                PLG004,
-                f"{self.origin} does not define that target",
-                at=self.place,
-                expected=expected,
-                found=found,
-                help=self.removal,
-            )
+            message = f"{self.origin} does not define that target"
+            refuse(PLG004, message, at=self.place, expected=expected, found=found, help=self.removal)
         if record.api_version != API_VERSION:
             refuse(
                 PLG002,
@@ -211,14 +205,10 @@ def of_file(path: str | Path) -> Plugin:
 
 
 def refuse_file(plugin: Plugin, path: str | Path, found: str) -> NoReturn:
-    refuse(
-        PLG004,
-        "another module of this name is imported already",
-        file=str(path),
-        expected=f"a file or a package whose name is not that of an installed module: {plugin.module}",
-        found=found,
-        help=f"rename {Path(path).parent if '.' in plugin.module else path}",
-    )
+    message = "another module of this name is imported already"
+    expected = f"a file or a package whose name is not that of an installed module: {plugin.module}"
+    help = f"rename {Path(path).parent if '.' in plugin.module else path}"
+    refuse(PLG004, message, file=str(path), expected=expected, found=found, help=help)
 
 
 # ---- definitions
@@ -234,11 +224,6 @@ def leave_out(slug: str, refusal: Refused) -> None:
 
 def refuse_clash(kind: str, name: str, first: str, second: Plugin) -> NoReturn:
     """Refuses two definitions of one name. Errors: PLG003."""
-    refuse(
-        PLG003,
-        f"the {kind} {name} is defined twice",
-        at=second.origin,
-        expected=f"one {kind} called {name}",
-        found=f"{first} and {second.origin}",
-        help=second.removal,
-    )
+    message = f"the {kind} {name} is defined twice"
+    found = f"{first} and {second.origin}"
+    refuse(PLG003, message, at=second.origin, expected=f"one {kind} called {name}", found=found, help=second.removal)

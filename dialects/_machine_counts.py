@@ -227,14 +227,8 @@ def verify_projections(graph: GraphOp, counts: GraphCounts, device: Device) -> N
 def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Device, least: int) -> None:
     node = name_of_layer(projection)
     for excess in excesses(device, {"weight_bits": found.weight_bits, "delay": found.delays[1]}):
-        invalid(
-            projection,
-            MCH013,
-            f"{excess.words} beyond the limit of {device.key}",
-            node=node,
-            **excess.fields,
-            help=AGAIN,
-        )
+        message = f"{excess.words} beyond the limit of {device.key}"
+        invalid(projection, MCH013, message, node=node, **excess.fields, help=AGAIN)
     if found.delays[0] < least:
         invalid(
             projection,

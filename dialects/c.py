@@ -176,14 +176,9 @@ class ProgramOp(NoptOperation):
         seen: set[str] = set()
         for buffer in self.buffers:
             if buffer.label.data in seen:
-                invalid(
-                    self,
-                    CPR002,
-                    "two buffers have the same name",
-                    expected="each name once",
-                    found=buffer.label.data,
-                    help="rename one of the two",
-                )
+                message = "two buffers have the same name"
+                help = "rename one of the two"
+                invalid(self, CPR002, message, expected="each name once", found=buffer.label.data, help=help)
             seen.add(buffer.label.data)
 
 

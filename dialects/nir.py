@@ -147,14 +147,9 @@ def verify_graph(op: GraphOp | SubgraphOp) -> None:
     for name in terminals:
         take_name(op, name, names)
     if stray := [name for name in (op.terminal_metadata.data if op.terminal_metadata else ()) if name not in names]:
-        invalid(
-            op,
-            NIR006,
-            "terminal_metadata has an entry that is not a terminal of the graph",
-            expected=", ".join(map(str, terminals)),
-            found=f'"{stray[0]}"',
-            help="correct the name, or remove the entry",
-        )
+        message = "terminal_metadata has an entry that is not a terminal of the graph"
+        help = "correct the name, or remove the entry"
+        invalid(op, NIR006, message, expected=", ".join(map(str, terminals)), found=f'"{stray[0]}"', help=help)
     for inner in op.body.block.ops:
         if isinstance(name := inner.properties.get("node"), StringAttr):
             take_name(inner, name, names)

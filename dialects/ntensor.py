@@ -264,14 +264,10 @@ class NetworkOp(NetworkOperation):
 
     def verify_(self) -> None:
         if self.tick_ns.value.data < 1:
-            invalid(
-                self,
-                NTE006,
-                "the length of a tick is not positive",
-                expected="tick_ns of 1 or more",
-                found=str(self.tick_ns.value.data),
-                help="tick_ns = 1000000 is one millisecond",
-            )
+            message = "the length of a tick is not positive"
+            expected = "tick_ns of 1 or more"
+            help = "tick_ns = 1000000 is one millisecond"
+            invalid(self, NTE006, message, expected=expected, found=str(self.tick_ns.value.data), help=help)
         self.verify_signature(NTE002, "network", OutputOp)
         for name, value in zip(self.input_names, self.body.block.args, strict=True):
             verify_signal(self, f"input {name}", element_type(value))
@@ -315,14 +311,9 @@ def verify_names(op: NetworkOp) -> None:
 
     def take(owner: Operation, name: StringAttr) -> None:
         if name.data in seen:
-            invalid(
-                owner,
-                NTE004,
-                "two nodes have the same name",
-                expected="each name once, inputs and outputs among them",
-                found=f"{name} twice",
-                help="rename one of the two",
-            )
+            expected = "each name once, inputs and outputs among them"
+            help = "rename one of the two"
+            invalid(owner, NTE004, "two nodes have the same name", expected=expected, found=f"{name} twice", help=help)
         seen.add(name.data)
 
     for name in (*op.input_names, *op.output_names):
@@ -335,14 +326,10 @@ def verify_names(op: NetworkOp) -> None:
             source = inner.x.owner
             before = source.properties.get("node") if isinstance(source, Operation) else None
             if before != part or part.data in parts:
-                invalid(
-                    inner,
-                    NTE004,
-                    "a delay is part of a node other than the one that it reads",
-                    expected=f"{before}" if before is not None else "no part_of: the delay does not read a node",
-                    found=f"{part}, {'which already has a delay' if before == part else 'another node'}",
-                    help="correct part_of, or remove it",
-                )
+                message = "a delay is part of a node other than the one that it reads"
+                expected = f"{before}" if before is not None else "no part_of: the delay does not read a node"
+                found = f"{part}, {'which already has a delay' if before == part else 'another node'}"
+                invalid(inner, NTE004, message, expected=expected, found=found, help="correct part_of, or remove it")
             parts.add(part.data)
 
 

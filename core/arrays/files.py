@@ -50,13 +50,9 @@ def find_array(folder: Path, key: str) -> Path:
     """Returns the file of an array in a folder. Errors: ARR003 the file is missing."""
     path = path_of(folder, key)
     if not os.path.isfile(path):
-        refuse(
-            ARR003,
-            file=str(path),
-            expected=f"an array {key}",
-            found="no such file" if os.path.isdir(folder) else f"no folder {folder}",
-            help="nopt FILE --arrays DIR, with the folder that was written together with FILE",
-        )
+        found = "no such file" if os.path.isdir(folder) else f"no folder {folder}"
+        help = "nopt FILE --arrays DIR, with the folder that was written together with FILE"
+        refuse(ARR003, file=str(path), expected=f"an array {key}", found=found, help=help)
     return path
 
 
@@ -77,13 +73,8 @@ def load_array(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any
                 return np.memmap(file, dtype, "r", offset, shape).view(np.ndarray)
     except OSError as failure:
         problem = (failure.strerror or str(failure)).lower()
-    refuse(
-        ARR004,
-        file=str(found),
-        expected=f"{dtype.name} {shape} whose hash is {key}",
-        found=problem,
-        help="nopt FILE -o OUT --arrays DIR writes the folder again; FILE is the source of the text",
-    )
+    help = "nopt FILE -o OUT --arrays DIR writes the folder again; FILE is the source of the text"
+    refuse(ARR004, file=str(found), expected=f"{dtype.name} {shape} whose hash is {key}", found=problem, help=help)
 
 
 def check_header(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, str]:

@@ -57,12 +57,9 @@ class Array:
             self._values = array_files.load_array(self._path, self._digest, self.shape, self.dtype)
             self._values.flags.writeable = False
         if self._values is None:
-            refuse(
-                ARR001,
-                expected=f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file",
-                found="no such entry",
-                help="--arrays DIR, if the file was written with it; else write it again with `nopt FILE -o OUT`",
-            )
+            expected = f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file"
+            help = "--arrays DIR, if the file was written with it; else write it again with `nopt FILE -o OUT`"
+            refuse(ARR001, expected=expected, found="no such entry", help=help)
         return self._values
 
     @property
@@ -207,12 +204,8 @@ class RuleArray(Array):
             self.refuse(f"at most {installed} bytes, the memory of this machine")
 
     def refuse(self, expected: str) -> NoReturn:
-        refuse(
-            ARR005,
-            expected=expected,
-            found=f"{self.size} elements of {self.dtype.itemsize} bytes by {self.rule.text}",
-            help="give the array fewer elements",
-        )
+        found = f"{self.size} elements of {self.dtype.itemsize} bytes by {self.rule.text}"
+        refuse(ARR005, expected=expected, found=found, help="give the array fewer elements")
 
     @property
     def is_missing(self) -> bool:

@@ -100,22 +100,13 @@ class DeviceAttr(Data[NamedRecord]):
 
         name, text = self.data.name, self.data.record.text
         if text is None:
-            refuse(
-                DEV014,
-                "the record of the device is missing",
-                expected=f"{self.data.digest} in the section `dialect_resources: {{ nopt: … }}` of the file",
-                found="no such entry",
-                help="write the file again with `nopt FILE -o OUT`",
-            )
+            expected = f"{self.data.digest} in the section `dialect_resources: {{ nopt: … }}` of the file"
+            help = "write the file again with `nopt FILE -o OUT`"
+            refuse(DEV014, "the record of the device is missing", expected=expected, found="no such entry", help=help)
         device = read_record(text)
         if name != device.key and not name.endswith(".json"):
-            refuse(
-                DEV014,
-                "the record describes another device",
-                expected=name,
-                found=device.key,
-                help=f'machine.device = "{name}"',
-            )
+            help = f'machine.device = "{name}"'
+            refuse(DEV014, "the record describes another device", expected=name, found=device.key, help=help)
         settings = tuple(f"{path}={setting_value(value)}" for path, value in device.overridden.items())
         return evolve(device, named_as=Naming(name, settings))
 
@@ -154,13 +145,10 @@ class NoptResources(ArrayResources):
         except ValueError:
             text = ""
         if digest_of(text) != key:
-            refuse(
-                DEV014,
-                "the record of the device does not match its digest",
-                expected=f"a record whose digest is {key}",
-                found=f"{len(text)} characters whose digest is {digest_of(text)}",
-                help="write the file again with `nopt FILE -o OUT`",
-            )
+            message = "the record of the device does not match its digest"
+            found = f"{len(text)} characters whose digest is {digest_of(text)}"
+            help = "write the file again with `nopt FILE -o OUT`"
+            refuse(DEV014, message, expected=f"a record whose digest is {key}", found=found, help=help)
         record.text = text
 
     def build_resources(self, keys: Iterable[str]) -> dict[str, str]:

@@ -132,25 +132,17 @@ class GraphOperation(NoptOperation):
             ("output", signature.output_names, signature.type.outputs, last.values),
         ):
             if len(listed) != len(declared):
-                invalid(
-                    self,
-                    code,
-                    f"the signature of the {graph} has different numbers of {what} names and {what} types",
-                    expected=f"{len(declared)} names",
-                    found=", ".join(map(str, listed)) or "none",
-                    help="name every input and output once",
-                )
+                message = f"the signature of the {graph} has different numbers of {what} names and {what} types"
+                expected = f"{len(declared)} names"
+                help = "name every input and output once"
+                invalid(self, code, message, expected=expected, found=", ".join(map(str, listed)) or "none", help=help)
             for number, type in enumerate(declared):
                 verify_type(f"{what} {number}", type)
             if (found := [value.type for value in values]) != list(declared):
-                invalid(
-                    self,
-                    code,
-                    f"the {what} types of the region differ from the signature",
-                    expected=", ".join(map(str, declared)) or "none",
-                    found=", ".join(map(str, found)) or "none",
-                    help=f"correct the signature, or the operands of {terminator.name}",
-                )
+                message = f"the {what} types of the region differ from the signature"
+                expected = ", ".join(map(str, declared)) or "none"
+                help = f"correct the signature, or the operands of {terminator.name}"
+                invalid(self, code, message, expected=expected, found=", ".join(map(str, found)) or "none", help=help)
 
 
 class NetworkOperation(GraphOperation):

@@ -47,14 +47,9 @@ class KnownAttributes(OpTrait):
         definition = type(op).get_irdl_definition()
         known = {*definition.attributes, *definition.properties}
         if stray := [name for name in op.attributes if "." not in name and name not in known]:
-            invalid(
-                op,
-                OPS001,
-                f"{op.name} has no property '{stray[0]}'",
-                expected=f"one of {', '.join(sorted(known)) or 'none'}, or a name with a dot",
-                found=stray[0],
-                help="correct the spelling, or put a dot into the name of an annotation of your own",
-            )
+            expected = f"one of {', '.join(sorted(known)) or 'none'}, or a name with a dot"
+            help = "correct the spelling, or put a dot into the name of an annotation of your own"
+            invalid(op, OPS001, f"{op.name} has no property '{stray[0]}'", expected=expected, found=stray[0], help=help)
 
 
 class ComputesInOrder(OpTrait):

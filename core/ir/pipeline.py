@@ -110,14 +110,9 @@ class NoptPass(ModulePass):
         try:
             return super().from_spec(ArgSpec(spec.name, {k: repaired(k, v) for k, v in given.items()}))
         except ValueError as refusal:
-            refuse(
-                PAS002,
-                f"invalid options for {cls.name}",
-                at=str(spec),
-                expected=", ".join(f"{option} ({kind})" for option, kind, _ in options(cls)) or "no options",
-                found=str(refusal),
-                help=f"nopt passes {cls.name}",
-            )
+            message = f"invalid options for {cls.name}"
+            expected = ", ".join(f"{option} ({kind})" for option, kind, _ in options(cls)) or "no options"
+            refuse(PAS002, message, at=str(spec), expected=expected, found=str(refusal), help=f"nopt passes {cls.name}")
 
     def brief(self) -> ModulePass:
         """Returns a form of this pass that refuses the same modules in less time, for a check that keeps no result."""
@@ -232,14 +227,9 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         near = get_close_matches(unknown[0], available, 3)
-        refuse(
-            PAS001,
-            f"unknown pass {unknown[0]}",
-            at=text,
-            expected=f"for example {', '.join(near)}" if near else "a pass of `nopt passes`",
-            found=", ".join(unknown),
-            help="nopt passes",
-        )
+        expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
+        help = "nopt passes"
+        refuse(PAS001, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
 
 
@@ -251,13 +241,8 @@ def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[Module
         try:
             steps.append(cls.from_spec(spec))
         except ValueError as refusal:
-            refuse(
-                PAS002,
-                f"invalid options for {spec.name}",
-                at=str(spec),
-                found=str(refusal),
-                help=f"nopt passes {spec.name}",
-            )
+            help = f"nopt passes {spec.name}"
+            refuse(PAS002, f"invalid options for {spec.name}", at=str(spec), found=str(refusal), help=help)
     return tuple(steps)
 
 

@@ -67,14 +67,8 @@ def verify_signal(op: Operation, what: str, type: Attribute) -> None:
 def verify_kind(op: Operation, what: str, value: SSAValue, expected: Attribute) -> None:
     if (found := element_type(value)) != expected:
         shown = "spikes (i1)" if is_spike(expected) else "values (f32)"
-        invalid(
-            op,
-            NIR004,
-            f"{what} has the wrong kind",
-            expected=shown,
-            found=str(found),
-            help=f"declare its type as a tensor of {expected}",
-        )
+        help = f"declare its type as a tensor of {expected}"
+        invalid(op, NIR004, f"{what} has the wrong kind", expected=shown, found=str(found), help=help)
 
 
 def verify_shape(op: Operation, what: str, found: Sequence[int], expected: Sequence[int]) -> None:
