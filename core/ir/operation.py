@@ -23,7 +23,7 @@ Sought = TypeVar("Sought", bound=Operation)
 
 
 def only_op(module: Operation, kind: type[Sought], code: Code, name: str, none: str, **parts: Any) -> Sought:
-    """Returns the only op of a kind in a module. `name` is the plural of the kind, and `none` the message if there is no such op."""
+    """Returns the only op of a kind in a module. `name` is the plural of the kind, and `none` the message if the module has no such op."""
     ops = list(module.regions[0].block.ops)
     found = [op for op in ops if isinstance(op, kind)]
     if len(found) == 1:
