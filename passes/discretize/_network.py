@@ -25,6 +25,7 @@ from ...analysis import sum_order as sums
 from ...analysis import time_constants as times
 from ...analysis.flat_graph import Flat, Node
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Diagnostics
 from ...core.ir.graph_region import Signature, components
 from ...core.ir.operation import element_type, shape_of
@@ -122,7 +123,7 @@ class Conversion:
             arg.name_hint = hint(node.name)
         leaving: dict[Node, SSAValue] = dict(zip(self.flat.inputs, block.args, strict=True))
         late = {(node, k) for _, node, k in self.delayed}
-        waiting: dict[Node, ntensor.DelayOp] = {}
+        waiting: dict[Node, SSAValue] = {}
         open_reads = {
             node: [s for k, s in enumerate(node.reads) if (node, k) not in late and not self.waits(node)]
             for node in self.flat.all()
@@ -134,19 +135,16 @@ class Conversion:
                 xs: list[SSAValue] = []
                 for k, source in enumerate(node.reads):
                     if (node, k) in late and source not in waiting:
-                        name = self.fresh(f"{source.label}.delay")
-                        waiting[source] = self.delay(name, value[source], 1, source.op or node.op)
-                        block.add_op(waiting[source])
-                    xs.append(waiting[source].y if (node, k) in late else value[source])
+                        origin = source.op or node.op
+                        waiting[source] = self.delay(block, f"{source.label}.delay", value[source], 1, origin)
+                    xs.append(waiting[source] if (node, k) in late else value[source])
                 leaving[node] = self.add(block, node, xs)
         for node, arg in value.items():
             arg.replace_all_uses_with(leaving[node])
         outputs = [leaving[node] for node in self.flat.outputs]
         if late_outputs := self.rules.ticks("output_delay"):
             for k, name in enumerate(self.graph.output_names):
-                delay = self.delay(self.fresh(f"{name.data}.delay"), outputs[k], late_outputs, self.graph)
-                block.add_op(delay)
-                outputs[k] = delay.y
+                outputs[k] = self.delay(block, f"{name.data}.delay", outputs[k], late_outputs, self.graph)
         block.add_op(ntensor.OutputOp(*outputs))
         type = FunctionType.from_lists([arg.type for arg in block.args], [output.type for output in outputs])
         signature = Signature(self.graph.input_names, self.graph.output_names, type)
@@ -203,34 +201,23 @@ class Conversion:
         out = result.results[0]
         out.name_hint = hint(name)
         ticks = self.ticks_behind(op)
-        if not ticks:
-            return out
-        delay = self.delay(self.fresh(f"{name}.delay"), out, ticks, op)
-        delay.part_of = StringAttr(name)
-        block.add_op(delay)
-        return delay.y
+        return self.delay(block, f"{name}.delay", out, ticks, op, part_of=name) if ticks else out
 
     def synapse(self, block: Block, op: nir.SynapseOp, name: str, x: SSAValue) -> Operation:
         """Returns a synapse op. The common delay of its synapses is a delay before it, which can break a loop."""
         if op.delays is None:
             return build.synapse(op, name, x, self.precision)
         late = self.late(op, name)
-        errors = times.check_delay(op, late.seconds, name, late.ticks, self.tick_ns, self.diagnostics)
-        if errors is not None:
-            self.delay_errors[name] = errors
+        self.check_delay(op, late.seconds, name, late.ticks)
         if late.common:
-            delay = self.delay(self.fresh(f"{name}.delay"), x, late.common, op)
-            block.add_op(delay)
-            x = delay.y
+            x = self.delay(block, f"{name}.delay", x, late.common, op)
         dense = build.synapse(op, name, x, self.precision)
         return delays.split_late_synapses(dense, late) if late.differs else dense
 
     def neuron(self, block: Block, op: nir.PopulationOp, name: str, x: SSAValue) -> ntensor.NeuronOp:
         family = presets.family_of(op)
         if ticks := self.rules.ticks(f"input_delay_{family}"):
-            delay = self.delay(self.fresh(f"{name}.input"), x, ticks, op)
-            block.add_op(delay)
-            x = delay.y
+            x = self.delay(block, f"{name}.input", x, ticks, op)
         rule, _ = self.rules.neuron(family)
         update, dt = self.updates[self.kind(op, name)], self.tick_ns / 1e9
         return build.neuron(op, name, x, update, dt, self.precision, lambda values: check_bounds(rule, values, name))
@@ -261,21 +248,26 @@ class Conversion:
             update.sym_name = StringAttr(name)
         self.updates[kind] = update
 
-    def delay(self, name: str, x: SSAValue, ticks: int, origin: Operation) -> ntensor.DelayOp:
-        properties: dict[str, Attribute] = {"node": StringAttr(name), "ticks": ArrayAttr.of(np.int64(ticks))}
-        delay = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
-        delay.location = origin.location
-        assert isinstance(delay, ntensor.DelayOp)
-        return delay
+    def delay(
+        self, block: Block, name: str, x: SSAValue, ticks: int, origin: Operation, part_of: str | None = None
+    ) -> SSAValue:
+        """Adds a delay, under this name or a similar one that is free, and returns its result."""
+        op = delay_op(self.fresh(name), x, np.int64(ticks))
+        op.part_of = None if part_of is None else StringAttr(part_of)
+        op.location = origin.location
+        block.add_op(op)
+        return op.y
 
     def rounded_delay(self, op: nir.DelayOp, name: str, x: SSAValue) -> ntensor.DelayOp:
         ticks = times.ticks_of(op, op.delay.values, name, self.tick_ns)
-        errors = times.check_delay(op, op.delay.values, name, ticks, self.tick_ns, self.diagnostics)
+        self.check_delay(op, op.delay.values, name, ticks)
+        return delay_op(name, x, build.uniform(ticks))
+
+    def check_delay(self, op: nir.NodeOp, seconds: AnyArray, name: str, ticks: Ints) -> None:
+        """Stores the errors of rounding delays to ticks."""
+        errors = times.check_delay(op, seconds, name, ticks, self.tick_ns, self.diagnostics)
         if errors is not None:
             self.delay_errors[name] = errors
-        delay = self.delay(name, x, 0, op)
-        delay.ticks = ArrayAttr.of(build.uniform(ticks))
-        return delay
 
     def fresh(self, name: str) -> str:
         """Returns a node name that is still free."""
@@ -316,6 +308,13 @@ class Conversion:
             errors = np.concatenate(list(self.delay_errors.values()))
             found = float(errors.max()), float(errors.mean())
             add("delays rounded to ticks", self.delay_errors, *found, unit="s")
+
+
+def delay_op(name: str, x: SSAValue, ticks: Ints | np.int64) -> ntensor.DelayOp:
+    properties: dict[str, Attribute] = {"node": StringAttr(name), "ticks": ArrayAttr.of(ticks)}
+    op = ntensor.DelayOp.create(operands=[x], result_types=[x.type], properties=properties)
+    assert isinstance(op, ntensor.DelayOp)
+    return op
 
 
 def hears_itself(node: Node) -> bool:

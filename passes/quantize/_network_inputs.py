@@ -16,8 +16,9 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 
 Kind = Literal["spike", "count", "graded", "integer"]
-LEAST = {"count": 1, "graded": 1, "integer": 2}
 MOST_BITS = 63
+LEAST = {"spike": 1, "count": 1, "graded": 1, "integer": 2}
+MOST = {"spike": 1, "count": MOST_BITS, "graded": MOST_BITS, "integer": MOST_BITS}
 """Bits of each kind, the sign included."""
 
 
@@ -36,7 +37,7 @@ class Observed:
     def bits(self, kind: Kind) -> int:
         """Returns the fewest bits that hold the observed values."""
         size = max(int(self.high).bit_length(), (~int(self.low)).bit_length() if self.low < 0 else 0)
-        return max(size + (kind in ("graded", "integer")), LEAST.get(kind, 1))
+        return max(size + (kind in ("graded", "integer")), LEAST[kind])
 
 
 def inputs_of(network: ntensor.NetworkOp) -> Iterator[tuple[str, SSAValue]]:

@@ -21,13 +21,13 @@ import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.utils.disjoint_set import DisjointSet
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.ntensor import WeightLines
-from ..node_selection import name_of
 
 Weighted = ntensor.SynapseOpInterface
 
@@ -141,10 +141,6 @@ class Group:
     pooled: int = 1
     """Elements of the kernels of pools between the ops and where they meet."""
 
-    @property
-    def names(self) -> list[str]:
-        return [name_of(lines.op) for lines in self.lines]
-
 
 def alone(op: Weighted, per: str) -> Group:
     """Returns the group of an op that shares scales with no other: one scale, or one for each row or column."""
@@ -157,33 +153,28 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
 
     An op with an exponent shares its scale with no other: the value of 1 in its result is not its scale.
     """
-    root: dict[Operation, Operation] = {op: op for op in ops}
+    sets = DisjointSet(ops)
     pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
 
-    def top(op: Operation) -> Operation:
-        while root[op] is not op:
-            root[op] = op = root[root[op]]
-        return op
-
     for reader in network.body.block.ops:
-        sets = [reader.operands] if isinstance(reader, ntensor.NeuronOp) else [[x] for x in reader.operands]
-        for values in sets:
+        added = [reader.operands] if isinstance(reader, ntensor.NeuronOp) else [[x] for x in reader.operands]
+        for values in added:
             found: dict[Operation, None] = {}
             passed: list[ntensor.SumPool2dOp] = []
             for value in values:
                 for giver in givers(value):
                     if isinstance(giver, ntensor.SumPool2dOp):
                         passed.append(giver)
-                    elif giver in root and "exponent" not in giver.properties:
+                    elif giver in pools and "exponent" not in giver.properties:
                         found[giver] = None
             first, *others = found or (None,)
             if first is not None:
                 pools[first] += passed
                 for other in others:
-                    root[top(other)] = top(first)
+                    sets.union(first, other)
     members: dict[Operation, list[Operation]] = {}
     for op in ops:
-        members.setdefault(top(op), []).append(op)
+        members.setdefault(sets.find(op), []).append(op)
     return [join_lines(found, [pool for op in found for pool in pools[op]], per) for found in members.values()]
 
 

@@ -29,7 +29,7 @@ from ...core.diagnostics import Code, ExitCode, Finding, Refused, finding_about,
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
-from ._network_inputs import LEAST, MOST_BITS, Kind, inputs_of, observed, readers, retype, taken
+from ._network_inputs import LEAST, MOST, MOST_BITS, Kind, inputs_of, observed, readers, retype, taken
 
 QIN001 = Code("QIN001", "a selected input does not exist", exit_code=ExitCode.MISUSED)
 QIN002 = Code("QIN002", "the type of an input is not specified", exit_code=ExitCode.MISUSED)
@@ -115,9 +115,9 @@ class NtensorQuantizeInputsPass(NoptPass):
         if kind != "spike" and self.bits is None and seen is None:
             self.unknown("the width of an input", at, name, "bits, or a calibration", bits=8)
         bits = 1 if kind == "spike" else self.bits or (seen.bits(kind) if seen is not None else 1)
-        if self.bits is not None and not (self.bits == 1 if kind == "spike" else LEAST[kind] <= self.bits <= MOST_BITS):
-            allowed = "1" if kind == "spike" else f"{LEAST[kind]} to {MOST_BITS}"
-            near = 1 if kind == "spike" else min(max(self.bits, LEAST[kind]), MOST_BITS)
+        if self.bits is not None and not LEAST[kind] <= self.bits <= MOST[kind]:
+            allowed = "1" if kind == "spike" else f"{LEAST[kind]} to {MOST[kind]}"
+            near = min(max(self.bits, LEAST[kind]), MOST[kind])
             refuse(
                 QIN003,
                 at=f"bits={self.bits}",

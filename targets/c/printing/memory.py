@@ -60,9 +60,8 @@ class Memory:
                 shared[label] = Field(label, element, max(end, before.length if before else 0))
         fields = [self.field(b) for b in self.states]
         rest = [*(self.field(b) for b in self.own), *shared.values()]
-        order = {f: k for k, f in enumerate([*fields, *rest])}
         self.state_fields = fields
-        self.fields = sorted(order, key=lambda f: (-c.element_bytes(f.element), order[f]))
+        self.fields = sorted([*fields, *rest], key=lambda f: -c.element_bytes(f.element))
         """Members, largest elements first, so that only the end of the struct is padded."""
 
     @staticmethod
