@@ -232,10 +232,20 @@ CACHED = (dialect_modules, pass_modules, passes, targets, engines, presets, devi
 
 
 def load_target(path: str | Path) -> str:
-    """Registers the target of a file and returns its slug. Errors: FIL001, PLG001 to PLG004."""
-    plugin = plugins.of_file(path)
-    plugins.FILES[Path(path).resolve()] = plugin
+    """Registers the target of a file and returns its slug; a refused file is not registered. Errors: FIL001, PLG001 to PLG004."""
+    plugin, file = plugins.of_file(path), Path(path).resolve()
+    plugins.FILES[file] = plugin
+    try:
+        forget_names()
+        targets()  # refuses a clash
+    except Refused:
+        del plugins.FILES[file]
+        forget_names()
+        raise
+    return plugin.slug
+
+
+def forget_names() -> None:
+    """Forgets all names, since the plug-ins have changed."""
     for made in CACHED:
         made.cache_clear()
-    targets()  # refuses a clash
-    return plugin.slug

@@ -168,3 +168,11 @@ def test_each_expectation_stands_for_one_finding() -> None:
     elsewhere = Finding(NOTED, "twice", place="other.neuron:1:1")
     assert {found.code.name for found in unmet(once, "f", 0, [elsewhere])} == {"EXP001", "EXP002"}
     assert not unmet("// expected-error @unknown {{twice}}", "f", 0, [elsewhere])
+
+
+def test_refused_target_is_not_registered() -> None:
+    twin = Path(__file__).parents[2] / "lit-tests" / "core" / "inputs" / "plugins" / "twin_chip.py"
+    with pytest.raises(nopt.Refused) as refusal:
+        nopt.load_target(twin)
+    assert [finding.code.name for finding in refusal.value.findings] == ["PLG003"]
+    assert "c" in [target.slug for target in nopt.targets()]
