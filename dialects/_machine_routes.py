@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..core.device.mesh import Mesh
+from ..core.device.mesh import Mesh, Walk
 from ..core.diagnostics import Code, invalid
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp
 from .machine_ops.parts import verify_known
@@ -23,26 +23,24 @@ def verify_routes(
 ) -> None:
     """Refuses routes that are not trees, and edges that are not delivered. Errors: MCH001, MCH008, MCH009."""
     core = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
-    walks: dict[str, list[Walk]] = {}
+    walks: dict[str, list[Delivery]] = {}
     for route in routes:
         verify_known(route, "vertex", route.source.data, vertices)
         walks.setdefault(route.source.data, []).append(follow_route(route, core[route.source.data], mesh))
     for edge in edges:
         name = edge.source.data
         verify_delivery(edge, vertices[name].neurons, core, mesh, walks.get(name, []))
-    for walk in (walk for several in walks.values() for walk in several):
-        if walk.fault is not None:
-            refuse_link(walk.route, mesh, *walk.fault)
+    for one in (one for several in walks.values() for one in several):
+        if one.walk.fault is not None:
+            refuse_link(one.route, mesh, *one.walk.fault)
 
 
 @frozen(eq=False)
-class Walk:
-    """The cores that a route reaches."""
+class Delivery:
+    """A route, and the cores that it reaches."""
 
     route: RouteOp
-    reached: frozenset[int]
-    fault: tuple[str, int] | None
-    """The message and the index of an invalid link, which does not exclude that all edges are delivered."""
+    walk: Walk
 
 
 def refuse_link(route: RouteOp, mesh: Mesh, message: str, k: int) -> NoReturn:
@@ -61,35 +59,12 @@ def chips_of(route: RouteOp) -> NDArray[np.int64]:
     return np.insert(links, [0, 2], 0, axis=1) if links.shape[1] == 4 else links
 
 
-def follow_route(route: RouteOp, start: int, mesh: Mesh) -> Walk:
-    """Follows the links of a route from the core of its source. Errors: MCH008 invalid links."""
-    links, own = chips_of(route), mesh.width * mesh.height
-    sides = np.array([mesh.chips, mesh.width, mesh.height] * 2)
-    if len(out := np.flatnonzero((links >= sides).any(axis=1))):
-        refuse_link(route, mesh, "a link leaves the device", int(out[0]))
-    ends = [links[:, k] * own + links[:, k + 2] * mesh.width + links[:, k + 1] for k in (0, 3)]
-    far = np.abs(mesh.x[ends[0]] - mesh.x[ends[1]]) + np.abs(mesh.y[ends[0]] - mesh.y[ends[1]])
-    if len(wide := np.flatnonzero(far != 1)):
-        refuse_link(route, mesh, "a link does not connect neighbours", int(wide[0]))
-    after: dict[int, list[tuple[int, int]]] = {}
-    for k, (a, b) in enumerate(zip(ends[0].tolist(), ends[1].tolist(), strict=True)):
-        after.setdefault(a, []).append((b, k))
-    found, waiting, used = {start}, [start], set[int]()
-    fault: tuple[str, int] | None = None
-    while waiting:
-        for b, k in after.get(waiting.pop(), ()):
-            used.add(k)
-            if b in found:
-                fault = fault or ("a core is reached twice", k)
-                continue
-            found.add(b)
-            waiting.append(b)
-    if len(used) < len(links):
-        fault = fault or (
-            "a link is not reachable from the source",
-            next(k for k in range(len(links)) if k not in used),
-        )
-    return Walk(route, frozenset(found), fault)
+def follow_route(route: RouteOp, start: int, mesh: Mesh) -> Delivery:
+    """Follows the links of a route from the core of its source. Errors: MCH008 links that do not exist."""
+    walk = mesh.follow(route.links.values.astype(np.int64), start)
+    if walk.fault is not None and not walk.reached:
+        refuse_link(route, mesh, *walk.fault)
+    return Delivery(route, walk)
 
 
 def link_text(link: Iterable[int], mesh: Mesh) -> str:
@@ -99,12 +74,12 @@ def link_text(link: Iterable[int], mesh: Mesh) -> str:
     return f"({x0}, {y0}) of chip {chip0} to ({x1}, {y1}) of chip {chip1}"
 
 
-def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: Mesh, walks: Sequence[Walk]) -> None:
+def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: Mesh, walks: Sequence[Delivery]) -> None:
     """Refuses an edge whose source neurons no route delivers to its target. Errors: MCH009."""
     start, end = core[edge.source.data], core[edge.target.data]
     if start == end:
         return
-    reaching = [walk.route for walk in walks if end in walk.reached]
+    reaching = [one.route for one in walks if end in one.walk.reached]
     if any(route.neurons is None for route in reaching):
         return
     waiting = np.zeros(neurons, np.bool_)
@@ -114,7 +89,7 @@ def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: M
     if not waiting.any() or not edge.axons.value.data:
         return
     first = int(np.argmax(waiting))
-    taken = [walk for walk in walks if walk.route.neurons is None or first in walk.route.neurons.values]
+    taken = [one for one in walks if one.route.neurons is None or first in one.route.neurons.values]
     invalid(
         edge,
         MCH009,
@@ -125,9 +100,9 @@ def verify_delivery(edge: EdgeOp, neurons: int, core: Mapping[str, int], mesh: M
     )
 
 
-def describe_break(walks: Sequence[Walk], start: int, end: int, mesh: Mesh) -> str:
+def describe_break(walks: Sequence[Delivery], start: int, end: int, mesh: Mesh) -> str:
     """Returns the first hop of the dimension-ordered path that no route takes."""
-    reached = frozenset[int]().union(*(walk.reached for walk in walks)) if walks else frozenset([start])
+    reached = frozenset[int]().union(*(one.walk.reached for one in walks)) if walks else frozenset([start])
     path = ordered_path(start, end, mesh)
     k = next(k for k in range(1, len(path)) if path[k] not in reached)
     return f"hop {k - 1} of {len(path) - 1}, {mesh.said(path[k - 1])} to {mesh.said(path[k])}"

@@ -47,15 +47,15 @@ from xdsl.irdl import (
     traits_def,
 )
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.ir.operation import BracketedAttribute, NoptOperation, define_dialect, shape_of
+from ..core.ir.operation import BracketedAttribute, NoptOperation, define_dialect, is_sound, shape_of
 from ._machine_counts import (
+    GraphCounts,
     count_graph,
     count_needs,
     verify_cores,
@@ -200,6 +200,10 @@ class GraphOp(NoptOperation):
                 found[op.source.data].append(op)
         return found
 
+    def counts(self) -> GraphCounts:
+        """Returns the slices of the graph and the synapses between them."""
+        return count_graph(self)
+
     def counted_needs(self, device: Device | None) -> dict[str, Needs]:
         """Returns the resources that each vertex needs, by name, as counted in the graph."""
         return count_needs(self, count_graph(self), device)
@@ -233,17 +237,6 @@ class GraphOp(NoptOperation):
 
 
 # ---- parts
-
-
-def is_sound(op: Operation) -> bool:
-    """Returns whether an op and the ops in it verify by themselves; their own verifiers report their errors."""
-    try:
-        op.verify_()
-        for inner in (inner for region in op.regions for inner in region.walk()):
-            inner.verify(verify_nested_ops=False)
-    except (VerifyException, Refused):
-        return False
-    return True
 
 
 def verify_parts(graph: GraphOp) -> None:

@@ -19,6 +19,15 @@ from numpy.typing import NDArray
 from .records import Device, Spot
 
 
+@frozen(eq=False)
+class Walk:
+    """The cores that a tree of links reaches; none if a link does not exist."""
+
+    reached: frozenset[int]
+    fault: tuple[str, int] | None
+    """The message and the index of an invalid link, which does not exclude that all targets are reached."""
+
+
 @frozen(eq=False, slots=False)
 class Mesh:
     """Cores on a grid.
@@ -91,6 +100,32 @@ class Mesh:
         """Returns the chip of a core, and x and y on it."""
         chip, place = divmod(core, self.width * self.height)
         return chip, place % self.width, place // self.width
+
+    def follow(self, links: NDArray[np.int64], start: int) -> Walk:
+        """Follows links from a core. Shapes: links [links, 4] of [x0, y0, x1, y1], or [links, 6] with the chip before x."""
+        links = np.insert(links, [0, 2], 0, axis=1) if links.shape[1] == 4 else links
+        if len(out := np.flatnonzero((links >= [self.chips, self.width, self.height] * 2).any(axis=1))):
+            return Walk(frozenset(), ("a link leaves the device", int(out[0])))
+        ends = [(links[:, k] * self.height + links[:, k + 2]) * self.width + links[:, k + 1] for k in (0, 3)]
+        far = np.abs(self.x[ends[0]] - self.x[ends[1]]) + np.abs(self.y[ends[0]] - self.y[ends[1]])
+        if len(wide := np.flatnonzero(far != 1)):
+            return Walk(frozenset(), ("a link does not connect neighbours", int(wide[0])))
+        after: dict[int, list[tuple[int, int]]] = {}
+        for k, (a, b) in enumerate(zip(ends[0].tolist(), ends[1].tolist(), strict=True)):
+            after.setdefault(a, []).append((b, k))
+        found, waiting, used = {start}, [start], set[int]()
+        fault: tuple[str, int] | None = None
+        while waiting:
+            for b, k in after.get(waiting.pop(), ()):
+                used.add(k)
+                if b in found:
+                    fault = fault or ("a core is reached twice", k)
+                    continue
+                found.add(b)
+                waiting.append(b)
+        if fault is None and len(used) < len(links):
+            fault = "a link is not reachable from the source", next(k for k in range(len(links)) if k not in used)
+        return Walk(frozenset(found), fault)
 
     def said(self, core: int) -> str:
         """Formats a core for messages: `core 7 (1, 1)`, with several chips `core 7 (1, 1) of chip 2`."""

@@ -1,0 +1,18 @@
+"""Joins of lists of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .numeric import Ints
+
+
+def join(left: Ints, right: Ints) -> tuple[Ints, Ints]:
+    """Returns the places of all pairs of equal numbers, by the place in `left`, then by that in `right`. Shapes: any two lengths."""
+    order = np.argsort(right, kind="stable")
+    sorted_right = right[order]
+    first, last = np.searchsorted(sorted_right, left, "left"), np.searchsorted(sorted_right, left, "right")
+    size = last - first
+    total = np.cumsum(size)
+    inner = np.arange(int(total[-1]) if len(total) else 0) - np.repeat(total - size, size)
+    return np.repeat(np.arange(len(left)), size), order[np.repeat(first, size) + inner]
