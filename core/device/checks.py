@@ -17,12 +17,16 @@ from attrs import evolve
 from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
 from .fields import Quantity, Range, fields_of
 from .reader import DEV002, field_types
-from .records import QUANTITIES, Device, Grid, Spot, Update
+from .records import QUANTITIES, Device, Format, Grid, Spot, Update
 
 DEV008 = Code("DEV008", "fields of a device contradict each other")
 DEV009 = Code("DEV009", "an update of a device cannot be used")
 
 DTYPE = re.compile(r"([iu])([0-9]{1,2})|(f)(16|32|64)")
+WORD_FIELD = re.compile(r"([a-z]+):([1-9]|[1-5][0-9]|6[0-4])")
+IMAGE_FIELDS = {"axons": ("axon", "start", "count"), "outputs": ("neuron", "core", "axon")}
+UNUSED = "unused"
+"""A field of a word without content."""
 SLUG = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -143,6 +147,9 @@ class Checks:
                 self.contradiction(
                     "a group of shared parameters is empty", f"core.shared.{name}.parameters", "names", "an empty list"
                 )
+        for name, image in core.images.items():
+            at = f"core.images.{name}.word"
+            self.word(image.word, at, IMAGE_FIELDS[name])
 
     def synapse(self) -> None:
         synapse = self.device.synapse
@@ -158,8 +165,39 @@ class Checks:
             if bits is not None and entry is not None and entry < bits:
                 message = "an entry is narrower than its weight"
                 self.contradiction(message, f"{at}.entry_bits", f"at least {bits}, for {one.dtype}", entry)
+            self.format_word(name, one)
         if synapse.delay is not None:
             self.ordered("synapse.delay.min", "synapse.delay.max")
+
+    def format_word(self, name: str, one: Format) -> None:
+        """Checks that the fields of an entry have its width, and hold what the device allows."""
+        at = f"synapse.formats.{name}.word"
+        fields = self.word(one.word, at, ("weight", "neuron", "delay"))
+        if not fields:
+            return
+        self.equal(f"synapse.formats.{name}.entry_bits", sum(fields.values()), f"the sum of the fields of {at}")
+        needed = {"weight": bits_of(one.dtype)}
+        if one.layout == "sparse":
+            for field, path, extra in (("neuron", "core.neurons", 1), ("delay", "synapse.delay.max", 0)):
+                most = self.device.whole(path)
+                needed[field] = None if most is None else (most - extra).bit_length()
+        for field, bits in needed.items():
+            if bits is not None and fields.get(field, 0) < bits:
+                self.contradiction(
+                    f"the field {field} is too narrow", at, f"{field}:{bits} or more", f"{field}:{fields.get(field, 0)}"
+                )
+
+    def word(self, texts: Sequence[str], at: str, known: Sequence[str]) -> dict[str, int]:
+        """Returns the bits of each field of a word, empty if the word is invalid."""
+        found: dict[str, int] = {}
+        for k, text in enumerate(texts):
+            match = WORD_FIELD.fullmatch(text)
+            if match is None or match[1] not in (*known, UNUSED) or (match[1] in found and match[1] != UNUSED):
+                expected = f"NAME:BITS, each name once, of {', '.join(known)} and {UNUSED}; 1 to 64 bits"
+                self.finding(DEV002, "invalid field of a word", f"{at}[{k}]", expected=expected, found=text)
+                return {}
+            found[match[1]] = found.get(match[1], 0) + int(match[2])
+        return found
 
     def dtypes(self, dtypes: Sequence[str], path: str, widest: str | None) -> None:
         """Checks that types exist, and that the widest has the width that another field declares."""

@@ -135,6 +135,15 @@ class Shared:
 
 
 @frozen
+class Image:
+    """A memory image of each core."""
+
+    word: tuple[str, ...] = required_field("fields of a word from the lowest bit, as NAME:BITS")
+    source: str = source_field()
+    note: str | None = note_field()
+
+
+@frozen
 class Core:
     """Capacity of one core."""
 
@@ -148,6 +157,9 @@ class Core:
     memory_bytes: Quantity | None = number_field("memory of one core, the sum of its regions", "byte")
     memory: dict[str, Region] = record_fields("regions of that memory by name")
     shared: dict[str, Shared] = record_fields("shared parameters, by the name of the group")
+    images: dict[Literal["axons", "outputs"], Image] = record_fields(
+        "bit layout of memory images: axons (axon, start, count) and outputs (neuron, core, axon); default: as many bits as the device needs"
+    )
 
 
 # ---- neurons and synapses
@@ -170,6 +182,9 @@ class Format:
     )
     dtype: str = required_field("one of `synapse.dtypes`")
     entry_bits: Quantity | None = number_field("memory of one synapse, including its index", "bit")
+    word: tuple[str, ...] = list_field(
+        "fields of an entry from the lowest bit, as NAME:BITS: weight, neuron, delay and unused; default: as the layout needs"
+    )
     note: str | None = note_field()
 
 
