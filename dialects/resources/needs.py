@@ -14,7 +14,7 @@ Needs are omitted if the device does not specify how much memory they take.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
@@ -27,7 +27,7 @@ from ...core.device.checks import declarations, values
 from ...core.device.records import Device, Format
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
-from .connectivity import Arrivals, Slicing
+from .connectivity import Arrivals, ChainCounts, Slicing
 
 Needs = dict[str, int]
 
@@ -124,13 +124,13 @@ def payload_bits(type: Attribute, device: Device | None = None) -> int:
     return 0 if held is not None and (held.low, held.high) == (0, 1) else bits_of(element)
 
 
-def known_formats(device: Device, bits: int) -> list[tuple[int, str]]:
-    """Returns the bits of an entry and the layout of each format that holds weights of some width and whose entries are known."""
+def known_formats(device: Device, bits: int) -> list[tuple[str, int, str]]:
+    """Returns name, bits of an entry and layout of each format that holds weights of some width and whose entries are known."""
     found = [
-        (device.whole(f"synapse.formats.{name}.entry_bits"), format.layout)
+        (name, device.whole(f"synapse.formats.{name}.entry_bits"), format.layout)
         for name, format in formats_for(device, bits).items()
     ]
-    return [(entry, layout) for entry, layout in found if entry is not None]
+    return [(name, entry, layout) for name, entry, layout in found if entry is not None]
 
 
 def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
@@ -197,14 +197,28 @@ def synapse_bits(slicing: Slicing, found: Arrivals, device: Device | None) -> In
     sizes = np.array([len(own) for own in slicing.members], np.int64)
     formats = {bits: known_formats(device, bits) for bits in {one.weight_bits for one in found.chains}}
     for one in found.chains:
-        stored = {"sparse": one.slice_synapses, "dense": one.slice_axons * sizes}
-        if one.kernel_entries is not None:
-            stored["convolution"] = np.full(len(sizes), one.kernel_entries)
-        known = [bits * stored[layout] for bits, layout in formats[one.weight_bits] if layout in stored]
+        known = memory_of_formats(one, sizes, formats[one.weight_bits])
         if not known:
             return None
-        total += np.minimum.reduce(known)
+        total += np.minimum.reduce(list(known.values()))
     return total
+
+
+def memory_of_formats(one: ChainCounts, sizes: Ints, formats: Iterable[tuple[str, int, str]]) -> dict[str, Ints]:
+    """Returns the bits that each slice needs in each format that can store a chain. Shapes: sizes [slices]: neurons."""
+    stored = {"sparse": one.slice_synapses, "dense": one.slice_axons * sizes}
+    if one.kernel_entries is not None:
+        stored["convolution"] = np.full(len(sizes), one.kernel_entries)
+    return {name: bits * stored[layout] for name, bits, layout in formats if layout in stored}
+
+
+def smallest_formats(one: ChainCounts, sizes: Ints, device: Device) -> list[str] | None:
+    """Returns the format in which each slice stores a chain, as `synapse_bytes` counts; None if the device specifies none."""
+    known = memory_of_formats(one, sizes, known_formats(device, one.weight_bits))
+    if not known:
+        return None
+    names, bits = list(known), np.stack(list(known.values()))
+    return [names[k] for k in bits.argmin(axis=0).tolist()]
 
 
 def sending_needs(slicing: Slicing, reached: Ints) -> list[Needs]:

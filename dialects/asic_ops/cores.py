@@ -1,0 +1,277 @@
+"""Cores of the asic dialect: groups of neurons, inputs, routes and outputs. `tables.py` defines their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    FlatSymbolRefAttrConstr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Operation
+from xdsl.irdl import (
+    ParsePropInAttrDict,
+    base,
+    irdl_op_definition,
+    lazy_traits_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.traits import HasParent, NoTerminator, OpTrait
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.records import Device
+from ...core.diagnostics import Code, invalid
+from ...core.ir.operation import NoptOperation, shape_of
+from ..machine_ops.parts import updates_of
+from ..ntensor import UpdateOp
+from ..resources.needs import bits_of, neuron_bits, payload_bits
+from ..resources.user import ResourceUserOpInterface
+from .tables import (
+    Entries,
+    OutputAxonsOp,
+    TableOp,
+    verify_index,
+)
+
+ASI002 = Code("ASI002", "groups, inputs and outputs do not match")
+
+AGAIN = "compile the network again"
+SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes")
+"""Quantities of the groups of a core that are added; axons and classes are counted once for all groups."""
+
+
+class SenderOp(NoptOperation):
+    """Base of groups and inputs: neurons of one population or input, whose events go to output axons.
+
+    Shapes: index [neurons], flat indices in the population or input.
+    """
+
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    index = prop_def(ArrayAttr)
+    type = prop_def(base(TensorType))
+    body = region_def("single_block")
+
+    @property
+    def size(self) -> int:
+        """Returns the number of neurons."""
+        return self.index.data.size
+
+    @property
+    def output_axons(self) -> OutputAxonsOp | None:
+        """Returns the destinations of its events; None if it sends none."""
+        return next((op for op in self.body.block.ops if isinstance(op, OutputAxonsOp)), None)
+
+    def verify_sender(self) -> None:
+        """Refuses indices that are not neurons, and destinations of neurons that the group does not have. Errors: ASI001, ASI002."""
+        verify_index(self, "index", self.index)
+        axons = self.output_axons
+        if axons is not None and axons.neuron.data.size and (last := int(axons.neuron.data.greatest())) >= self.size:
+            refuse_chip(axons, "a destination belongs to no neuron", f"a neuron below {self.size}", str(last))
+
+
+def refuse_chip(op: Operation, message: str, expected: str, found: str, code: Code = ASI002) -> None:
+    """Errors: ASI002, or the given code."""
+    invalid(op, code, message, expected=expected, found=found, help=AGAIN)
+
+
+@irdl_op_definition
+class HostInputOp(SenderOp):
+    """Entries of an input of the network, whose events the host sends to the core `at`. Errors: ASI001, ASI002."""
+
+    name = "asic.input"
+    at = prop_def(IntegerAttr.constr(i64))
+    traits = traits_def(NoTerminator())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source `at` $at attr-dict-with-keyword `:` $type $body"
+
+    def verify_(self) -> None:
+        self.verify_sender()
+
+
+@irdl_op_definition
+class NeuronsOp(SenderOp, ResourceUserOpInterface):
+    """A group of neurons of one population on a core, with the tables of its synapses.
+
+    Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002.
+    """
+
+    name = "asic.neurons"
+    update = prop_def(FlatSymbolRefAttrConstr)
+    params = prop_def(DictionaryAttr)
+    initial = prop_def(DictionaryAttr)
+    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source $update attr-dict-with-keyword `:` $type $body"
+
+    @property
+    def tables(self) -> list[TableOp]:
+        return [op for op in self.body.block.ops if isinstance(op, TableOp)]
+
+    def entries(self) -> list[Entries]:
+        """Returns the synapses of each table."""
+        neurons = self.index.values.astype(np.int64)
+        return [table.entries(neurons) for table in self.tables]
+
+    def definition(self) -> UpdateOp | None:
+        """Returns the update of the neurons; None if the module has none of that name."""
+        module = enclosing_module(self)
+        return None if module is None else updates_of(module).get(self.update.root_reference.data)
+
+    def layers(self) -> tuple[str, ...]:
+        return (self.source.data,)
+
+    def quantities(self, device: Device) -> Mapping[str, int]:
+        entries, update = self.entries(), self.definition()
+        used = {"neurons": self.size, "synapses": sum(len(one.axon) for one in entries)}
+        fan_in = sum((np.bincount(one.neuron, minlength=self.size) for one in entries), np.zeros(self.size, np.int64))
+        used["fan_in"] = int(fan_in.max(initial=0))
+        used["input_axons"] = len(np.unique(np.concatenate([np.zeros(0, np.int64), *(one.axon for one in entries)])))
+        used["weight_bits"] = max((bits_needed(table) for table in self.tables), default=0)
+        used["delay"] = max((int(one.delay.max(initial=0)) for one in entries), default=0)
+        if (axons := self.output_axons) is not None:
+            pairs = np.unique(np.stack([axons.neuron.values, axons.core.values]), axis=1)[0]
+            used |= {"fan_out": int(np.bincount(pairs).max(initial=0)), "output_axons": len(pairs)}
+        used["payload_bits"] = payload_bits(self.type, device)
+        if update is not None:
+            used["state_bits"] = max((bits_of(type) for type in update.state_types.values()), default=0)
+            used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
+        if (bits := [stored_bits(table, device) for table in self.tables]) and None not in bits:
+            used["synapse_bytes"] = -(-sum(n for n in bits if n is not None) // 8)
+        return used | {f"classes.{name}": len(rows) for name, rows in self.classes(device).items()}
+
+    def classes(self, device: Device) -> dict[str, set[tuple[float, ...]]]:
+        """Returns the different values of each group of shared parameters."""
+        found: dict[str, set[tuple[float, ...]]] = {}
+        for name, group in (device.core.shared if device.core is not None else {}).items():
+            arrays = [array for one in group.parameters if isinstance(array := self.params.data.get(one), ArrayAttr)]
+            columns = [np.broadcast_to(array.values.astype(np.float64), (self.size,)) for array in arrays]
+            found[name] = (
+                {tuple(row) for row in np.unique(np.stack(columns, axis=1), axis=0).tolist()} if columns else set()
+            )
+        return found
+
+    def verify_(self) -> None:
+        self.verify_sender()
+        core = self.parent_op()
+        if isinstance(core, CoreOp):
+            for table in self.tables:
+                table.verify_against(core.axons.value.data, self.size)
+        for what, given in (("parameter", self.params), ("state", self.initial)):
+            for name, array in given.data.items():
+                if not isinstance(array, ArrayAttr) or array.shape not in ((), (self.size,)):
+                    found = str(list(array.shape)) if isinstance(array, ArrayAttr) else str(array)
+                    refuse_chip(self, f"{what} {name} has another shape", f"[] or [{self.size}]", found)
+
+
+def bits_needed(table: TableOp) -> int:
+    """Returns the bits of the widest weight of a table: signed, or 1 if all are 0 or 1."""
+    values = table.weight.values
+    if values.dtype.kind == "f":
+        return 8 * values.dtype.itemsize
+    low, high = int(values.min(initial=0)), int(values.max(initial=1))
+    return 1 if (low, high) == (0, 1) else 1 + max(high.bit_length(), (~low).bit_length() if low < 0 else 0)
+
+
+def stored_bits(table: TableOp, device: Device) -> int | None:
+    """Returns the memory of a table; None if the device does not specify it."""
+    if table.format is None:
+        return None
+    entry = device.whole(f"synapse.formats.{table.format.data}.entry_bits")
+    return None if entry is None else entry * table.stored
+
+
+def chip_traits() -> tuple[OpTrait, ...]:
+    """Returns the traits of an op in a chip."""
+    from ..asic import ChipOp
+
+    return NoTerminator(), HasParent(ChipOp)
+
+
+@irdl_op_definition
+class CoreOp(ResourceUserOpInterface):
+    """One core with its input axons and its groups of neurons. Cores are numbered chip by chip."""
+
+    name = "asic.core"
+    place = prop_def(IntegerAttr.constr(i64))
+    axons = prop_def(IntegerAttr.constr(i64))
+    body = region_def("single_block")
+    traits = lazy_traits_def(chip_traits)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$place attr-dict-with-keyword $body"
+
+    @property
+    def groups(self) -> list[NeuronsOp]:
+        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+
+    def layers(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(group.source.data for group in self.groups))
+
+    def quantities(self, device: Device) -> Mapping[str, int]:
+        each = [group.quantities(device) for group in self.groups]
+        used = {name: sum(one[name] for one in each) for name in SHARED if each and all(name in one for one in each)}
+        classes: dict[str, set[tuple[float, ...]]] = {}
+        for group in self.groups:
+            for name, rows in group.classes(device).items():
+                classes.setdefault(f"classes.{name}", set()).update(rows)
+        return used | {"input_axons": self.axons.value.data} | {name: len(rows) for name, rows in classes.items()}
+
+
+@irdl_op_definition
+class RouteOp(NoptOperation):
+    """A tree of links for events of a group or an input; `neurons` lists those that use it, default all.
+
+    Shapes: links [links, 4] of [x0, y0, x1, y1], or [links, 6] with the chip before x; neurons [n].
+    """
+
+    name = "asic.route"
+    node = prop_def(StringAttr)
+    links = prop_def(ArrayAttr)
+    neurons = opt_prop_def(ArrayAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node attr-dict"
+
+    def verify_(self) -> None:
+        if self.neurons is not None:
+            verify_index(self, "neurons", self.neurons)
+        shape = self.links.shape
+        if len(shape) != 2 or shape[1] not in (4, 6):
+            refuse_chip(self, "links have another shape", "[links, 4] or [links, 6]", str(list(shape)))
+
+
+@irdl_op_definition
+class HostOutputOp(NoptOperation):
+    """An output of the network: the events of a population or input, `delay` ticks later.
+
+    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
+    """
+
+    name = "asic.output"
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    delay = prop_def(ArrayAttr)
+    type = prop_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source attr-dict `:` $type"
+
+    def verify_(self) -> None:
+        if self.delay.shape not in ((), (size := prod(shape_of(self.type)),)):
+            refuse_chip(self, "delay has another shape", f"[] or [{size}]", str(list(self.delay.shape)))
+
+
+def enclosing_module(op: Operation) -> ModuleOp | None:
+    """Returns the module that an op belongs to."""
+    found: Operation | None = op
+    while found is not None and not isinstance(found, ModuleOp):
+        found = found.parent_op()
+    return found

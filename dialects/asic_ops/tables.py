@@ -1,0 +1,377 @@
+"""Tables of synapses of the asic dialect, in the three layouts of device files, and the table of output axons.
+
+A table belongs to a group of neurons on one core. An entry connects an input axon of the core with a neuron of the group: an event with
+payload p on the axon adds `weight * p` to the sum of the neuron, `delay` ticks after it was sent.
+
+    sum[n](t) = (sum over entries of weight * payload[axon](t - delay) / divisor, + bias[n]) * 2^exponent[n]
+
+A weight is multiplied by `scale` first, which rounds once to the type `weights`. The payloads of events that are sent to one axon in one tick are added first. Entries are added by axon, then by neuron; reals are added in
+this order, in the type `sums`. The sums of tables with the same port are added from the first table to the last. A negative exponent rounds
+integers down.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from functools import lru_cache
+from math import prod
+from typing import Any, Self, cast
+
+import numpy as np
+from attrs import frozen
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, StringAttr, i64
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import ParsePropInAttrDict, base, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.joins import join
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.diagnostics import Code, invalid
+from ...core.ir.operation import NoptOperation
+from ...core.windows import Window, window_axes, window_outputs
+
+ASI001 = Code("ASI001", "a table of a core is inconsistent")
+
+
+def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...] | None = None) -> None:
+    """Refuses an array that does not hold integers from 0 in one axis, or of another shape. Errors: ASI001."""
+    if len(array.shape) != 1 or (shape is not None and array.shape != shape):
+        expected = "one axis" if shape is None else str(list(shape))
+        refuse_table(op, f"{what} has another shape", expected, str(list(array.shape)))
+    if array.data.dtype.kind not in "iu" or (array.data.size and array.data.least() < 0):
+        found = str(array.data.least()) if array.data.dtype.kind in "iu" else str(array.data.dtype)
+        refuse_table(op, f"{what} is not a list of indices", "integers from 0", found)
+
+
+def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> None:
+    """Errors: ASI001."""
+    invalid(op, ASI001, message, expected=expected, found=found, help="compile the network again")
+
+
+@frozen(eq=False)
+class Entries:
+    """The synapses of a table, by axon, then by neuron. Shapes: axon, neuron, weight and delay [entries].
+
+    Units: delay [ticks].
+    """
+
+    axon: Ints
+    neuron: Ints
+    weight: AnyArray
+    delay: Ints
+
+
+class TableOp(NoptOperation):
+    """Synapses of one projection into a group of neurons.
+
+    `format` is the format of the device in which the table is stored. `axons` lists input axons of the core, ascending. `port` is the
+    operand of the neuron's update. `first` is the first tick in which the bias is added, default 0. `sums` is the type of real sums;
+    without it they are integers. Only real sums have a `divisor` and a `scale`.
+
+    Shapes: scale () or of a shape that broadcasts to [axons, neurons]; bias, first and exponent () or [neurons]. Units: delay and first [ticks].
+    """
+
+    node = prop_def(StringAttr)
+    format = opt_prop_def(StringAttr)
+    port = prop_def(IntegerAttr.constr(i64))
+    axons = prop_def(ArrayAttr)
+    weight = prop_def(ArrayAttr)
+    delay = prop_def(ArrayAttr)
+    bias = opt_prop_def(ArrayAttr)
+    first = opt_prop_def(ArrayAttr)
+    exponent = opt_prop_def(ArrayAttr)
+    sums = opt_prop_def(base(Float32Type) | base(Float64Type))
+    divisor = opt_prop_def(IntegerAttr.constr(i64))
+    scale = opt_prop_def(ArrayAttr)
+    weights = opt_prop_def(base(Float32Type) | base(Float64Type))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node attr-dict"
+
+    @classmethod
+    def of(cls, given: Mapping[str, Attribute | None]) -> Self:
+        """Returns a table with properties in the order of their definition."""
+        return cls(properties={name: given.get(name) for name in cls.get_irdl_definition().properties})
+
+    def valued(self, axon: Ints, neuron: Ints, weight: AnyArray) -> AnyArray:
+        """Returns weights as they are added; `axon` is a place in `axons`."""
+        if self.sums is None:
+            return weight
+        real = real_dtype(self.sums)
+        if self.scale is None:
+            return weight.astype(real)
+        grid = self.scale.values
+        each = grid if not grid.ndim else grid[axon if grid.shape[0] > 1 else 0, neuron if grid.shape[1] > 1 else 0]
+        return (weight * each).astype(real if self.weights is None else real_dtype(self.weights)).astype(real)
+
+    @property
+    def stored(self) -> int:
+        """Returns the number of entries that the memory of the core holds."""
+        return self.weight.data.size
+
+    @abstractmethod
+    def entries(self, neurons: Ints) -> Entries:
+        """Returns the synapses of the table. Shapes: neurons: the flat index of each neuron of the group in its population."""
+        ...
+
+    def verify_against(self, axons: int, neurons: int) -> None:
+        """Refuses indices outside of the core and shapes that do not match the group. Errors: ASI001."""
+        verify_index(self, "axons", self.axons)
+        listed = self.axons.values
+        if listed.size and (int(listed[-1]) >= axons or (np.diff(listed) <= 0).any()):
+            refuse_table(
+                self, "axons are not those of the core", f"ascending indices below {axons}", abbreviate(listed)
+            )
+        for what, array in (("bias", self.bias), ("first", self.first), ("exponent", self.exponent)):
+            if array is not None and array.shape not in ((), (neurons,)):
+                refuse_table(self, f"{what} has another shape", f"[] or [{neurons}]", str(list(array.shape)))
+        if self.delay.data.dtype.kind not in "iu" or (self.delay.data.size and self.delay.data.least() < 0):
+            refuse_table(self, "delay is not a number of ticks", "integers from 0", str(self.delay.data.dtype))
+        if self.scale is not None:
+            verify_grid(self, "scale", self.scale, (listed.size, neurons))
+            if self.sums is None or self.weights is None:
+                refuse_table(self, "scale is not one of real sums", "the types of sums and of weights", "no type")
+        if self.divisor is not None and (self.sums is None or self.divisor.value.data < 1):
+            refuse_table(self, "divisor is not one of real sums", "1 or more, with sums", str(self.divisor.value.data))
+        if self.port.value.data < 0:
+            refuse_table(self, "port is not an operand of the neuron", "0 or more", str(self.port.value.data))
+
+
+def real_dtype(type: Float32Type | Float64Type) -> np.dtype[Any]:
+    return np.dtype(f"f{type.bitwidth // 8}")
+
+
+def abbreviate(values: AnyArray, most: int = 8) -> str:
+    shown = ", ".join(map(str, values[:most].tolist()))
+    return f"[{shown}{', …' if len(values) > most else ''}]"
+
+
+@irdl_op_definition
+class SparseOp(TableOp):
+    """Existing synapses only.
+
+    Shapes: axon (a place in `axons`), neuron and weight [synapses]; delay () or [synapses]. Units: delay [ticks].
+    Errors: ASI001.
+    """
+
+    name = "asic.sparse"
+    axon = prop_def(ArrayAttr)
+    neuron = prop_def(ArrayAttr)
+
+    def entries(self, neurons: Ints) -> Entries:
+        axon, neuron, weight = self.axon.values.astype(np.int64), self.neuron.values, self.weight.values
+        delay = np.broadcast_to(self.delay.values, weight.shape)
+        weight = self.valued(axon, neuron, weight)
+        return Entries(
+            self.axons.values.astype(np.int64)[axon], neuron.astype(np.int64), weight, delay.astype(np.int64)
+        )
+
+    def verify_against(self, axons: int, neurons: int) -> None:
+        super().verify_against(axons, neurons)
+        shape = self.weight.shape
+        verify_index(self, "axon", self.axon, shape)
+        verify_index(self, "neuron", self.neuron, shape)
+        if self.delay.shape not in ((), shape):
+            refuse_table(self, "delay has another shape", f"[] or {list(shape)}", str(list(self.delay.shape)))
+        for what, array, below in (("axon", self.axon, self.axons.data.size), ("neuron", self.neuron, neurons)):
+            if array.data.size and (found := int(array.data.greatest())) >= below:
+                refuse_table(self, f"{what} is not in the table", f"indices below {below}", str(found))
+        place = self.axon.values.astype(np.int64) * max(neurons, 1) + self.neuron.values
+        if (np.diff(place) < 0).any():
+            refuse_table(self, "synapses are not sorted", "by axon, then by neuron", "another order")
+
+
+@irdl_op_definition
+class DenseOp(TableOp):
+    """A synapse for every pair of an axon and a neuron; a weight of 0 adds nothing.
+
+    Shapes: weight [axons, neurons]; delay () or of a shape that broadcasts to it. Units: delay [ticks]. Errors: ASI001.
+    """
+
+    name = "asic.dense"
+
+    def entries(self, neurons: Ints) -> Entries:
+        axon, neuron = np.nonzero(self.weight.values)
+        delay = np.broadcast_to(self.delay.values, self.weight.shape)[axon, neuron]
+        weight = self.valued(axon, neuron, self.weight.values[axon, neuron])
+        return Entries(
+            self.axons.values.astype(np.int64)[axon], neuron.astype(np.int64), weight, delay.astype(np.int64)
+        )
+
+    def verify_against(self, axons: int, neurons: int) -> None:
+        super().verify_against(axons, neurons)
+        verify_matrix(self, "weight", self.weight, (self.axons.data.size, neurons))
+        verify_grid(self, "delay", self.delay, (self.axons.data.size, neurons))
+
+
+def verify_matrix(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        refuse_table(op, f"{what} has another shape", str(list(shape)), str(list(array.shape)))
+
+
+def verify_grid(op: TableOp, what: str, array: ArrayAttr, shape: tuple[int, int]) -> None:
+    """Refuses an array that does not broadcast to [axons, neurons]. Errors: ASI001."""
+    found = array.shape
+    if found and (len(found) != 2 or any(n not in (1, m) for n, m in zip(found, shape, strict=True))):
+        refuse_table(
+            op, f"{what} has another shape", f"[], or a shape that broadcasts to {list(shape)}", str(list(found))
+        )
+
+
+@irdl_attr_definition
+class WindowAttr(ParametrizedAttribute):
+    """A window that moves over a map of channels, rows and columns: of a convolution, or of a pool that adds.
+
+    Shapes: size [3]: channels, rows and columns of the operand; kernel, stride and dilation [2]; padding [2, 2]; channels of the result.
+    A pool has one group for each channel, and no weights.
+    """
+
+    name = "asic.window"
+    size: ArrayAttr
+    channels: IntegerAttr
+    kernel: ArrayAttr
+    stride: ArrayAttr
+    padding: ArrayAttr
+    dilation: ArrayAttr
+    groups: IntegerAttr
+    is_pool: IntegerAttr
+
+    def pairs(self) -> tuple[Ints, Ints, Ints]:
+        """Returns the flat operand and result of each synapse, and the place of its weight."""
+        channels, *size = self.size.values.tolist()
+        lists = [array.values.tolist() for array in (self.kernel, self.stride, self.padding, self.dilation)]
+        kernel, stride, padding, dilation = lists
+        outputs = window_outputs(size, kernel, stride, padding, dilation)
+        results, groups = self.channels.value.data, self.groups.value.data
+        weights = None if self.is_pool.value.data else np.ones((results, channels // groups, *kernel), np.bool_)
+        axes = window_axes(size, outputs, kernel, stride, padding, dilation)
+        return Window(axes, (channels, results), weights, groups).pairs()
+
+    @property
+    def weights(self) -> int:
+        """Returns the number of its weights."""
+        if self.is_pool.value.data:
+            return 0
+        inputs = int(self.size.values[0]) // self.groups.value.data
+        return self.channels.value.data * inputs * prod(self.kernel.values.tolist())
+
+
+@lru_cache(64)
+def paths(windows: tuple[WindowAttr, ...]) -> tuple[Ints, Ints, Ints]:
+    """Returns source, target and place of the weight of each path through windows, sorted by source, then target; -1 without a weight."""
+    source, target, place = windows[0].pairs()
+    place = np.full_like(place, -1) if windows[0].is_pool.value.data else place
+    for window in windows[1:]:
+        into, result, weight = window.pairs()
+        before, after = join(target, into)
+        source, target = source[before], result[after]
+        place = place[before] if window.is_pool.value.data else weight[after]
+    order = np.lexsort((target, source))
+    return source[order], target[order], place[order]
+
+
+@irdl_op_definition
+class KernelOp(TableOp):
+    """Synapses of a convolution, which share the weights of its kernel, and of the pools around it; a pool alone has no weights.
+
+    `sources` is the flat index of each axon in the map of the first window.
+    Shapes: weight [results, operands / groups, rows, columns] of the convolution, or [0]; sources [axons]; delay () or of a shape that
+    broadcasts to [axons, neurons]. Units: delay [ticks]. Errors: ASI001.
+    """
+
+    name = "asic.kernel"
+    windows = prop_def(base(ListAttr[WindowAttr]))
+    sources = prop_def(ArrayAttr)
+
+    def entries(self, neurons: Ints) -> Entries:
+        source, target, place = paths(tuple(self.windows))
+        axon_of = np.full(int(source.max(initial=-1)) + 1, -1)
+        sources = self.sources.values.astype(np.int64)
+        axon_of[sources[sources < len(axon_of)]] = np.flatnonzero(sources < len(axon_of))
+        neuron_of = np.full(int(max(target.max(initial=-1), neurons.max(initial=-1))) + 1, -1)
+        neuron_of[neurons] = np.arange(len(neurons))
+        own = (axon_of[source] >= 0) & (neuron_of[target] >= 0)
+        axon, neuron, place = axon_of[source[own]], neuron_of[target[own]], place[own]
+        flat = self.weight.values.reshape(-1)
+        weight = flat[place] if flat.size else np.ones(len(place), np.int8)
+        used = np.flatnonzero(weight)
+        order = used[np.lexsort((neuron[used], axon[used]))]
+        axon, neuron, weight = axon[order], neuron[order], weight[order]
+        delay = np.broadcast_to(self.delay.values, (len(sources), len(neurons)))[axon, neuron]
+        weight = self.valued(axon, neuron, weight)
+        return Entries(self.axons.values.astype(np.int64)[axon], neuron, weight, delay.astype(np.int64))
+
+    def verify_against(self, axons: int, neurons: int) -> None:
+        super().verify_against(axons, neurons)
+        verify_index(self, "sources", self.sources, self.axons.shape)
+        verify_grid(self, "delay", self.delay, (self.axons.data.size, neurons))
+        weighted = [window for window in self.windows if not window.is_pool.value.data]
+        if not self.windows.data or len(weighted) > 1:
+            refuse_table(
+                self, "windows are not those of one convolution", "pools, and at most one convolution", "another list"
+            )
+        wanted = weighted[0].weights if weighted else 0
+        if self.weight.data.size != wanted:
+            refuse_table(self, "weight has another size", f"{wanted} weights", str(self.weight.data.size))
+
+
+@irdl_op_definition
+class OutputAxonsOp(NoptOperation):
+    """Destinations of the spikes of a group or input: an event of the neuron becomes an event on an input axon of a core.
+
+    Shapes: neuron (a place in the group), core and axon [destinations], sorted by neuron, core and axon. Errors: ASI001.
+    """
+
+    name = "asic.output_axons"
+    neuron = prop_def(ArrayAttr)
+    core = prop_def(ArrayAttr)
+    axon = prop_def(ArrayAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict"
+
+    def __init__(self, neuron: Ints, core: Ints, axon: Ints):
+        given = {"neuron": neuron, "core": core, "axon": axon}
+        super().__init__(properties={name: ArrayAttr.of(array.astype(np.int32)) for name, array in given.items()})
+
+    def verify_(self) -> None:
+        for what in ("neuron", "core", "axon"):
+            verify_index(self, what, cast("ArrayAttr", self.properties[what]), self.neuron.shape)
+
+
+def as_table(
+    kind: type[TableOp],
+    node: str,
+    port: int,
+    axons: Ints,
+    weight: AnyArray,
+    delay: AnyArray,
+    *,
+    format: str | None = None,
+    bias: AnyArray | None = None,
+    first: AnyArray | None = None,
+    exponent: AnyArray | None = None,
+    sums: Attribute | None = None,
+    divisor: int | None = None,
+    scale: AnyArray | None = None,
+    weights: Attribute | None = None,
+    **more: Attribute,
+) -> TableOp:
+    """Returns a table from arrays."""
+    properties: dict[str, Attribute | None] = {
+        "node": StringAttr(node),
+        "format": None if format is None else StringAttr(format),
+        "port": IntegerAttr(port, i64),
+        "axons": ArrayAttr.of(axons.astype(np.int32)),
+        "weight": ArrayAttr.of(weight),
+        "delay": ArrayAttr.of(delay.astype(np.int32)),
+        "bias": None if bias is None else ArrayAttr.of(bias),
+        "first": None if first is None else ArrayAttr.of(first),
+        "exponent": None if exponent is None else ArrayAttr.of(exponent),
+        "sums": sums,
+        "divisor": None if divisor is None else IntegerAttr(divisor, i64),
+        "scale": None if scale is None else ArrayAttr.of(scale),
+        "weights": weights,
+        **more,
+    }
+    return kind.of(properties)

@@ -1,0 +1,59 @@
+"""Interface of ops that use resources of a device, and the one verifier that compares them with its limits and contracts.
+
+An op of an exit dialect that takes memory, axons or neurons of a core derives from `ResourceUserOpInterface` and counts what it uses. The
+names are those of contracts (`core/device/records.py`, QUANTITIES), and `classes.NAME` is the number of different values of a group of
+shared parameters.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+
+from ...core.device.limits import Contracts, excesses
+from ...core.device.records import Device
+from ...core.diagnostics import Code, invalid
+from ...core.ir.operation import NoptOperation
+
+RSU001 = Code("RSU001", "an op uses more than the device has")
+RSU002 = Code("RSU002", "a contract of the device does not hold for an op")
+
+
+class ResourceUserOpInterface(NoptOperation):
+    """An op that uses resources of a device."""
+
+    @abstractmethod
+    def quantities(self, device: Device) -> Mapping[str, int]:
+        """Returns what the op uses, by name, counted from its tables. A missing quantity is unknown or not used."""
+        ...
+
+    def layers(self) -> tuple[str, ...]:
+        """Returns the user's names of the layers that the op serves."""
+        return ()
+
+
+def verify_resources(op: ResourceUserOpInterface, device: Device, contracts: Contracts | None) -> None:
+    """Refuses an op that exceeds a limit, and, with contracts, one that violates them. Errors: RSU001, RSU002."""
+    used, layers = op.quantities(device), op.layers()
+    named = {"node": layers[0] if len(layers) == 1 else None}
+    notes = [f"it serves {', '.join(layers)}"] if len(layers) > 1 else []
+    if found := excesses(device, used):
+        worst, *others = found
+        invalid(
+            op,
+            RSU001,
+            f"{worst.words} beyond the limit of {device.key}",
+            **named,
+            **worst.fields,
+            help="compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR",
+            notes=[*notes, *(f"{one.words}: {one.expected} ({one.source}), found {one.value}" for one in others)],
+        )
+    for broken in contracts.broken(used) if contracts is not None else ():
+        fields = broken.fields
+        invalid(
+            op,
+            RSU002,
+            f"a contract of {device.key} does not hold",
+            **named,
+            **fields | {"notes": [*notes, *fields["notes"]]},
+        )

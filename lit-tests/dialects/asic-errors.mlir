@@ -1,0 +1,79 @@
+// A destination must be a core of the chip.
+// RUN: sed -e 's/core = #nopt.array<\[0, 0, 2\]/core = #nopt.array<[0, 0, 3]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
+// PLACE:      error[ASI003]: a destination is not a core
+// PLACE-NEXT:   at: asic.output_axons
+// PLACE-NEXT:   expected: one of [0, 2]
+// PLACE-NEXT:   found: 3
+// PLACE-NEXT:   help: compile the network again
+
+// A destination must be an input axon of its core.
+// RUN: sed -e 's/axon = #nopt.array<\[0, 1, 0\]/axon = #nopt.array<[0, 1, 1]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXON
+// AXON:      error[ASI003]: a destination is not an axon
+// AXON-NEXT:   at: asic.output_axons
+// AXON-NEXT:   expected: an axon below 1 of core 2
+// AXON-NEXT:   found: 1
+// AXON-NEXT:   help: compile the network again
+
+// An input axon must have a sender.
+// RUN: sed -e 's/asic.core 2 attributes {axons = 1/asic.core 2 attributes {axons = 2/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
+// SENDER:      error[ASI003]: an input axon has no sender
+// SENDER-NEXT:   at: asic.core
+// SENDER-NEXT:   expected: a sender for each input axon
+// SENDER-NEXT:   found: none for axon 1
+// SENDER-NEXT:   help: compile the network again
+
+// The format of a table must have its layout.
+// RUN: sed -e 's/format = "dense"/format = "sparse"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LAYOUT
+// LAYOUT:      error[ASI004]: asic/mesh has no such format of synapses
+// LAYOUT-NEXT:   at: asic.dense "fc1"
+// LAYOUT-NEXT:   expected: a format with the layout dense: dense (asic/mesh, synapse.formats)
+// LAYOUT-NEXT:   found: sparse
+// LAYOUT-NEXT:   help: compile the network again
+
+// The format of a table must be one of the device.
+// RUN: sed -e 's/format = "dense"/format = "compact"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FORMAT
+// FORMAT:      error[ASI004]: asic/mesh has no such format of synapses
+// FORMAT-NEXT:   at: asic.dense "fc1"
+// FORMAT-NEXT:   expected: a format with the layout dense: dense (asic/mesh, synapse.formats)
+// FORMAT-NEXT:   found: compact
+// FORMAT-NEXT:   help: compile the network again
+
+// Weights must fit into the type of the format: -129 needs 9 bits, -128 needs 8.
+// RUN: sed -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3, -129], [0, 5]] : tensor<2x2xi16>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WIDE
+// WIDE:      error[ASI004]: a weight is wider than the format dense
+// WIDE-NEXT:   at: asic.dense "fc1"
+// WIDE-NEXT:   expected: i8 (asic/mesh, synapse.formats.dense.dtype)
+// WIDE-NEXT:   found: 9 bits
+// WIDE-NEXT:   help: compile the network again
+
+// A route must reach each core to which events are sent.
+// RUN: sed -e 's/\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>/[[0, 0, 1, 0]] : tensor<1x4xi64>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROUTE
+// ROUTE:      error[ASI005]: an event is not delivered
+// ROUTE-NEXT:   at: asic.input "input/0"
+// ROUTE-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0)
+// ROUTE-NEXT:   found: none for neuron 1
+// ROUTE-NEXT:   help: compile the network again
+
+// Links must connect neighbours.
+// RUN: sed -e 's/\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>/[[0, 0, 2, 0]] : tensor<1x4xi64>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LINK
+// LINK:      error[ASI005]: a link does not connect neighbours
+// LINK-NEXT:   at: asic.route "input/0"
+// LINK-NEXT:   expected: a tree of links from its core
+// LINK-NEXT:   found: link 0
+// LINK-NEXT:   help: compile the network again
+
+// The core at which an input enters must exist: the device has 36.
+// RUN: sed -e 's/at 0 attr/at 36 attr/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ENTRY
+// ENTRY:      error[ASI003]: the device has no such core
+// ENTRY-NEXT:   at: asic.input "input/0"
+// ENTRY-NEXT:   expected: a usable core below 36
+// ENTRY-NEXT:   found: 36
+// ENTRY-NEXT:   help: compile the network again
+
+// A delay between neurons must not be shorter than the device has; inputs can be sent early.
+// RUN: sed -e 's/"asic\/mesh"/"asic\/mesh", machine.set = ["synapse.delay.min=2"]/' -e 's/asic.route/asic.route "lif1\/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>}\n  asic.route/' -e 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/&\n      asic.output_axons {neuron = #nopt.array<[0] : tensor<1xi32>>, core = #nopt.array<[2] : tensor<1xi32>>, axon = #nopt.array<[0] : tensor<1xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EARLY
+// EARLY:      error[ASI006]: delay below the minimum of asic/mesh
+// EARLY-NEXT:   at: asic.sparse "fc1"
+// EARLY-NEXT:   expected: at least 2 ticks (asic/mesh, synapse.delay.min: set by the user)
+// EARLY-NEXT:   found: 1 ticks
+// EARLY-NEXT:   help: compile the network again
