@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..core.diagnostics import Code, refuse
+from ..core.files import read_bytes
 from .exits import compiled_targets
 from .files import unwritable
 
 BLD001 = Code("BLD001", "the output directory holds something else")
 BLD002 = Code("BLD002", "a directory was not written by nopt compile")
+BLD003 = Code("BLD003", "an artefact contains something other than files")
 
 REPORT = "report.json"
 REPORT_SCHEMA = "nopt.report/1"
@@ -89,6 +91,27 @@ def stages(folder: Path) -> list[Path]:
     found = sorted((folder / STAGES).glob("*.mlir"))
     if not found:
         refuse_directory(folder, "no IR")
+    return found
+
+
+def artefact_files(folder: Path) -> dict[str, bytes]:
+    """Returns the files of the artefact in a build by their paths. A link is not followed. Errors: BLD003."""
+    found: dict[str, bytes] = {}
+    root = folder / ARTEFACT
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            refuse(
+                BLD003,
+                f"{ARTEFACT}/{name} is not a file",
+                file=str(folder),
+                at=f"{ARTEFACT}/{name}",
+                expected="files and folders",
+                found="a link" if path.is_symlink() else "a special file",
+                help=f"nopt compile FILE --target {compiled_targets()[0]} -o {folder}",
+            )
+        if path.is_file():
+            found[name] = read_bytes(path)
     return found
 
 

@@ -261,13 +261,14 @@ def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
 
 
-def open_build(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., Any] | None]:
+def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tuple[ModuleOp, Callable[..., Any] | None]:
     """Returns the discretised network in a directory of `compile`, and for the chip the model of the target for that network.
 
-    There is a model of the chip if the compilation reached the exit dialect. Errors: BLD002 another directory; those of reading.
+    There is a model of the chip if the compilation reached the exit dialect. It runs the artefact, if the target has a loader.
+    Errors: BLD002 another directory; BLD003 links; those of reading and of the loader.
     """
     from ..core.device import device
-    from .builds import ARRAYS, DEVICE, REPORT, STAGES, refuse_directory, require_report, stages
+    from .builds import ARRAYS, DEVICE, REPORT, STAGES, artefact_files, refuse_directory, require_report, stages
     from .catalogue import target as entry_of
 
     report = require_report(folder)
@@ -281,13 +282,16 @@ def open_build(folder: Path, which: ModelKind) -> tuple[ModuleOp, Callable[..., 
     if not isinstance(target, str):
         refuse_directory(folder, f"no target in {REPORT}")
     entry_of(target)  # refuses a target that is not installed
-    model = registry.targets()[target]().model
+    exit = registry.targets()[target]()
+    model = exit.model
     if which == REFERENCE or model is None or network[0] is written[-1]:
         return lowered, None
     chosen = device.load_device(folder / DEVICE)
     if levels[-1] != levels_of(chosen)[-1]:
         return lowered, None
-    return lowered, partial(model(), read(written[-1], arrays=arrays), device=chosen)
+    load = exit.load
+    placed = read(written[-1], arrays=arrays) if load is None else load()(artefact_files(folder), diagnostics)
+    return lowered, partial(model(), placed, device=chosen)
 
 
 def execute(
@@ -319,7 +323,7 @@ def execute(
     if engine != "auto":
         chosen_engine(engine)  # refused before the network is read
     if isinstance(network, str | Path) and os.path.isdir(network):
-        module, chip = open_build(Path(network), model)
+        module, chip = open_build(Path(network), model, found)
     else:
         module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     graph = discretise(module, choices or {}, found)

@@ -71,5 +71,7 @@ class HardwareTarget:
     """Returns every pass from discretised `ntensor` to the exit dialect, for a device with all settings; empty if the device cannot be reached."""
     artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = None
     """Returns the function that writes the exit dialect for the loader."""
+    load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = None
+    """Returns the function that reads the files of an artefact back into the exit dialect."""
     model: Callable[[], Any] | None = None
     """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine."""

@@ -1,0 +1,17 @@
+// Each core has one axon for each neuron with a synapse into it, and each projection one table in each group that it reaches.
+// RUN: nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-asic | filecheck %s
+
+// The input has two entries; entry 1 goes to both cores, and reaches core 1 over a route.
+// CHECK:        asic.input "input/0" of "input" at 0 attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>} : tensor<2xi1> {
+// CHECK-NEXT:     asic.output_axons {neuron = #nopt.array<[0, 1, 1] : tensor<3xi32>>, core = #nopt.array<[0, 0, 1] : tensor<3xi32>>, axon = #nopt.array<[0, 1, 0] : tensor<3xi32>>}
+
+// Weights of 4 bits are integers with a scale; parameters are those of the slice.
+// CHECK:        asic.core 0 attributes {axons = 3 : i64} {
+// CHECK-NEXT:     asic.neurons "lif1/0" of "lif1" @pass attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, params = {g = #nopt.array<[0.5, 0.25] : tensor<2xf32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : tensor<3xi1> {
+// CHECK-NEXT:       asic.dense "fc1" {format = "dense", port = 0 : i64, axons = #nopt.array<[0, 1] : tensor<2xi32>>, weight = #nopt.array<{{\[}}[2, 1], [0, 2]] : tensor<2x2xi8>>, delay = #nopt.array<0 : tensor<i32>>, sums = f32, scale = #nopt.array<0.5 : tensor<f64>>, weights = f32}
+// CHECK-NEXT:       asic.dense "rec" {format = "dense", port = 0 : i64, axons = #nopt.array<[2] : tensor<1xi32>>, weight = #nopt.array<{{\[}}[2, 1]] : tensor<1x2xi8>>, delay = #nopt.array<1 : tensor<i32>>
+// CHECK-NEXT:       asic.output_axons {neuron = #nopt.array<[0] : tensor<1xi32>>, core = #nopt.array<[1] : tensor<1xi32>>, axon = #nopt.array<[1] : tensor<1xi32>>}
+// CHECK:        asic.core 1 attributes {axons = 2 : i64} {
+// CHECK-NEXT:     asic.neurons "lif1/1" of "lif1" @pass attributes {index = #nopt.array<[2] : tensor<1xi32>>, params = {g = #nopt.array<[0.125] : tensor<1xf32>>}
+// CHECK:        asic.route "input/0" {links = #nopt.array<{{\[}}[0, 0, 1, 0]] : tensor<1x4xi64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
+// CHECK:        asic.output "output" of "lif1" {delay = #nopt.array<0 : tensor<i64>>} : tensor<3xi1>

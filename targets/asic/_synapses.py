@@ -1,0 +1,207 @@
+"""The synapses of a projection: its chain of ops as one list of sources, targets, weights and delays.
+
+Exactness: integers are multiplied and added exactly. Errors: ASL002 a chain that no list can express.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import NoReturn
+
+import numpy as np
+from attrs import evolve, frozen
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, f32, f64, i64
+from xdsl.ir import Attribute, Operation
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.joins import join
+from ...core.arrays.numeric import AnyArray, Ints, Reals
+from ...core.diagnostics import Code, describe_op, refuse
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import asic, machine, ntensor
+
+ASL002 = Code("ASL002", "no table of the chip holds a projection")
+
+
+@frozen(eq=False)
+class Synapses:
+    """The synapses of a projection, by source, then by target.
+
+    Shapes: source, target, weight and delay [synapses]; bias, first and exponent [targets]. Units: delay and first [ticks].
+    """
+
+    source: Ints
+    target: Ints
+    weight: AnyArray
+    delay: Ints
+    first: Ints
+    """The first tick in which the bias is added."""
+    bias: AnyArray | None = None
+    exponent: Ints | None = None
+    windows: tuple[asic.WindowAttr, ...] = ()
+    """The windows of a chain of pools and at most one convolution."""
+    kernel: AnyArray | None = None
+    merged: tuple[Ints, Ints] | None = None
+    """Neuron and axon of each pair, if several neurons send to one axon: `source` lists axons then."""
+    real: Attribute | None = None
+    """The type of real sums."""
+    divisor: int | None = None
+    scale: Reals | None = None
+    """The value of 1 of each weight, for quantised weights of real sums. Shapes: [synapses]."""
+    weights: Attribute | None = None
+    """The type to which their products are rounded."""
+
+
+def synapses_of(projection: machine.ProjectionOp) -> Synapses:
+    """Returns the synapses of a chain. Errors: ASL002."""
+    steps = projection.steps
+    adders = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface)]
+    if isinstance(element_type(projection.gives), ntensor.TermsType) and len(adders) > 1:
+        refuse_chain(projection, "one op that adds", ", ".join(op.name for op in adders))
+    if not is_real(projection.gives):
+        return summed(chained(prod(shape_of(projection.takes)), steps), adders)
+    pools = [op for op in adders if isinstance(op, ntensor.PoolOp)]
+    last = pools[-1] if pools else None
+    if adders[len(pools) + 1 :] or any(op.SUMS for op in pools[:-1]) or adders[: len(pools)] != pools:
+        refuse_chain(projection, "pools, then one op that adds reals", ", ".join(op.name for op in adders))
+    count = 0 if last is None else steps.index(last) + 1
+    pooled = chained(prod(shape_of(projection.takes)), steps[:count])
+    late = np.zeros(len(pooled.first), np.int64)
+    late[pooled.target] = pooled.delay
+    if (late[pooled.target] != pooled.delay).any():
+        refuse_chain(projection, "one delay for all operands of a pool", "several delays before the pool")
+    size = prod(shape_of(last.y)) if last is not None else prod(shape_of(projection.takes))
+    found = summed(chained(size, steps[count:]), adders[len(pools) :])
+    divisor = prod(last.kernel.values.tolist()) if last is not None and last.SUMS else None
+    real = element_type(projection.gives)
+    if last is None:
+        return evolve(found, real=real)
+    merged = pooled.source, pooled.target
+    return evolve(found, delay=found.delay + late[found.source], merged=merged, real=real, divisor=divisor)
+
+
+def chained(size: int, steps: Sequence[Operation]) -> Synapses:
+    """Returns the synapses of a chain of ops, in any order. Errors: ASL002."""
+    every, none = np.arange(size), np.zeros(size, np.int64)
+    found = Synapses(every, every, np.ones(size, np.int8), none, none)
+    for op in steps:
+        if isinstance(op, ntensor.DelayOp):
+            ticks = np.broadcast_to(op.ticks.values, shape_of(op.x)).reshape(-1).astype(np.int64)
+            found = evolve(found, delay=found.delay + ticks[found.target], first=found.first + ticks)
+        elif isinstance(op, ntensor.SynapseOpInterface):
+            found = followed(found, op)
+    return found
+
+
+def summed(found: Synapses, adders: Sequence[ntensor.SynapseOpInterface]) -> Synapses:
+    """Returns synapses in the order of sums, with the windows of a convolution and pools."""
+    order = np.lexsort((found.target, found.source))
+    arranged = {name: getattr(found, name)[order] for name in ("source", "target", "weight", "delay")}
+    arranged |= {} if found.scale is None else {"scale": found.scale[order]}
+    windows = tuple(window_of(op) for op in adders if isinstance(op, ntensor.ConvolutionOp | ntensor.PoolOp))
+    kernels = [op.weight.values for op in adders if isinstance(op, ntensor.ConvolutionOp)]
+    if not adders or len(windows) < len(adders) or len(kernels) > 1:
+        return evolve(found, **arranged)
+    return evolve(found, **arranged, windows=windows, kernel=kernels[0] if kernels else np.zeros(0, np.int8))
+
+
+def is_real(type: Attribute) -> bool:
+    return isinstance(element_type(type), Float32Type | Float64Type)
+
+
+def refuse_chain(op: Operation, expected: str, found: str) -> NoReturn:
+    """Errors: ASL002."""
+    at, node = describe_op(op)
+    help = "merge the ops of the projection into one, or choose a device with integer weights: nopt targets"
+    refuse(
+        ASL002,
+        at=at,
+        node=node,
+        expected=expected,
+        found=found,
+        help=help,
+    )
+
+
+def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
+    """Returns synapses that are followed by those of an op. Errors: ASL002."""
+    into, target, place = op.used_pairs()
+    weights = np.ones(1, np.int8) if op.weights is None else op.weights.values
+    weight = np.broadcast_to(weights, (int(place.max(initial=0)) + 1,) if op.weights is None else weights.shape)
+    weight = weight.reshape(-1)[place]
+    own = None if op.delays is None else np.broadcast_to(op.delays.values, weights.shape).reshape(-1)[place]
+    outputs = prod(shape_of(op.y))
+    if given.exponent is not None and given.exponent.any():
+        refuse_chain(op, "an exponent on the last op of the chain", "an op after it")
+    if given.bias is not None and (given.first.any() or own is not None):
+        refuse_chain(op, "a bias on the last op before a delay", "an op with weights after the delay")
+    before, after = join(given.target, into)
+    delay = given.delay[before] + (0 if own is None else own[after].astype(np.int64))
+    scale = rounded = None
+    product = smallest_integers(given.weight[before].astype(np.int64) * weight[after].astype(np.int64))
+    if is_real(op.y.type):
+        product = weight[after]
+        if op.quantized_weights is not None:
+            scale = np.broadcast_to(op.quantized_weights.scale.values, weights.shape).reshape(-1)[place][after]
+            product = smallest_integers(np.rint(product / scale).astype(np.int64))
+            rounded = f32 if weights.dtype == np.float32 else f64
+    bias = added_bias(given, op, into, target, weight, outputs)
+    exponent = None
+    if (array := op.optional_array("exponent")) is not None:
+        exponent = np.broadcast_to(op.spread_outputs(array.values), shape_of(op.y)).reshape(-1).astype(np.int64)
+    none = np.zeros(outputs, np.int64)
+    return Synapses(
+        given.source[before], target[after], product, delay, none, bias, exponent, scale=scale, weights=rounded
+    )
+
+
+def added_bias(
+    given: Synapses, op: ntensor.SynapseOpInterface, into: Ints, target: Ints, weight: AnyArray, outputs: int
+) -> AnyArray | None:
+    """Returns the bias of an op, with an earlier bias passed through it."""
+    own = op.optional_array("bias")
+    found = None
+    if own is not None:
+        found = np.broadcast_to(op.spread_outputs(own.values), shape_of(op.y)).reshape(-1)
+    if given.bias is None or not given.bias.any():
+        return found
+    passed = np.zeros(outputs, np.int64)
+    np.add.at(passed, target, weight.astype(np.int64) * given.bias[into])
+    return passed if found is None else passed + found
+
+
+def smallest_integers(values: Ints) -> AnyArray:
+    """Returns the same integers in the smallest signed type."""
+    low, high = int(values.min(initial=-1)), int(values.max(initial=0))
+    return values.astype(np.result_type(np.min_scalar_type(low), np.min_scalar_type(-high - 1)))
+
+
+def window_of(op: ntensor.ConvolutionOp | ntensor.PoolOp) -> asic.WindowAttr:
+    """Returns the window of a convolution or pool; that over one axis has one row."""
+    lists = op.stride.values, op.padding.values
+    if isinstance(op, ntensor.PoolOp):
+        kernel, dilation, groups = op.kernel.values, np.ones(2), shape_of(op.x)[0]
+    else:
+        kernel, dilation, groups = np.array(op.weight.shape[2:]), op.dilation.values, op.groups.value.data
+    stride, padding = lists
+    channels, *size = shape_of(op.x)
+    if len(size) == 1:
+        size = [1, *size]
+        kernel, stride, dilation = (np.append(1, one) for one in (kernel, stride, dilation))
+        padding = np.concatenate([np.zeros((1, 2)), padding])
+    size_of, kernel_of, stride_of, padding_of, dilation_of = (
+        ArrayAttr.of(np.asarray(one).astype(np.int64))
+        for one in (np.array([channels, *size]), kernel, stride, padding, dilation)
+    )
+    results, is_pool = shape_of(op.y)[0], isinstance(op, ntensor.PoolOp)
+    return asic.WindowAttr(
+        size_of,
+        IntegerAttr(results, i64),
+        kernel_of,
+        stride_of,
+        padding_of,
+        dilation_of,
+        IntegerAttr(groups, i64),
+        IntegerAttr(int(is_pool), i64),
+    )
