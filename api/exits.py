@@ -30,5 +30,11 @@ def levels_of(device: Device) -> list[str]:
 
 
 def compiled_targets() -> list[str]:
-    """Returns the targets that write an artefact."""
+    """Returns the targets that write an artefact, as `--target` takes them; those with several devices last, device by device."""
+    devices = {slug: registry.devices().get(slug, {}) for slug in compiled_slugs()}
+    several = [f"{slug}/{name}" for slug, names in devices.items() if len(names) > 1 for name in names]
+    return [*(slug for slug, names in devices.items() if len(names) == 1), *several]
+
+
+def compiled_slugs() -> list[str]:
     return [slug for slug, target in registry.usable_targets().items() if target.artefact is not None]

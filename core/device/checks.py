@@ -170,7 +170,7 @@ class Checks:
             self.ordered("synapse.delay.min", "synapse.delay.max")
 
     def format_word(self, name: str, one: Format) -> None:
-        """Checks that the fields of an entry have its width, and hold what the device allows."""
+        """Checks that the fields of an entry have its width, and hold what the device allows; a limit of the user is tried as it is."""
         at = f"synapse.formats.{name}.word"
         fields = self.word(one.word, at, ("weight", "neuron", "delay"))
         if not fields:
@@ -179,7 +179,7 @@ class Checks:
         needed = {"weight": bits_of(one.dtype)}
         if one.layout == "sparse":
             for field, path, extra in (("neuron", "core.neurons", 1), ("delay", "synapse.delay.max", 0)):
-                most = self.device.whole(path)
+                most = None if path in self.device.overridden else self.device.whole(path)
                 needed[field] = None if most is None else (most - extra).bit_length()
         for field, bits in needed.items():
             if bits is not None and fields.get(field, 0) < bits:

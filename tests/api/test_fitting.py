@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 import nopt.api as nopt
 from nopt.api.fitting import Fit, fit, limit_fields, limit_uses
@@ -29,18 +30,23 @@ def network(root: Path, name: str) -> ModuleOp:
     )
 
 
-def tried(module: ModuleOp, key: str, *settings: str) -> tuple[Fit, ModuleOp]:
+def tried(module: ModuleOp, key: str, *settings: str) -> Fit:
     target, _, name = key.partition("/")
-    taken = module.clone()
-    return fit(taken, devices.override_fields(devices.find_device(target, name), settings)), taken
+
+    return fit(module.clone(), devices.override_fields(devices.find_device(target, name), settings))
+
+
+def graphs_of(found: Fit) -> list[Operation]:
+    assert found.graph is not None
+    return list(found.graph.ops)
 
 
 def most_used(module: ModuleOp, key: str) -> dict[str, int]:
     """Returns the maximal use of each limit over all cores."""
-    found, mapped = tried(module, key)
+    found = tried(module, key)
     if not found.fits:
         return {}
-    graph = next(op for op in mapped.ops if isinstance(op, machine.GraphOp))
+    graph = next(op for op in graphs_of(found) if isinstance(op, machine.GraphOp))
     most: dict[str, int] = {}
     target, _, name = key.partition("/")
     for one in limit_uses(graph, devices.find_device(target, name)):
@@ -58,7 +64,7 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
     for path in {path for _, path in limit_fields(devices.find_device(target, slug))} & most.keys():
         for value in (most[path], most[path] - 1):
             try:
-                found, _ = tried(module, key, f"{path}={value}")
+                found = tried(module, key, f"{path}={value}")
             except nopt.Refused as refusal:
                 contradictions += [finding.code.name for finding in refusal.findings]
                 continue
@@ -73,9 +79,9 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
 
 @pytest.mark.parametrize("neurons", [4, 5, 7, 11, 16, 23, 40, 64, 129, 256])
 def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
-    found, mapped = tried(network(root, "bars"), "asic/mesh", f"core.neurons={neurons}")
+    found = tried(network(root, "bars"), "asic/mesh", f"core.neurons={neurons}")
     assert found.fits, found.findings
-    graph = next(op for op in mapped.ops if isinstance(op, machine.GraphOp))
+    graph = next(op for op in graphs_of(found) if isinstance(op, machine.GraphOp))
     held: dict[int | None, int] = {}
     for vertex in graph.vertices.values():
         if vertex.source.data not in graph.inputs:
@@ -86,11 +92,11 @@ def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
 
 def test_remedies_work_when_pasted(root: Path) -> None:
     module = network(root, "bars")
-    found, _ = tried(module, "asic/mesh", "core.neurons=3")
+    found = tried(module, "asic/mesh", "core.neurons=3")
     assert not found.fits
     texts = " ".join(text for one in found.findings for text in (one.help or "", *one.notes))
     remedy = next(filter(None, REMEDY.findall(texts)))
-    again, _ = tried(module, "asic/mesh", "".join(remedy))
+    again = tried(module, "asic/mesh", "".join(remedy))
     assert again.fits
 
 
