@@ -1,97 +1,296 @@
-"""Page of a device, as Markdown: its fields with units, sources and notes."""
+"""Page of a device, as Markdown: the device file in the order in which a reader asks.
+
+Each number is listed with its unit, source, confidence and note. Every text comes from the file or from the records of `core/device`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterator
 
-import attrs
+from ..core.device.device import Device, Quantity
+from ..core.device.records import Grid, Spot
+from . import _device_parts as parts
+from ._device_parts import cell, code, codes, facts_table, provenance, sentence, table
 
-from ..core.device.device import Device, Quantity, numbers
-from ..core.device.fields import fields_of
-from ..core.device.records import Constraint, Update
-
-HEAD = ("field", "value", "unit", "source", "confidence", "note")
-FIRST = ("schema", "target", "name", "summary", "sources", "overridden", "constraints")
-"""Fields that are not in a table of the page."""
+TIERS = {
+    "exact": "The models of this device agree with it bit for bit",
+    "windowed": "The models of this device count as many spikes as the device in each window",
+    "nominal": "The models of this device compute the published equations within a tolerance",
+}
 
 
 def page_of(device: Device) -> str:
     """Returns the whole page."""
-    parts = [f"# {device.key}", device.summary, f"Fidelity: {device.fidelity.tier}."]
+    blocks = [f"# {device.key}", sentence(cell(device.summary)), *identity(device)]
+    for title, section in SECTIONS.items():
+        if found := list(section(device)):
+            blocks += [f"## {title}", *found]
+    return "\n\n".join(blocks) + "\n"
+
+
+def identity(device: Device) -> Iterator[str]:
+    rows = [
+        ("target", code(device.target)),
+        ("device", code(device.name)),
+        ("format of the file", code(device.schema)),
+        ("SHA-256 of the description", code(device.digest)),
+    ]
+    yield table(("property", "value"), rows)
     if device.overridden:
-        changes = ", ".join(f"`{path}={value}`" for path, value in device.overridden.items())
-        parts.append(f"Set by the user: {changes}.")
-    for one in fields_of(Device):
-        held: Any = getattr(device, one.name)
-        if one.name in FIRST or held is None or held == {}:
-            if one.name == "plasticity" and held is not None:
-                parts += ["## plasticity", "None."]
-            continue
-        found = list(rows(held, one.name))
-        if found:
-            parts += [f"## {one.name}", f"{sentence(one.metadata['about'])}", table(found)]
-        if one.name == "neuron":
-            for name, update in cast("dict[str, Update]", held.updates).items():
-                parts.append(f"`{name}`:\n\n" + "\n".join(f"    {line}" for line in update.text))
-    if device.constraints:
-        parts += ["## constraints", "Limits that no field can express.", *map(constraint_text, device.constraints)]
-    if missing := [path for path, fact, _ in numbers(device) if fact is not None and fact.value is None]:
-        parts += [
-            "## not published",
-            "Nothing is checked against these: " + ", ".join(f"`{path}`" for path in missing) + ".",
+        changes = codes([f"{path}={value}" for path, value in device.overridden.items()])
+        yield f"Set by the user: {changes}."
+
+
+def fidelity(device: Device) -> Iterator[str]:
+    held = device.fidelity
+    yield f"{code(held.tier)}: {TIERS[held.tier]}. Source: {code(held.source)}."
+    if held.note:
+        yield sentence(cell(held.note))
+    yield from facts_table(parts.fact_rows(held, "fidelity"))
+
+
+def limits(device: Device) -> Iterator[str]:
+    """Yields the limits of time steps, chips, cores, synapses and spikes in one table."""
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        for name in ("tick", "topology", "core", "synapse", "spike"):
+            yield from parts.fact_rows(getattr(device, name), name)
+
+    yield from facts_table(rows())
+    if device.core is not None and device.core.shared:
+        yield "### Shared parameters"
+        yield "Neurons of one core share these parameters. The number of different sets of values on a core is limited."
+        rows_shared = [
+            (code(f"core.shared.{name}.classes"), codes(group.parameters), *sized(group.classes))
+            for name, group in device.core.shared.items()
         ]
-    parts += ["## sources", "\n".join(f"- `{key}`: {text}" for key, text in device.sources.items())]
-    return "\n\n".join(parts) + "\n"
+        yield table(("field", "parameters", "sets", "source", "confidence", "note"), rows_shared)
 
 
-def sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+def sized(fact: Quantity | None) -> tuple[str, str, str, str]:
+    """Returns value, source, confidence and note of a fact that may be absent."""
+    return (parts.value_text(fact), *provenance(fact)) if fact is not None else ("unspecified", "", "", "")
 
 
-def constraint_text(one: Constraint) -> str:
-    return f"    {one.expression}\n\nSource: `{one.source}`." + (f" {sentence(one.note)}" if one.note else "")
+# ---- chips and cores
 
 
-def rows(held: Any, path: str) -> Iterator[tuple[str, ...]]:
-    """Yields the rows of a value."""
-    if isinstance(held, Quantity):
-        value = "not published" if held.value is None else value_text(held.value)
-        yield path, value, held.unit or "", held.source or "", held.confidence or "", held.note or ""
-    elif isinstance(held, dict):
-        for key, item in cast("dict[str, Any]", held).items():
-            yield from rows(item, f"{path}.{key}")
-    elif attrs.has(held.__class__):
-        yield from record_rows(held, path)
-    elif isinstance(held, tuple):
-        items = cast("tuple[Any, ...]", held)
-        if items and all(isinstance(item, str) for item in items):
-            yield path, ", ".join(items), "", "", "", ""
-        else:
-            for k, item in enumerate(items):
-                yield from rows(item, f"{path}[{k}]")
-    elif held is not None:
-        yield path, value_text(held), "", "", "", ""
+def grid_text(grid: Grid) -> str:
+    sides = [parts.value_text(side) if side is not None else "unknown" for side in (grid.width, grid.height)]
+    return " x ".join(sides)
 
 
-def record_rows(held: Any, path: str) -> Iterator[tuple[str, ...]]:
-    """Yields the rows of a record. Its own source and note are in its first row."""
-    source, note = getattr(held, "source", None) or "", getattr(held, "note", None) or ""
-    names = [one.name for one in attrs.fields(held.__class__) if one.name not in ("source", "note")]
-    for name in names:
-        if isinstance(held, Update) and name == "text":
-            continue
-        for row in rows(getattr(held, name), f"{path}.{name}"):
-            yield (*row[:3], row[3] or source, row[4], row[5] or note)
-            source, note = "", ""
+def topology(device: Device) -> Iterator[str]:
+    held = device.topology
+    if held is None:
+        return
+    if held.chip_mesh is not None:
+        yield f"The chips form a mesh of {grid_text(held.chip_mesh)}."
+    if held.mesh is not None:
+        yield (
+            f"The cores of one chip form a mesh of {grid_text(held.mesh)}. Cores are numbered chip by chip; on a chip, "
+            "the number is `y * width + x`."
+        )
+    lost = {place_of(spot) for spot in (*held.faulty, *held.reserved)}
+    if lost and (cores := device.whole("topology.cores")) is not None:
+        yield f"{cores - len(lost)} of {cores} cores are usable."
+    if (routers := held.routers) is not None:
+        branches = "A spike may branch and uses each link once." if routers.is_multicast else "A spike does not branch."
+        note = f" {sentence(cell(routers.note))}" if routers.note else ""
+        yield f"Each core has a router. Spikes travel {routers.order}. {branches} Source: {code(routers.source)}.{note}"
+    rows = [
+        (use, str(spot.chip), str(spot.x), str(spot.y), spot.source, spot.note or "")
+        for use, spots in (("defective", held.faulty), ("reserved", held.reserved))
+        for spot in sorted(spots, key=place_of)
+    ]
+    if rows:
+        yield "These cores hold no neurons of a network:"
+        yield table(("core", "chip", "x", "y", "source", "note"), rows)
 
 
-def value_text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def place_of(spot: Spot) -> tuple[int, int, int]:
+    return spot.chip, spot.y, spot.x
 
 
-def table(found: Sequence[tuple[str, ...]]) -> str:
-    """Formats a Markdown table without its empty columns."""
-    kept = [k for k, _ in enumerate(HEAD) if k < 2 or any(row[k] for row in found)]
-    lines = [HEAD, ("---",) * len(HEAD), *((f"`{row[0]}`", *row[1:]) for row in found)]
-    return "\n".join(f"| {' | '.join(line[k].replace('|', chr(92) + '|') for k in kept)} |" for line in lines)
+def memory_map(device: Device) -> Iterator[str]:
+    head = ("field", "bytes", "holds", "source", "confidence", "note")
+    regions = device.core.memory if device.core is not None else {}
+    if regions:
+        yield "### Memory of one core"
+        yield "The device file declares the sizes of the regions, and no addresses."
+        yield table(
+            head,
+            [
+                (code(f"core.memory.{name}.bytes"), *noted(sized(one.bytes), one.note, ", ".join(one.holds)))
+                for name, one in regions.items()
+            ],
+        )
+    if device.memory:
+        yield "### Memory outside of the cores"
+        yield "The size is that of one chip or of the whole host."
+        yield table(
+            ("field", "place", *head[1:]),
+            [
+                (code(f"memory.{name}.bytes"), one.where, *noted(sized(one.bytes), one.note, ", ".join(one.holds)))
+                for name, one in device.memory.items()
+            ],
+        )
+
+
+def noted(facts: tuple[str, str, str, str], note: str | None, *between: str) -> tuple[str, ...]:
+    """Returns the cells of a fact with other cells after its value, and with the note of its record."""
+    value, source, confidence, own = facts
+    notes = "; ".join(text for text in (own, note) if text)
+    return (value, *between, source, confidence, notes)
+
+
+# ---- computation
+
+
+def synapses(device: Device) -> Iterator[str]:
+    held = device.synapse
+    if held is None:
+        return
+    if held.dtypes:
+        yield f"Types of weights: {codes(held.dtypes)}."
+    if held.formats:
+        yield "An entry is the memory of one synapse, including its index."
+        rows = [
+            (
+                code(f"synapse.formats.{name}.entry_bits"),
+                one.layout,
+                code(one.dtype),
+                *noted(sized(one.entry_bits), one.note),
+            )
+            for name, one in held.formats.items()
+        ]
+        yield table(("field", "layout", "type", "bits of an entry", "source", "confidence", "note"), rows)
+
+
+def neurons(device: Device) -> Iterator[str]:
+    held = device.neuron
+    if held is None:
+        return
+    if held.dtypes:
+        yield f"Types of parameters: {codes(held.dtypes)}."
+    if not held.updates:
+        yield "The file declares no neuron: the device accepts every population."
+    for name, update in held.updates.items():
+        yield f"### {name}"
+        families = (
+            f"Serves {codes(update.families)}." if update.families else "Serves only populations that fallbacks add."
+        )
+        note = f" {sentence(cell(update.note))}" if update.note else ""
+        yield f"{families} Source: {code(update.source)}.{note}"
+        if options := list(parts.option_rows(update, name)):
+            yield table(("option", "values", "default", "this device"), options)
+        yield parts.code_block(parts.neuron_lines(update, name))
+
+
+def spikes(device: Device) -> Iterator[str]:
+    held = device.spike
+    if held is None:
+        return
+    if held.kinds:
+        yield f"Kinds: {codes(held.kinds)}."
+    if held.dtypes:
+        yield f"Types of payloads: {codes(held.dtypes)}."
+
+
+def plasticity(device: Device) -> Iterator[str]:
+    if device.plasticity is None:
+        return
+    if not device.plasticity:
+        yield "None: weights do not change while the device runs."
+        return
+    rows = [
+        (
+            code(f"plasticity.{name}.trace_bits"),
+            rule.rule,
+            rule.where,
+            *noted(sized(rule.trace_bits), rule.note, codes(rule.constraints), rule.source),
+        )
+        for name, rule in device.plasticity.items()
+    ]
+    yield table(
+        ("field", "rule", "computed on", "bits of a trace", "contracts", "rule from", "source", "confidence", "note"),
+        rows,
+    )
+
+
+def execution(device: Device) -> Iterator[str]:
+    if (held := device.execution) is not None:
+        note = f" {sentence(cell(held.note))}" if held.note else ""
+        yield f"The device is {held.mode}; the unit of scheduling is one {held.granularity}. Source: {code(held.source)}.{note}"
+        yield from facts_table(parts.fact_rows(held, "execution"))
+
+
+def quantization(device: Device) -> Iterator[str]:
+    if (held := device.quantization) is not None:
+        note = f" {sentence(cell(held.note))}" if held.note else ""
+        yield (
+            f"The vendor recommends scales of kind {code(held.scale)}, one for each {held.per}. "
+            f"Source: {code(held.source)}.{note}"
+        )
+        yield from facts_table(parts.fact_rows(held, "quantization"))
+
+
+def fallbacks(device: Device) -> Iterator[str]:
+    if device.fallbacks:
+        yield "Each pipeline removes a feature that the device does not support from a network."
+        rows = [(code(name), code(one.passes), one.note or "") for name, one in device.fallbacks.items()]
+        yield table(("feature", "passes", "note"), rows)
+
+
+def features(device: Device) -> Iterator[str]:
+    yield from facts_table(parts.named_facts(device.features, "features"))
+
+
+def preferences(device: Device) -> Iterator[str]:
+    yield from facts_table(parts.named_facts(device.preferences, "preferences"))
+
+
+def cost(device: Device) -> Iterator[str]:
+    yield from facts_table(parts.fact_rows(device.cost, "cost"))
+
+
+# ---- conditions
+
+
+def constraints(device: Device) -> Iterator[str]:
+    if device.constraints:
+        yield "Contracts express limits that no field can express."
+        rows = [(code(cell(one.expression)), one.source, one.note or "") for one in device.constraints]
+        yield table(("contract", "source", "note"), rows)
+
+
+def unchecked(device: Device) -> Iterator[str]:
+    if rows := list(parts.unknown_fields(device)):
+        yield "Nothing is checked against these fields, and costs omit unknown coefficients. `null` marks a value that is not published."
+        yield table(("field", "meaning", "state", "note"), rows)
+
+
+def sources(device: Device) -> Iterator[str]:
+    yield table(("source", "document"), [(code(name), text) for name, text in device.sources.items()])
+
+
+SECTIONS: dict[str, Callable[[Device], Iterator[str]]] = {
+    "Fidelity": fidelity,
+    "Limits": limits,
+    "Topology": topology,
+    "Memory map": memory_map,
+    "Synapses": synapses,
+    "Neurons": neurons,
+    "Spikes": spikes,
+    "Plasticity": plasticity,
+    "Execution": execution,
+    "Quantization": quantization,
+    "Fallbacks": fallbacks,
+    "Features": features,
+    "Preferences": preferences,
+    "Cost": cost,
+    "Constraints": constraints,
+    "Unchecked": unchecked,
+    "Sources": sources,
+}
+"""Sections of the page, in order; one without content is omitted."""

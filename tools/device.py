@@ -1,6 +1,7 @@
 """Checks a device file, or writes its page.
 
-check: lists all errors, each with its JSON path. doc: writes the contents as Markdown. Exit code 1: an error.
+check: lists all errors, each with its JSON path. doc: writes a page with limits, memory map, layouts of words, neurons, and unchecked
+fields as Markdown; it refuses a file with errors. Exit code 1: an error.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from ..api.devices import check_device, device_doc
 from ..api.files import write_whole
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import count_findings, show_result
+from .command import count_findings, refuse_misuse, show_result
 
 PROG = "nopt device"
 EXAMPLE = "nopt device check asic/edge"
@@ -33,6 +34,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         if args.o != "-":
             write_whole(args.o, page.encode())
         return ExitCode.DONE
+    if args.o != "-":
+        refuse_misuse(
+            PROG, "check writes no file", "-o with doc", f"-o {args.o}", f"nopt device doc {args.file} -o {args.o}"
+        )
     found = check_device(args.file, args.set)
     name = found.device.key if found.device else found.file
     lines = [*map(str, found.findings), f"{name}: {count_findings(found.findings)}"]

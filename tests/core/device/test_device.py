@@ -89,12 +89,20 @@ def test_record_is_a_device_file_again(path: Path, tmp_path: Path) -> None:
     VALIDATOR.validate(device.as_json())
 
 
-def test_page_says_every_number() -> None:
-    for path in INSTALLED:
-        device = devices.load_device(path)
-        page = device_doc(path)
-        for name, fact, _ in devices.numbers(device):
-            assert fact is None or f"`{name}`" in page
+@pytest.mark.parametrize("path", [*INSTALLED, *SMALL], ids=lambda path: path.stem)
+def test_page_lists_every_number(path: Path) -> None:
+    """A present number is in a table with its source; a null one is also unchecked, and so is an absent section."""
+    device = devices.load_device(path)
+    page, _, unchecked = device_doc(path).partition("## Unchecked")
+    for name, fact, _ in devices.numbers(device):
+        rows = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
+        if fact is not None:
+            assert len(rows) == 1
+            assert ("unknown" if fact.value is None else str(fact.value)).lower() in rows[0].lower()
+            assert fact.source is None or f"| {fact.source} |" in rows[0]
+            assert (fact.value is None) == (f"| `{name}` |" in unchecked)
+    for name in ("tick", "topology", "core", "synapse", "neuron", "spike", "plasticity", "cost"):
+        assert (getattr(device, name) is None) == (f"| `{name}` |" in unchecked)
 
 
 def test_matrix_has_a_row_for_each_device() -> None:
