@@ -98,6 +98,20 @@ def facts_table(rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
         yield table(FACTS, listed)
 
 
+# ---- words
+
+
+def word_table(fields: Sequence[str]) -> str:
+    """Returns the layout of a word as a table, the lowest bit first. Each field is written NAME:BITS."""
+    rows: list[tuple[str, str, str]] = []
+    low = 0
+    for name, _, bits in (text.rpartition(":") for text in fields):
+        high = low + int(bits) - 1
+        rows.append((code(name), bits, str(low) if low == high else f"{high}:{low}"))
+        low = high + 1
+    return table(("field", "bits", "position"), [*rows, ("word", str(low), f"{low - 1}:0" if low > 1 else "0")])
+
+
 # ---- neurons
 
 

@@ -125,6 +125,7 @@ def memory_map(device: Device) -> Iterator[str]:
                 for name, one in regions.items()
             ],
         )
+    yield from images(device)
     if device.memory:
         yield "### Memory outside of the cores"
         yield "The size is that of one chip or of the whole host."
@@ -135,6 +136,15 @@ def memory_map(device: Device) -> Iterator[str]:
                 for name, one in device.memory.items()
             ],
         )
+
+
+def images(device: Device) -> Iterator[str]:
+    """Yields the declared layouts of the memory images of a core."""
+    for name, image in device.core.images.items() if device.core is not None else ():
+        note = f" {sentence(cell(image.note))}" if image.note else ""
+        yield f"### Word of {code(f'core.images.{name}')}"
+        yield f"Source: {code(image.source)}.{note}"
+        yield parts.word_table(image.word) if image.word else "The word has no field."
 
 
 def noted(facts: tuple[str, str, str, str], note: str | None, *between: str) -> tuple[str, ...]:
@@ -165,6 +175,12 @@ def synapses(device: Device) -> Iterator[str]:
             for name, one in held.formats.items()
         ]
         yield table(("field", "layout", "type", "bits of an entry", "source", "confidence", "note"), rows)
+        if undeclared := [name for name, one in held.formats.items() if not one.word]:
+            yield f"The file declares no layout of the entries of {codes(undeclared)}."
+    for name, one in held.formats.items():
+        if one.word:
+            yield f"### Word of {code(f'synapse.formats.{name}')}"
+            yield parts.word_table(one.word)
 
 
 def neurons(device: Device) -> Iterator[str]:
