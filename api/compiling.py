@@ -45,15 +45,20 @@ from .execution import lift_graphs, only_network
 from .exits import compiled_targets, levels_of
 from .files import write_arrays, write_whole
 from .fitting import fit, needs_of, neurons_of, own_vertices
-from .levelling import Labels, Stage, make_stages, measure
+from .levelling import Labels, Levels, Stage, make_stages, measure
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
+from .occupancy import link_loads, occupancy
 from .signals import calibration_pass
 
 CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
 CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
 
 CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
+CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
+
+RATE_CHANGE = 0.2
+"""Change of a population's rate, relative to the first level, beyond which the report names the population."""
 
 
 @frozen
@@ -120,14 +125,16 @@ def compile(
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
-    written. If neurons are placed on cores, `mapping.json` contains the mapping. `strict`: warnings and remarks are errors.
+    written. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
 
-    Errors: CMP001 to CMP003; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP004; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     found = default_diagnostics(diagnostics)
     if axes is not None and calib is None:
         refuse_axes(axes, "no sample input (--calib)")
+    if labels is not None and calib is None:
+        refuse_labels(labels)
     chosen = device_of(target, device, set)
     exit = registry.targets()[chosen.target]()
     refuse_level(chosen, until)
@@ -168,7 +175,7 @@ def compile(
         if strict:
             found.strict()
         found.check()
-        levels = report["calibration"] = None
+        levels = report["calibration"] = changes = None
         if calib is not None:
             own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
             rows = make_stages(given, own, choices, Diagnostics())
@@ -177,11 +184,15 @@ def compile(
                 rows.append(Stage("target", None, lowered, chip))
             measured = measure(rows, order_axes(calib, axes), labels=labels, diagnostics=found)
             levels = [row.as_json() for row in measured.levels]
+            changes = rate_changes(measured)
             report["calibration"] = {"samples": measured.samples, "ticks": measured.ticks}
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
             "levels": levels,
-            "mapping": None if mapped is None else mapping_summary(mapped),
+            "rate_changes": changes,
+            "mapping": None
+            if mapped is None or fitted.graph is None
+            else mapping_summary(mapped, fitted.graph, chosen),
             "memory": made.memory or None,
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
@@ -192,10 +203,25 @@ def compile(
             (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(folder / ARTEFACT / path, data)
         write_arrays(folder / STAGES / ARRAYS, stages.arrays)
-        for name, record in ((MAPPING, mapped), (DEVICE, chosen.as_json()), (REPORT, report)):
+        for name, record in ((MAPPING, mapped), (DEVICE, chosen.as_json())):
             if record is not None:
-                write_whole(folder / name, (json.dumps(record, indent=2) + "\n").encode())
+                write_record(folder / name, record)
+        report["files"] = file_records(folder)
+        write_record(folder / REPORT, report)
     return Build(Path(out), report)
+
+
+def refuse_labels(labels: Labels) -> None:
+    """Refuses labels without a sample input. Errors: CMP004."""
+    file = str(labels) if isinstance(labels, str | Path) else None
+    refuse(
+        CMP004,
+        "--labels has no effect without a sample input",
+        at="--labels" if file is None else f"--labels {file}",
+        expected="--calib FILE.npy, whose samples the labels classify",
+        found="no sample input (--calib)",
+        help=Phrase(WithoutOptions(("--labels",))),
+    )
 
 
 def refuse_level(chosen: Device, until: str | None) -> None:
@@ -240,12 +266,33 @@ def memory_use(module: ModuleOp) -> dict[str, int | None]:
     return total
 
 
-def mapping_summary(mapped: dict[str, Any]) -> dict[str, Any]:
-    """Returns the main numbers of a mapping."""
+def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) -> dict[str, Any]:
+    """Returns the main numbers of a mapping, and the use of its cores and links."""
     inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
     placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
     counts = {part: len(mapped[part]) for part in ("vertices", "edges", "routes")}
-    return {"file": MAPPING, **counts, "cores": len(placed), "cost": mapped["cost"]}
+    return {
+        "file": MAPPING,
+        **counts,
+        "cores": len(placed),
+        "cost": mapped["cost"],
+        "occupancy": occupancy(only_graph(module), device),
+        "links": link_loads(mapped["routes"]),
+    }
+
+
+def rate_changes(measured: Levels) -> list[dict[str, Any]]:
+    """Returns the populations whose rate at the last level differs from that of the first by more than RATE_CHANGE.
+
+    The change is relative to the first level; None if the population was silent there.
+    """
+    changes: list[dict[str, Any]] = []
+    for name, one in measured.levels[-1].populations.items():
+        before, after = one.rate_before, one.rate
+        if before is not None and after is not None and abs(after - before) > RATE_CHANGE * before:
+            change = (after - before) / before if before else None
+            changes.append({"population": name, "before": before, "after": after, "change": change})
+    return changes
 
 
 def passes_before_target(module: ModuleOp, choices: Choices, passes: str) -> tuple[list[ModulePass], list[ModulePass]]:
@@ -286,6 +333,16 @@ class Stages:
         self.text = text
         write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
         self.count += 1
+
+
+def write_record(path: Path, record: dict[str, Any]) -> None:
+    write_whole(path, (json.dumps(record, indent=2) + "\n").encode())
+
+
+def file_records(folder: Path) -> list[dict[str, str]]:
+    """Returns path and hash of each file of a directory, so that a user can verify it. The paths are relative, in alphabetical order."""
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return [{"name": name, "sha256": sha256(read_bytes(path)).hexdigest()} for name, path in sorted(paths.items())]
 
 
 def input_records(**given: Any) -> list[dict[str, str]]:

@@ -8,7 +8,7 @@
 | target | legalised for a device, or run by its model (`nopt compile`) |
 
 `rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over its output. `rate` is the number
-of events per neuron and tick; values have none. `first` is the first difference from the first level. `accuracy` is the ratio of samples
+of events per neuron and tick; values have none. `rate_before` is the rate of the first level over the same ticks. `first` is the first difference from the first level. `accuracy` is the ratio of samples
 whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.lag`) is compared with that delay.
 
 The samples run in groups, through all levels, so that the records need a bounded amount of memory.
@@ -223,6 +223,7 @@ def measure(
     rows = [Row.of(stage) for stage in stages]
     late = rows[0].lags
     for row in rows:
+        row.compare_with(rows[0])
         row.lags = {name: more for name, lag in row.lags.items() if (more := lag - late.get(name, 0)) > 0}
     network = rows[0].network
     inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
@@ -343,6 +344,12 @@ class Row:
             width,
             latencies(network),
         )
+
+    def compare_with(self, first: Row) -> None:
+        """Sets the element types of the first level, which determine how its events are counted."""
+        for own, other in ((self.populations, first.populations), (self.given, first.given)):
+            for name, tally in own.items():
+                tally.first_element = other[name].element if name in other else None
 
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
         mine = arrays_with_samples(result)

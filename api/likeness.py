@@ -22,6 +22,8 @@ class Likeness(Record):
 
     rate: float | None
     """Events per neuron and tick; None for values."""
+    rate_before: float | None
+    """Rate of the first level over the same ticks; None for values, and where `rate_cosine` is None because of shapes."""
     rate_cosine: float | None
     """None if the first level has no such population, or one of another shape, or the numbers are not finite."""
     bin_cosine: float | None
@@ -33,11 +35,15 @@ class Tally:
     """Running comparison of an array of one level with that of the first level."""
 
     element: Attribute
+    first_element: Attribute | None = None
+    """Element type of the first level; None if it is the same."""
     counts_a: NDArray[np.float64] | None = None
     counts_b: NDArray[np.float64] | None = None
     dots: NDArray[np.float64] = field(factory=lambda: np.zeros(3))
     """a·b, a·a and b·b over all entries."""
     events: float = 0
+    events_before: float = 0
+    """Events of the first level over the same ticks."""
     size: int = 0
     differing: int = 0
     is_comparable: bool = True
@@ -46,12 +52,11 @@ class Tally:
     def add(self, b: NDArray[Any], a: NDArray[Any] | None, start: int | None) -> None:
         """Adds `[samples, ticks, *shape]` of this level and of the first; `start` is the index of the first sample, if there is an axis of samples."""
         self.size += b.size
-        if ntensor.is_event(self.element):
-            is_count = isinstance(self.element, ntensor.CountType)
-            self.events += int(b.sum(dtype=np.int64)) if is_count else int(np.count_nonzero(b))
+        self.events += count_events(b, self.element)
         if a is None or a.shape != b.shape:
             self.is_comparable = False
             return
+        self.events_before += count_events(a, self.first_element or self.element)
         flat_a, flat_b = (x.reshape(*x.shape[:2], prod(x.shape[2:])) for x in (a, b))
         with np.errstate(all="ignore"):
             sums = [x.sum((0, 1), np.float64) for x in (flat_a, flat_b)]
@@ -70,11 +75,25 @@ class Tally:
     def rate(self) -> float | None:
         return self.events / self.size if ntensor.is_event(self.element) and self.size else None
 
+    @property
+    def rate_before(self) -> float | None:
+        is_rate = ntensor.is_event(self.first_element or self.element) and self.is_comparable
+        return self.events_before / self.size if is_rate and self.size else None
+
     def likeness(self) -> Likeness:
         rates = bins = None
         if self.is_comparable and self.counts_a is not None and self.counts_b is not None:
             rates, bins = cosine(self.counts_a, self.counts_b), bin_cosine(self.dots, self.differing)
-        return Likeness(rate=self.rate, rate_cosine=rates, bin_cosine=bins, first=self.first)
+        return Likeness(
+            rate=self.rate, rate_before=self.rate_before, rate_cosine=rates, bin_cosine=bins, first=self.first
+        )
+
+
+def count_events(array: NDArray[Any], element: Attribute) -> int:
+    """Returns the number of spikes in an array, and the sum of counts; 0 for values."""
+    if not ntensor.is_event(element):
+        return 0
+    return int(array.sum(dtype=np.int64)) if isinstance(element, ntensor.CountType) else int(np.count_nonzero(array))
 
 
 def bin_cosine(dots: NDArray[np.float64], differing: int) -> float | None:
@@ -93,7 +112,7 @@ def unite_tallies(tallies: Sequence[Tally]) -> Likeness:
         return tallies[0].likeness()
     known = [t for t in tallies if t.is_comparable and t.counts_a is not None and t.counts_b is not None]
     if len(known) < len(tallies) or not tallies:
-        return Likeness(rate=None, rate_cosine=None, bin_cosine=None, first=None)
+        return Likeness(rate=None, rate_before=None, rate_cosine=None, bin_cosine=None, first=None)
     total = evolve(
         tallies[0],
         counts_a=np.concatenate([t.counts_a for t in known if t.counts_a is not None]),

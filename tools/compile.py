@@ -6,9 +6,10 @@ FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The d
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
-from ..api.compiling import compile
+from ..api.compiling import RATE_CHANGE, compile
 from ..api.modules import read
 from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
@@ -53,10 +54,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 
 def report_summary(report: dict[str, Any], folder: str) -> str:
-    """Summarises the written files, their memory, and the approximations."""
+    """Summarises the loss, the memory, the mapping and the approximations; the first line is the whole result in short."""
     network = report["network"]
     size = f"{network['populations']} populations, {network['neurons']} neurons, {network['weights']} weights"
-    lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}"]
+    losses = "".join(f"; {text}" for text in loss_texts(report))
+    lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}{losses}"]
     if (calibration := report["calibration"]) is not None:
         lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
     if report["memory"]:
@@ -68,9 +70,35 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
         least = f"these vertices at least {cost['bound']:g}"
         least += f", any partition at least {cost['network_bound']:g}" if cost["network_bound"] else ""
         lines.append(f"{parts}, cost {cost['value']:g} ({least}): {cost['objective']}")
+        if (busiest := mapping["links"]["busiest"]) is not None:
+            sources = ", ".join(f'"{name}"' for name in busiest["sources"])
+            lines.append(
+                f"busiest link {link_text(busiest['link'])}: {busiest['load']:g} events per tick, of {sources}"
+            )
     if report["latency_ticks"] and any(report["latency_ticks"].values()):
         lines.append("later by " + ", ".join(f"{n} ticks at {name}" for name, n in report["latency_ticks"].items()))
     for one in report["approximations"]:
         largest = "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".rstrip(" 1")
         lines.append(f"{one['step']}: {one['what']}{largest}")
     return "\n".join(lines)
+
+
+def loss_texts(report: dict[str, Any]) -> Iterator[str]:
+    """Yields the accuracy at the first and the last level, and the populations whose rate changed, as far as they were measured."""
+    levels: list[dict[str, Any]] | None = report["levels"]
+    if levels and levels[-1]["accuracy"] is not None:
+        yield f"accuracy {100 * levels[0]['accuracy']:.2f} % -> {100 * levels[-1]['accuracy']:.2f} %"
+    if report["rate_changes"]:
+        yield f"rate changed by more than {100 * RATE_CHANGE:g} %: " + ", ".join(map(rate_text, report["rate_changes"]))
+
+
+def rate_text(one: dict[str, Any]) -> str:
+    change = "" if one["change"] is None else f" ({100 * one['change']:+.0f} %)"
+    return f'"{one["population"]}" {one["before"]:.4g} -> {one["after"]:.4g}{change}'
+
+
+def link_text(link: list[int]) -> str:
+    """Formats a link: `(0, 0) -> (1, 0)`, with several chips `chip 0 (0, 0) -> chip 1 (0, 0)`."""
+    half = len(link) // 2
+    ends = (link[:half], link[half:])
+    return " -> ".join(f"chip {end[0]} ({end[1]}, {end[2]})" if half == 3 else f"({end[0]}, {end[1]})" for end in ends)

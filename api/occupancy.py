@@ -1,0 +1,146 @@
+"""Use of the cores and links of a device by a mapped network: `mapping.occupancy` and `mapping.links` of the record `nopt.report/1`.
+
+    "occupancy": [{"core": 7, "chip": 0, "x": 1, "y": 1, "vertices": ["lif1/0"], "uses": [
+        {"quantity": "neurons", "used": 38, "limit": 256, "fields": ["core.neurons"]},
+        {"quantity": "synapse_bytes", "used": 1368, "limit": 524288, "fields": ["core.memory.synapses.bytes"]}, …]}, …],
+    "links": {"loads": [{"link": [0, 0, 1, 0], "load": 12.0}, …], "total": 24.0,
+              "busiest": {"link": [0, 0, 1, 0], "load": 12.0, "sources": ["input/0"]}}
+
+A core uses the sum of the needs of its vertices, or their maximum for a need of one neuron (fan-in, delay). The limit is null if the
+device specifies none. Memory follows `memory_limits`: contents that can be stored in the same region share its bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from ..core.device.device import Device
+from ..core.device.limits import CONTENTS, LIMITS, SHARED, WHOLE_MEMORY, add_needs, memory_limits
+from ..core.device.mesh import mesh_of
+from ..dialects import machine
+from .fitting import needs_of, own_vertices
+
+ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
+"""Quantities that are reported without a limit, too."""
+
+
+# ---- cores
+
+
+def occupancy(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
+    """Returns the use of each core that computes neurons, in the order of the cores."""
+    mesh = mesh_of(device, len(graph.vertices))
+    cores: dict[int, list[machine.VertexOp]] = {}
+    for vertex in own_vertices(graph):
+        if (core := vertex.place) is not None:
+            cores.setdefault(core, []).append(vertex)
+    rows: list[dict[str, Any]] = []
+    for core, vertices in sorted(cores.items()):
+        chip, x, y = mesh.place(core)
+        rows.append(
+            {
+                "core": core % (mesh.width * mesh.height),
+                "chip": chip,
+                "x": x,
+                "y": y,
+                "vertices": [vertex.node.data for vertex in vertices],
+                "uses": uses(device, [needs_of(vertex) for vertex in vertices]),
+            }
+        )
+    return rows
+
+
+def uses(device: Device, needs: Sequence[Mapping[str, int]]) -> list[dict[str, Any]]:
+    """Returns the use of one core by vertices with these needs: neurons, synapses, axons, memory, and all other limits of the device."""
+    total = add_needs(needs)
+    for name in dict.fromkeys(name for one in needs for name in one):
+        if name not in total:
+            total[name] = max(one.get(name, 0) for one in needs)
+    rows = [use_of(device, name, total[name]) for name in ALWAYS if name in total]
+    rows += memory_uses(device, total)
+    for name, n in total.items():
+        if name not in SHARED and (row := use_of(device, name, n))["limit"] is not None:
+            rows.append(row)
+    return rows
+
+
+def use_of(device: Device, name: str, used: int) -> dict[str, Any]:
+    """Returns the use of a quantity with the device field that limits it, if there is one."""
+    kind, _, group = name.partition(".")
+    path = f"core.shared.{group}.classes" if kind == "classes" else LIMITS.get(name)
+    return {
+        "quantity": name,
+        "used": used,
+        "limit": None if path is None else device.whole(path),
+        "fields": [] if path is None else [path],
+    }
+
+
+def memory_uses(device: Device, total: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """Yields the bytes of all known contents together, then those of each set of contents that share regions."""
+    known = {need: total[need] for need in CONTENTS if need in total}
+    if not known:
+        return
+    limits = list(memory_limits(device))
+    whole = next((room for paths, _, room in limits if paths == [WHOLE_MEMORY]), None)
+    fields = [] if whole is None else [WHOLE_MEMORY]
+    yield {"quantity": "memory_bytes", "used": sum(known.values()), "limit": whole, "fields": fields}
+    regions = {tuple(some): (paths, room) for paths, some, room in limits if paths != [WHOLE_MEMORY]}
+    named: set[str] = set()
+    for some, (paths, room) in largest_sets(regions).items():
+        if held := [need for need in some if need in known]:
+            named |= {*held}
+            used = sum(known[need] for need in held)
+            yield {"quantity": "+".join(held), "used": used, "limit": room, "fields": paths}
+    for need in known:
+        if need not in named:
+            yield {"quantity": need, "used": known[need], "limit": None, "fields": []}
+
+
+def largest_sets(
+    regions: Mapping[tuple[str, ...], tuple[list[str], int]],
+) -> dict[tuple[str, ...], tuple[list[str], int]]:
+    """Returns the sets of contents whose limit does not follow from those of the others.
+
+    1. A set follows from a larger one with the same regions.
+    2. A set follows from two parts of it that have no region in common.
+    """
+    kept: dict[tuple[str, ...], tuple[list[str], int]] = {}
+    for some, (paths, room) in regions.items():
+        has_larger = any({*some} < {*other} and paths == fields for other, (fields, _) in regions.items())
+        parts = [part for n in range(1, len(some)) for part in combinations(some, n)]
+        is_divided = any(
+            part in regions
+            and (rest := tuple(need for need in some if need not in part)) in regions
+            and not {*regions[part][0]} & {*regions[rest][0]}
+            for part in parts
+        )
+        if not has_larger and not is_divided:
+            kept[some] = (paths, room)
+    return kept
+
+
+# ---- links
+
+
+def link_loads(routes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Returns the events per tick on each used link, and the busiest link with the vertices whose spikes use it.
+
+    `routes` are those of `nopt.mapping/1`. Of equally loaded links, the first in the order of the list is the busiest.
+    """
+    loads: dict[tuple[int, ...], float] = {}
+    users: dict[tuple[int, ...], dict[str, None]] = {}
+    for route in routes:
+        for link in map(tuple, route["links"]):
+            loads[link] = loads.get(link, 0.0) + route["activity"]
+            users.setdefault(link, {})[route["source"]] = None
+    busiest = max(sorted(loads), key=lambda link: loads[link], default=None)
+    return {
+        "loads": [{"link": [*link], "load": loads[link]} for link in sorted(loads)],
+        "total": sum(loads[link] for link in sorted(loads)),
+        "busiest": None
+        if busiest is None
+        else {"link": [*busiest], "load": loads[busiest], "sources": [*users[busiest]]},
+    }
