@@ -25,7 +25,7 @@ READABLE = {"byte": ("GiB", "MiB", "KiB"), "ns": ("s", "ms", "us")}
 
 
 def sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def cell(text: str) -> str:
@@ -117,11 +117,13 @@ def word_table(fields: Sequence[str]) -> str:
 
 def neuron_lines(update: Update, name: str) -> list[str]:
     """Returns the lines of one neuron of an update, whose text may hold several neurons."""
-    neurons = parse_neurons("\n".join(update.text)).neurons
+    text = "\n".join(update.text)
+    whole = text.replace("\r\n", "\n").split("\n")
+    neurons = parse_neurons(text).neurons
     starts = [neuron.place.line - 1 for neuron in neurons]
     found = next(k for k, neuron in enumerate(neurons) if neuron.name == name)
-    stop = starts[found + 1] if found + 1 < len(starts) else len(update.text)
-    lines = list(update.text[starts[found] : stop])
+    stop = starts[found + 1] if found + 1 < len(starts) else len(whole)
+    lines = whole[starts[found] : stop]
     while lines and found + 1 < len(starts) and (not lines[-1].strip() or lines[-1].startswith("#")):
         lines.pop()  # the comment belongs to the next neuron
     return lines
