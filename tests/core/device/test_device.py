@@ -105,6 +105,28 @@ def test_page_lists_every_number(path: Path) -> None:
         assert (getattr(device, name) is None) == (f"| `{name}` |" in unchecked)
 
 
+def texts(value: Any) -> Iterator[str]:
+    """Yields the texts of a record, except the lines of neurons."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from () if key == "text" else texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts(item)
+    elif isinstance(value, str):
+        yield value
+
+
+@pytest.mark.parametrize("path", [*INSTALLED, *SMALL], ids=lambda path: path.stem)
+def test_page_holds_every_text(path: Path) -> None:
+    """A field that is added to the records and not to the page is missing here. The fields of a word are columns of a table."""
+    page = device_doc(path).casefold()
+    for text in texts(devices.load_device(path).as_json()):
+        name, _, bits = text.rpartition(":")
+        cells = f"| `{name}` | {bits} |" if name.isalpha() and bits.isdecimal() else " ".join(text.split())
+        assert cells.casefold() in page, text
+
+
 def test_matrix_has_a_row_for_each_device() -> None:
     assert len(matrix()) == len(INSTALLED)
 
