@@ -9,7 +9,6 @@ build/  artefact/      the input of the target's loader
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from typing import Any, NoReturn
 
 from ..core.diagnostics import Code, refuse
 from ..core.files import read_bytes
+from ..core.replacement import remove_left, replace_folder, temporary
 from .exits import compiled_targets
 from .files import unwritable
 
@@ -60,30 +60,24 @@ def require_free(folder: Path) -> None:
 
 @contextmanager
 def whole_folder(folder: Path) -> Generator[Path]:
-    """Yields a directory to fill, which gets its name when it is complete; an earlier one is replaced as a whole.
+    """Yields a directory to fill, which gets its name when it is complete; an earlier one is replaced in one step.
+
+    A process that is killed at any moment leaves the earlier directory or the complete new one.
 
     Errors: BLD001 the directory holds other files; FIL002 it cannot be written.
     """
-    require_free(folder)
     target = folder.resolve()
-    partial = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    old = target.with_name(f".{target.name}.{os.getpid()}.old")
+    partial = temporary(target, "tmp")
     try:
+        remove_left(target)
+        require_free(folder)
         partial.mkdir()
         yield partial
-        if target.exists():
-            os.replace(target, old)
-        try:
-            os.replace(partial, target)
-        except OSError:
-            if old.exists():
-                os.replace(old, target)
-            raise
+        replace_folder(partial, target)
     except OSError as failure:
         unwritable(folder, failure)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def stages(folder: Path) -> list[Path]:
