@@ -149,6 +149,10 @@ class Checks:
                 )
         for name, image in core.images.items():
             at = f"core.images.{name}.word"
+            if not image.word:
+                self.contradiction(
+                    "a word has no field", at, f"fields of {', '.join(IMAGE_FIELDS[name])}", "an empty list"
+                )
             self.word(image.word, at, IMAGE_FIELDS[name])
 
     def synapse(self) -> None:
