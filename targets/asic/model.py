@@ -141,7 +141,7 @@ class AsicModel:
                 node=name,
                 expected=f"an input, an output, or a population: {', '.join(sorted(sources))}",
                 found="a node between populations, which is a part of tables",
-                help="--model reference, which runs the discretised network",
+                help="--model reference",
             )
         return node, watched.state, delay
 
