@@ -153,6 +153,7 @@ class ChipOp(NoptOperation):
         if not all(map(is_sound, self.body.block.ops)):
             return
         verify_names(self)
+        verify_updates(self)
         verify_axons(self)
         try:
             device = device_named(self)
@@ -177,7 +178,8 @@ class ChipOp(NoptOperation):
 def verify_names(chip: ChipOp) -> None:
     """Refuses names and cores that occur twice, and groups that are not their population. Errors: ASI002."""
     places = [op.place.value.data for op in chip.body.block.ops if isinstance(op, CoreOp)]
-    if twice := next((place for k, place in enumerate(places) if place in places[:k]), None):
+    if len(set(places)) < len(places):
+        twice = max(places, key=places.count)
         refuse_chip(chip.cores[twice], "two cores have the same number", "each core once", str(twice))
     seen, parts = set[str](), dict[str, list[SenderOp]]()
     for _, op in chip.senders():
@@ -188,15 +190,42 @@ def verify_names(chip: ChipOp) -> None:
     for ops in parts.values():
         every = np.sort(np.concatenate([op.index.values.astype(np.int64) for op in ops]))
         size = prod(shape_of(ops[0].type))
-        if any(op.type != ops[0].type for op in ops) or not np.array_equal(every, np.arange(size)):
+        is_whole = len(every) == size and np.array_equal(every, np.arange(len(every)))
+        if any(op.type != ops[0].type for op in ops) or not is_whole:
             found = f"{len(every)} in {len(ops)} groups of type {', '.join(str(op.type) for op in ops)}"
             refuse_chip(ops[0], "the groups are not the population", f"each of {size} neurons once", found)
     for output in chip.outputs:
         if output.source.data not in parts:
             refuse_chip(output, "an output of nothing", f"one of {', '.join(parts)}", output.source.data)
+        size = prod(shape_of(parts[output.source.data][0].type))
+        if (found := prod(shape_of(output.type))) != size:
+            refuse_chip(output, "the type of an output differs from its source", f"{size} neurons", str(found))
+    sizes = {op.node.data: op.size for _, op in chip.senders()}
     for route in chip.routes:
-        if route.node.data not in seen:
+        if route.node.data not in sizes:
             refuse_chip(route, "a route of nothing", f"one of {', '.join(sorted(seen))}", route.node.data)
+        users = None if route.neurons is None else route.neurons.values
+        if users is not None and users.size and (last := int(users.max())) >= sizes[route.node.data]:
+            refuse_chip(route, "a route of other neurons", f"neurons below {sizes[route.node.data]}", str(last))
+
+
+def verify_updates(chip: ChipOp) -> None:
+    """Refuses groups without an update, with other parameters or states, and tables of another operand. Errors: ASI002."""
+    for group in chip.groups:
+        update = group.definition()
+        if update is None:
+            refuse_chip(group, "the update is not defined", "an ntensor.update of the module", f"@{group.update_name}")
+        for what, given, known in (
+            ("parameters", group.params, update.param_types),
+            ("states", group.initial, update.state_types),
+        ):
+            if given.data.keys() != known.keys():
+                expected = ", ".join(known) or "none"
+                refuse_chip(group, f"the {what} are not those of the update", expected, ", ".join(given.data) or "none")
+        operands = len(update.inputs) + len(update.accumulators)
+        for table in group.tables:
+            if (port := table.port.value.data) >= operands:
+                refuse_chip(table, "port is not an operand of the neuron", f"a number below {operands}", str(port))
 
 
 def verify_axons(chip: ChipOp) -> None:

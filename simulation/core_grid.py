@@ -8,7 +8,7 @@ A chip's model describes its cores with the records of this file: senders (input
 2. Integers are added exactly. Reals, and terms that a neuron accumulates one by one, are added by table, then by entry.
 3. Groups are updated in an order in which events without a delay arrive in time.
 
-The work grows with events: a table is a matrix product only in ticks in which most of its axons are active, which changes no sum of integers.
+The work grows with events. In a tick in which at least one of `ACTIVE` axons of a table is active, its sum is a matrix product, if that is exact.
 Samples are independent and run in groups, in one thread for each processor.
 """
 
@@ -75,6 +75,12 @@ class Entries:
         found = np.zeros((axons, neurons))
         np.add.at(found, (np.repeat(np.arange(axons), np.diff(self.start)), self.neuron), self.weight)
         return found
+
+    @cached_property
+    def largest(self) -> float:
+        """Returns the largest magnitude of a sum of weights of one neuron, for payloads of 1."""
+        sums = np.bincount(self.neuron, np.abs(self.weight.astype(np.float64)))
+        return float(sums.max(initial=0))
 
 
 @frozen(eq=False)
@@ -172,23 +178,23 @@ class CoreGrid:
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Runs all samples. `window` returns the events of an input in a tick, [samples, entries]; `note` receives each tick."""
-        order, done = self.ordered, [0]
+        order, done = self.ordered, 0
 
-        def run_some(some: slice) -> None:
+        def run_some(some: slice) -> int:
             running = Running(self, order, some.stop - some.start)
             for t in range(ticks):
                 given = {sender.source: window(sender.source, some, t) for sender in self.inputs}
                 note(some, t, running.tick(t, given))
-            done[0] += (some.stop - some.start) * ticks
-            if progress is not None:
-                progress(done[0], samples * ticks)
+            return (some.stop - some.start) * ticks
 
         workers = os.cpu_count() or 1
         together = max(1, min(SAMPLES, -(-samples // workers)))
         parts = [slice(low, min(low + together, samples)) for low in range(0, samples, together)]
         with ThreadPoolExecutor(workers) as pool:
-            for _ in pool.map(run_some, parts):
-                pass
+            for count in pool.map(run_some, parts):
+                done += count
+                if progress is not None:
+                    progress(done, samples * ticks)
 
 
 Events = tuple[Ints, Ints, AnyArray]
@@ -262,7 +268,7 @@ class Neurons:
         is_first = [True] * self.ports
         for table in self.group.tables:
             if table.port >= self.ports:
-                continue
+                continue  # accumulated below
             found = self.sum_of(table, t, past)
             sums[table.port] = found if is_first[table.port] else sums[table.port] + found
             is_first[table.port] = False
@@ -323,14 +329,15 @@ class Neurons:
             count, axons = sum(len(sample) for sample, _, _ in events), len(entries.start) - 1
             if not count:
                 continue
-            if count * ACTIVE < axons * self.shape[0] or (matrix := entries.matrix) is None:
-                place, weight, payload = self.contributions(Table(0, (entries,)), past)
-                np.add.at(found.reshape(-1), place, weight.astype(np.int64) * payload.astype(np.int64))
-                continue
-            arrived = np.zeros((self.shape[0], axons))
-            for sample, axon, payload in events:
-                np.add.at(arrived, (sample, axon), payload)
-            found[:, : matrix.shape[1]] += (arrived @ matrix).astype(np.int64)
+            if count * ACTIVE >= axons * self.shape[0] and (matrix := entries.matrix) is not None:
+                arrived = np.zeros((self.shape[0], axons))
+                for sample, axon, payload in events:
+                    np.add.at(arrived, (sample, axon), payload)
+                if np.abs(arrived).max() * entries.largest < EXACT:
+                    found[:, : matrix.shape[1]] += (arrived @ matrix).astype(np.int64)
+                    continue
+            place, weight, payload = self.contributions(Table(0, (entries,)), past)
+            np.add.at(found.reshape(-1), place, weight.astype(np.int64) * payload.astype(np.int64))
         return found
 
     def terms_of(self, port: int, t: int, past: Sequence[list[Events]]) -> Iterator[AnyArray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
+from typing import NoReturn
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -41,6 +42,7 @@ from .tables import (
     OutputAxonsOp,
     TableOp,
     verify_index,
+    verify_whole,
 )
 
 ASI002 = Code("ASI002", "groups, inputs and outputs do not match")
@@ -80,7 +82,7 @@ class SenderOp(NoptOperation):
             refuse_chip(axons, "a destination belongs to no neuron", f"a neuron below {self.size}", str(last))
 
 
-def refuse_chip(op: Operation, message: str, expected: str, found: str, code: Code = ASI002) -> None:
+def refuse_chip(op: Operation, message: str, expected: str, found: str, code: Code = ASI002) -> NoReturn:
     """Errors: ASI002, or the given code."""
     invalid(op, code, message, expected=expected, found=found, help=AGAIN)
 
@@ -123,10 +125,14 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         neurons = self.index.values.astype(np.int64)
         return [table.entries(neurons) for table in self.tables]
 
+    @property
+    def update_name(self) -> str:
+        return self.update.root_reference.data
+
     def definition(self) -> UpdateOp | None:
         """Returns the update of the neurons; None if the module has none of that name."""
         module = enclosing_module(self)
-        return None if module is None else updates_of(module).get(self.update.root_reference.data)
+        return None if module is None else updates_of(module).get(self.update_name)
 
     def layers(self) -> tuple[str, ...]:
         return (self.source.data,)
@@ -214,6 +220,10 @@ class CoreOp(ResourceUserOpInterface):
     def groups(self) -> list[NeuronsOp]:
         return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
 
+    def verify_(self) -> None:
+        if self.axons.value.data < 0:
+            refuse_chip(self, "the number of axons is negative", "0 or more", str(self.axons.value.data))
+
     def layers(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(group.source.data for group in self.groups))
 
@@ -247,6 +257,7 @@ class RouteOp(NoptOperation):
         shape = self.links.shape
         if len(shape) != 2 or shape[1] not in (4, 6):
             refuse_chip(self, "links have another shape", "[links, 4] or [links, 6]", str(list(shape)))
+        verify_whole(self, "links", self.links)
 
 
 @irdl_op_definition
@@ -267,6 +278,7 @@ class HostOutputOp(NoptOperation):
     def verify_(self) -> None:
         if self.delay.shape not in ((), (size := prod(shape_of(self.type)),)):
             refuse_chip(self, "delay has another shape", f"[] or [{size}]", str(list(self.delay.shape)))
+        verify_whole(self, "delay", self.delay)
 
 
 def enclosing_module(op: Operation) -> ModuleOp | None:

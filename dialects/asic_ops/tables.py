@@ -5,9 +5,11 @@ payload p on the axon adds `weight * p` to the sum of the neuron, `delay` ticks 
 
     sum[n](t) = (sum over entries of weight * payload[axon](t - delay) / divisor, + bias[n]) * 2^exponent[n]
 
-A weight is multiplied by `scale` first, which rounds once to the type `weights`. The payloads of events that are sent to one axon in one tick are added first. Entries are added by axon, then by neuron; reals are added in
-this order, in the type `sums`. The sums of tables with the same port are added from the first table to the last. A negative exponent rounds
-integers down.
+1. A weight is multiplied by `scale`, which rounds once to the type `weights`.
+2. The payloads of events that are sent to one axon in one tick are added first.
+3. Entries are added by axon, then by neuron; reals are added in this order, in the type `sums`.
+4. The sums of tables with the same port are added from the first table to the last.
+5. A negative exponent rounds integers down.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from math import prod
-from typing import Any, Self, cast
+from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 from attrs import frozen
@@ -34,18 +37,27 @@ from ...core.windows import Window, window_axes, window_outputs
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
 
+LARGEST_MAP = 2**26
+"""Elements of the largest map that a window moves over; all paths through a window are listed at once."""
+
 
 def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...] | None = None) -> None:
     """Refuses an array that does not hold integers from 0 in one axis, or of another shape. Errors: ASI001."""
     if len(array.shape) != 1 or (shape is not None and array.shape != shape):
         expected = "one axis" if shape is None else str(list(shape))
         refuse_table(op, f"{what} has another shape", expected, str(list(array.shape)))
-    if array.data.dtype.kind not in "iu" or (array.data.size and array.data.least() < 0):
-        found = str(array.data.least()) if array.data.dtype.kind in "iu" else str(array.data.dtype)
-        refuse_table(op, f"{what} is not a list of indices", "integers from 0", found)
+    verify_whole(op, what, array)
 
 
-def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> None:
+def verify_whole(op: NoptOperation, what: str, array: ArrayAttr) -> None:
+    """Refuses numbers that are not integers from 0. Errors: ASI001."""
+    is_whole = array.data.dtype.kind in "iu"
+    if not is_whole or (array.data.size and array.data.least() < 0):
+        found = str(array.data.least()) if is_whole else str(array.data.dtype)
+        refuse_table(op, f"{what} has other numbers", "integers from 0", found)
+
+
+def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> NoReturn:
     """Errors: ASI001."""
     invalid(op, ASI001, message, expected=expected, found=found, help="compile the network again")
 
@@ -126,8 +138,10 @@ class TableOp(NoptOperation):
         for what, array in (("bias", self.bias), ("first", self.first), ("exponent", self.exponent)):
             if array is not None and array.shape not in ((), (neurons,)):
                 refuse_table(self, f"{what} has another shape", f"[] or [{neurons}]", str(list(array.shape)))
-        if self.delay.data.dtype.kind not in "iu" or (self.delay.data.size and self.delay.data.least() < 0):
-            refuse_table(self, "delay is not a number of ticks", "integers from 0", str(self.delay.data.dtype))
+        for what, array in (("delay", self.delay), ("first", self.first)):
+            if array is not None:
+                verify_whole(self, what, array)
+        self.verify_numbers()
         if self.scale is not None:
             verify_grid(self, "scale", self.scale, (listed.size, neurons))
             if self.sums is None or self.weights is None:
@@ -136,6 +150,15 @@ class TableOp(NoptOperation):
             refuse_table(self, "divisor is not one of real sums", "1 or more, with sums", str(self.divisor.value.data))
         if self.port.value.data < 0:
             refuse_table(self, "port is not an operand of the neuron", "0 or more", str(self.port.value.data))
+
+    def verify_numbers(self) -> None:
+        """Refuses reals in a table of integer sums, and an exponent that is not an integer. Errors: ASI001."""
+        if self.exponent is not None and self.exponent.data.dtype.kind not in "iu":
+            refuse_table(self, "exponent has other numbers", "integers", str(self.exponent.data.dtype))
+        if self.sums is None:
+            for what, array in (("weight", self.weight), ("bias", self.bias)):
+                if array is not None and array.data.dtype.kind not in "iu":
+                    refuse_table(self, f"{what} has other numbers", "integers, without sums", str(array.data.dtype))
 
 
 def real_dtype(type: Float32Type | Float64Type) -> np.dtype[Any]:
@@ -242,11 +265,41 @@ class WindowAttr(ParametrizedAttribute):
         channels, *size = self.size.values.tolist()
         lists = [array.values.tolist() for array in (self.kernel, self.stride, self.padding, self.dilation)]
         kernel, stride, padding, dilation = lists
-        outputs = window_outputs(size, kernel, stride, padding, dilation)
+        outputs = self.outputs
         results, groups = self.channels.value.data, self.groups.value.data
         weights = None if self.is_pool.value.data else np.ones((results, channels // groups, *kernel), np.bool_)
         axes = window_axes(size, outputs, kernel, stride, padding, dilation)
         return Window(axes, (channels, results), weights, groups).pairs()
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """Returns rows and columns of the result."""
+        lists = [array.values.tolist() for array in (self.kernel, self.stride, self.padding, self.dilation)]
+        return window_outputs(self.size.values.tolist()[1:], *lists)
+
+    def verify_in(self, op: NoptOperation) -> None:
+        """Refuses sizes that are not those of a window. Errors: ASI001."""
+        for what, shape, low in (
+            ("size", (3,), 1),
+            ("kernel", (2,), 1),
+            ("stride", (2,), 1),
+            ("dilation", (2,), 1),
+            ("padding", (2, 2), 0),
+        ):
+            array = cast("ArrayAttr", getattr(self, what))
+            verify_whole(op, f"{what} of a window", array)
+            if array.shape != shape or int(array.data.least()) < low:
+                refuse_table(
+                    op, f"{what} of a window is invalid", f"{list(shape)}, at least {low}", abbreviate(array.values)
+                )
+        channels, results, groups = (
+            int(n) for n in (self.size.values[0], self.channels.value.data, self.groups.value.data)
+        )
+        if groups < 1 or results < 1 or channels % groups or results % groups:
+            refuse_table(op, "groups do not divide channels", f"a divisor of {channels} and {results}", str(groups))
+        if max(prod(self.size.values.tolist()), results * prod(self.outputs)) > LARGEST_MAP or min(self.outputs) < 1:
+            found = f"{self.size.values.tolist()} to {[results, *self.outputs]}"
+            refuse_table(op, "the maps of a window are invalid", f"1 to {LARGEST_MAP} elements", found)
 
     @property
     def weights(self) -> int:
@@ -306,6 +359,12 @@ class KernelOp(TableOp):
         super().verify_against(axons, neurons)
         verify_index(self, "sources", self.sources, self.axons.shape)
         verify_grid(self, "delay", self.delay, (self.axons.data.size, neurons))
+        for window in self.windows:
+            window.verify_in(self)
+        for one, after in pairwise(self.windows):
+            results = prod([one.channels.value.data, *one.outputs])
+            if (found := prod(after.size.values.tolist())) != results:
+                refuse_table(self, "windows do not match", f"{results} operands", str(found))
         weighted = [window for window in self.windows if not window.is_pool.value.data]
         if not self.windows.data or len(weighted) > 1:
             refuse_table(
@@ -320,7 +379,7 @@ class KernelOp(TableOp):
 class OutputAxonsOp(NoptOperation):
     """Destinations of the spikes of a group or input: an event of the neuron becomes an event on an input axon of a core.
 
-    Shapes: neuron (a place in the group), core and axon [destinations], sorted by neuron, core and axon. Errors: ASI001.
+    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: ASI001.
     """
 
     name = "asic.output_axons"

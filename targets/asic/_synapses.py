@@ -65,6 +65,8 @@ def synapses_of(projection: machine.ProjectionOp) -> Synapses:
     last = pools[-1] if pools else None
     if adders[len(pools) + 1 :] or any(op.SUMS for op in pools[:-1]) or adders[: len(pools)] != pools:
         refuse_chain(projection, "pools, then one op that adds reals", ", ".join(op.name for op in adders))
+    if pools and is_real(projection.takes):
+        refuse_chain(projection, "events with integers before a pool", str(projection.takes))
     count = 0 if last is None else steps.index(last) + 1
     pooled = chained(prod(shape_of(projection.takes)), steps[:count])
     late = np.zeros(len(pooled.first), np.int64)

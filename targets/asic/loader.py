@@ -13,10 +13,20 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, i64
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    Float64Type,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Region
 from xdsl.parser import Parser
-from xdsl.utils.exceptions import ParseError
+from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
@@ -111,9 +121,11 @@ class Loader:
         if not NAME.fullmatch(name):
             node.refuse("a name of letters, digits, dashes and underscores", name)
         fields = [
-            Field(one["name"].text(), one["bits"].whole(0, 64), one["is_signed"].flag())
+            Field(one["name"].text(), one["bits"].whole(1, 64), one["is_signed"].flag())
             for one in node["fields"].items()
         ]
+        if not fields:
+            node["fields"].refuse("at least one field")
         word, file = Word(tuple(fields)), f"core-{place}/{name}.hex"
         lines, digits = self.text(file).split("\n"), -(-word.bits // 4)
         lines = lines[:-1] if lines[-1] == "" else lines
@@ -157,7 +169,11 @@ class Loader:
             "divisor": None if divisor is None else IntegerAttr(divisor.whole(1), i64),
             **{name: self.array(node[name], images) for name in ("axons", "weight", "delay")},
             **{name: self.array(one, images) for name in OPTIONAL if (one := node.optional(name)) is not None},
-            **{name: self.type(one) for name in ("sums", "weights") if (one := node.optional(name)) is not None},
+            **{
+                name: self.type(one, Float32Type, Float64Type)
+                for name in ("sums", "weights")
+                if (one := node.optional(name)) is not None
+            },
         }
         kind = LAYOUTS[layout]
         if kind is asic.SparseOp:
@@ -218,12 +234,15 @@ class Loader:
 
     # ---- values
 
-    def type(self, node: JsonNode) -> Any:
-        """Returns a type. Errors: ASF001."""
+    def type(self, node: JsonNode, *kinds: type[Attribute]) -> Any:
+        """Returns a type of some kinds, by default of a tensor. Errors: ASF001."""
         try:
-            return Parser(self.context, node.text()).parse_type()
-        except ParseError:
+            found: Any = Parser(self.context, node.text()).parse_type()
+        except (ParseError, VerifyException):
             node.refuse("a type of MLIR")
+        if not isinstance(found, kinds or (TensorType,)):
+            node.refuse("a type of this member")
+        return cast("Any", found)
 
     def array(self, node: JsonNode, images: Mapping[str, Image]) -> ArrayAttr:
         """Returns an array from the file, or from an image. Errors: ASF001."""

@@ -30,6 +30,7 @@ from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 
 ASM001 = Code("ASM001", "the chip does not compute a recorded node")
+ASM003 = Code("ASM003", "the chip belongs to another network")
 ASM002 = Code("ASM002", "the module contains no network of the chip")
 
 
@@ -119,7 +120,35 @@ class AsicModel:
             for op in core.groups
         ]
         self.grid = CoreGrid(tuple(senders), tuple(groups))
+        self.verify_names(records)
         self.views = {name: self.view(name, one) for name, one in self.watched.items()}
+
+    def verify_names(self, records: Records) -> None:
+        """Refuses a chip whose inputs or outputs are not those of the network. Errors: ASM003."""
+        inputs: dict[str, int] = {}
+        for sender in self.grid.inputs:
+            inputs[sender.source] = inputs.get(sender.source, 0) + len(sender.index)
+        for what, found, known in (
+            ("inputs", inputs, self.inputs),
+            (
+                "outputs",
+                {n: prod(shape_of(op.type)) for n, op in self.outputs.items()},
+                {n: shape_of(v) for n, v in records.outputs.items()},
+            ),
+        ):
+            wanted = {name: prod(shape) for name, shape in known.items()}
+            if found != wanted:
+                expected, shown = (
+                    ", ".join(f"{name} of {n}" for name, n in one.items()) or "none" for one in (wanted, found)
+                )
+                help = "nopt compile FILE --target asic/mesh -o DIR"
+                refuse(
+                    ASM003,
+                    f"the {what} of the chip are not those of the network",
+                    expected=expected,
+                    found=shown,
+                    help=help,
+                )
 
     def view(self, name: str, watched: Watched) -> tuple[str, str | None, Ints]:
         """Returns the source, state and delay of a record. Errors: ASM001."""

@@ -8,10 +8,10 @@
 
 // Each core must be listed once.
 // RUN: sed -e 's/asic.core 2/asic.core 0/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
-// CORE:      error[ASI002]: the groups are not the population
-// CORE-NEXT:   at: asic.neurons "lif1/1"
-// CORE-NEXT:   expected: each of 3 neurons once
-// CORE-NEXT:   found: 1 in 1 groups of type tensor<3xi1>
+// CORE:      error[ASI002]: two cores have the same number
+// CORE-NEXT:   at: asic.core
+// CORE-NEXT:   expected: each core once
+// CORE-NEXT:   found: 0
 // CORE-NEXT:   help: compile the network again
 
 // The groups must hold each neuron of a population once.
@@ -69,3 +69,43 @@
 // LATE-NEXT:   expected: [] or [3]
 // LATE-NEXT:   found: [2]
 // LATE-NEXT:   help: compile the network again
+
+// The update of a group must be defined.
+// RUN: sed -e 's/"lif1\/0" of "lif1" @pass/"lif1\/0" of "lif1" @other/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=UPDATE
+// UPDATE:      error[ASI002]: the update is not defined
+// UPDATE-NEXT:   at: asic.neurons "lif1/0"
+// UPDATE-NEXT:   expected: an ntensor.update of the module
+// UPDATE-NEXT:   found: @other
+// UPDATE-NEXT:   help: compile the network again
+
+// The states of a group must be those of its update.
+// RUN: sed -e 's/"lif1\/0" of "lif1" @pass attributes {index = #nopt.array<\[0, 1\] : tensor<2xi32>>, params = {}, initial = {}/"lif1\/0" of "lif1" @pass attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, params = {}, initial = {v = #nopt.array<0 : tensor<i32>>}/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=STATES
+// STATES:      error[ASI002]: the states are not those of the update
+// STATES-NEXT:   at: asic.neurons "lif1/0"
+// STATES-NEXT:   expected: none
+// STATES-NEXT:   found: v
+// STATES-NEXT:   help: compile the network again
+
+// A port must be an operand of the update.
+// RUN: sed -e 's/{format = "dense", port = 0/{format = "dense", port = 1/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OPERAND
+// OPERAND:      error[ASI002]: port is not an operand of the neuron
+// OPERAND-NEXT:   at: asic.dense "fc1"
+// OPERAND-NEXT:   expected: a number below 1
+// OPERAND-NEXT:   found: 1
+// OPERAND-NEXT:   help: compile the network again
+
+// A route must start at neurons of its group.
+// RUN: sed -e 's/neurons = #nopt.array<\[1\]/neurons = #nopt.array<[2]/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=USERS
+// USERS:      error[ASI002]: a route of other neurons
+// USERS-NEXT:   at: asic.route "input/0"
+// USERS-NEXT:   expected: neurons below 2
+// USERS-NEXT:   found: 2
+// USERS-NEXT:   help: compile the network again
+
+// The type of an output must be that of its population.
+// RUN: sed -e 's/: tensor<i64>>} : tensor<3xi1>/: tensor<i64>>} : tensor<4xi1>/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TYPE
+// TYPE:      error[ASI002]: the type of an output differs from its source
+// TYPE-NEXT:   at: asic.output "output"
+// TYPE-NEXT:   expected: 3 neurons
+// TYPE-NEXT:   found: 4
+// TYPE-NEXT:   help: compile the network again

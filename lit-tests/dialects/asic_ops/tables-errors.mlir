@@ -48,10 +48,10 @@
 
 // A delay must not be negative.
 // RUN: sed -e 's/delay = #nopt.array<1 : tensor<i32>>, axon/delay = #nopt.array<-1 : tensor<i32>>, axon/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EARLY
-// EARLY:      error[ASI001]: delay is not a number of ticks
+// EARLY:      error[ASI001]: delay has other numbers
 // EARLY-NEXT:   at: asic.sparse "fc1"
 // EARLY-NEXT:   expected: integers from 0
-// EARLY-NEXT:   found: int32
+// EARLY-NEXT:   found: -1
 // EARLY-NEXT:   help: compile the network again
 
 // The delays of a matrix must broadcast to it.
@@ -77,6 +77,14 @@
 // DIVISOR-NEXT:   expected: 1 or more, with sums
 // DIVISOR-NEXT:   found: 4
 // DIVISOR-NEXT:   help: compile the network again
+
+// Integer sums have no real weights.
+// RUN: sed -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3.0, -7.5], [0.0, 5.0]] : tensor<2x2xf32>/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REALS
+// REALS:      error[ASI001]: weight has other numbers
+// REALS-NEXT:   at: asic.dense "fc1"
+// REALS-NEXT:   expected: integers, without sums
+// REALS-NEXT:   found: float32
+// REALS-NEXT:   help: compile the network again
 
 // A bias must have a number for each neuron.
 // RUN: sed -e 's/{format = "dense",/{format = "dense", bias = #nopt.array<[1, 2, 3] : tensor<3xi8>>,/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BIAS

@@ -12,8 +12,12 @@ import reader
 
 import nopt.api as nopt
 from nopt.api.builds import artefact_files
+from nopt.api.execution import only_network, open_build
+from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.simulation.signals import DenseSignal
 from nopt.targets.asic.loader import load
+from nopt.targets.asic.model import AsicModel
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"
@@ -105,9 +109,13 @@ def change(value: object, rng: np.random.Generator) -> None:
 
 def test_damaged_artefacts_are_refused(conv: Path) -> None:
     files, refused = artefact_files(conv), 0
+    network = only_network(open_build(conv, "reference", Diagnostics())[0])
+    device = find_device("asic", "mesh")
+    x = np.ones((1, 3, 1, 8, 8), np.bool_)
     for seed in range(DAMAGES):
         try:
-            load(damaged(files, np.random.default_rng(seed)), Diagnostics())
+            model = AsicModel(load(damaged(files, np.random.default_rng(seed)), Diagnostics()), network, device=device)
+            model.run({"input": DenseSignal(x)})
         except Refused as refusal:
             refused += 1
             for finding in refusal.findings:
